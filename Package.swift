@@ -1,0 +1,118 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "podswarm",
+    products: [
+        .executable(name: "podswarm", targets: ["podswarm"]),
+        .executable(name: "podswarm-benchmarks", targets: ["Benchmarks"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // The command line: arguments, wiring, signals, exit codes.
+        .executableTarget(
+            name: "podswarm",
+            dependencies: [
+                "Swarm", "Origin", "Report", "LoadProfile", "Measurement", "EventLoop", "Transport", "AdServing", "HLS",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        // Figures of the engine beside wrk's and h2load's on the same nginx in the same run.
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Transport", "EventLoop", "HLS", "Measurement",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        // Viewer machines, the audience, break rendezvous, sharding over loops, the generator's own health.
+        .target(
+            name: "Swarm",
+            dependencies: [
+                "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile", "Measurement",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+        // HTTP transfers over libcurl on an event loop; every viewer keeps connections of its own.
+        .target(name: "Transport", dependencies: ["EventLoop", "CCurl"], swiftSettings: settings),
+        // One serial queue that owns one epoll and one timerfd: readiness, deadlines, clock, shutdown.
+        .target(
+            name: "EventLoop",
+            dependencies: ["CLinux", .product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: settings
+        ),
+        // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth.
+        .target(
+            name: "Origin",
+            dependencies: [
+                "HLS", "AdServing",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            resources: [.copy("Media")],
+            swiftSettings: settings
+        ),
+        // A result document as terminal text.
+        .target(name: "Report", dependencies: ["Measurement"], swiftSettings: settings),
+        // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
+        .target(name: "AdServing", dependencies: ["HLS", "COpenSSL"], swiftSettings: settings),
+        // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
+        .target(name: "HLS", swiftSettings: settings),
+        // YAML profile to an immutable, fully validated plan; all mistakes at once. Pure.
+        .target(
+            name: "LoadProfile",
+            dependencies: [
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+        // Histograms, counters, the consistency ledger, thresholds, the versioned result document. Pure.
+        .target(
+            name: "Measurement",
+            dependencies: ["CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            resources: [.copy("Schema")],
+            swiftSettings: settings
+        ),
+
+        // epoll, timerfd and prctl, which the Glibc module leaves out.
+        .target(name: "CLinux"),
+        // libcurl, with one inline function for each variadic call.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // OpenSSL's HMAC.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        // zlib's one-shot compression.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    ]
+)
