@@ -84,7 +84,7 @@ package struct AudiencePlan: Sendable, Equatable {
     package var viewers: Int
     /// Joins are spread evenly over this long.
     package var ramp: Duration
-    /// Share of the audience that leaves and is replaced each minute, 0 ... 1.
+    /// Share of the audience that leaves and is replaced each minute, from 0 to 1.
     package var churnPerMinute: Double
     package var pictureInPicture: PictureInPicturePlan
 }
@@ -98,7 +98,7 @@ package struct PictureInPicturePlan: Sendable, Equatable {
         case lost = "lose"
     }
 
-    /// Share of viewers that use it, 0 ... 1.
+    /// Share of viewers that use it, from 0 to 1.
     package var share: Double
     /// Mean time between entries, and how long each stay lasts.
     package var every: Duration
@@ -187,7 +187,7 @@ package struct PodPlan: Sendable, Equatable {
     }
 
     package var consistency: Consistency
-    /// Share of viewers that ask a second time and compare, 0 ... 1.
+    /// Share of viewers that ask a second time and compare, from 0 to 1.
     package var repeatShare: Double
     /// How far the sum of a pod's segments may be from `pd` before it is a finding.
     package var durationTolerance: Duration
