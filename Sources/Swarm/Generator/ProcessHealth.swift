@@ -1,0 +1,50 @@
+import Glibc
+
+/// What the generator's process uses at one moment, read from the kernel.
+package struct ProcessUsage: Sendable, Equatable {
+    /// User and system time of the whole process so far.
+    package var cpuMicroseconds: Int64
+    package var residentBytes: Int
+    package var openDescriptors: Int
+
+    /// Reads it now; a figure that the kernel does not give is 0.
+    package static func now() -> ProcessUsage {
+        var usage = rusage()
+        let known = getrusage(RUSAGE_SELF, &usage) == 0
+        return ProcessUsage(
+            cpuMicroseconds: known ? self.microseconds(usage.ru_utime) + self.microseconds(usage.ru_stime) : 0,
+            residentBytes: self.residentPages() * Int(sysconf(Int32(_SC_PAGESIZE))),
+            openDescriptors: self.openDescriptors()
+        )
+    }
+
+    private static func microseconds(_ time: timeval) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec)
+    }
+
+    private static func residentPages() -> Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
+    }
+
+    /// Since Linux 6.2 the size of /proc/self/fd is the number of open descriptors; before, the folder is counted.
+    private static func openDescriptors() -> Int {
+        var status = stat()
+        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
+            return Int(status.st_size)
+        }
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil {
+            count += 1
+        }
+        // Less ".", ".." and the folder's own descriptor.
+        return max(count - 3, 0)
+    }
+}

@@ -1,0 +1,37 @@
+import EventLoop
+
+/// Carries a value that is confined to a loop to where the loop can be asked for it.
+///
+/// `@unchecked Sendable`: the value is read and written on the loop only, and each access checks that.
+final class LoopBound<Value>: @unchecked Sendable {
+    let loop: EventLoop
+    private var confined: Value
+
+    /// Call on the loop.
+    init(_ value: Value, loop: EventLoop) {
+        loop.assertOnLoop()
+        self.loop = loop
+        self.confined = value
+    }
+
+    /// The value; on the loop only.
+    var value: Value {
+        get {
+            self.loop.assertOnLoop()
+            return self.confined
+        }
+        set {
+            self.loop.assertOnLoop()
+            self.confined = newValue
+        }
+    }
+
+    /// Computes something from the value on its loop and brings it here.
+    func read<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            self.loop.execute {
+                continuation.resume(returning: body(self.value))
+            }
+        }
+    }
+}

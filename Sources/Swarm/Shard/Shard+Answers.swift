@@ -1,0 +1,240 @@
+import AdServing
+import EventLoop
+import HLS
+import Measurement
+import Transport
+
+extension Shard: TransferHandler {
+    func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
+        let token = ShardToken(rawValue: token)
+        guard let role = ViewerRole(rawValue: token.detail), token.place < self.viewers.count else { return }
+        let place = token.place
+        self.record(role, result, place: place)
+        let event = self.understand(role, result, place: place)
+        self.deliver(event, to: place, now: result.doneAt)
+    }
+
+    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, place: Int) {
+        if result.sentAt &- result.plannedAt > self.lateAfterNanoseconds {
+            self.lateStarts += 1
+        }
+        self.redirects[Int(role.kind.rawValue)] += result.redirects
+        self.recorder.record(
+            RequestSample(
+                kind: role.kind,
+                outcome: Outcome(result),
+                plannedAt: result.plannedAt,
+                sentAt: result.sentAt,
+                firstByteAt: result.firstByteAt,
+                doneAt: result.doneAt,
+                connectMicroseconds: result.connectMicroseconds,
+                tlsMicroseconds: result.tlsMicroseconds,
+                bodyBytes: result.bodyBytes,
+                isNewConnection: result.isNewConnection,
+                breakSlot: role.belongsToBreak ? self.viewers[place].breakSlot : -1
+            )
+        )
+    }
+
+    private func understand(
+        _ role: ViewerRole,
+        _ result: borrowing TransferResult,
+        place: Int
+    ) -> ViewerEvent {
+        switch role {
+        case .registration: return self.registration(result, place: place)
+        case .multivariant: return self.content(result, place: place)
+        case .playlist: return self.livePlaylist(result, place: place)
+        case .segment: return .segmentFinished
+        case .podManifest: return self.podManifest(result, place: place)
+        case .podRepeat: return self.podRepeat(result, place: place)
+        case .podPlaylist: return self.podPlaylist(result, place: place)
+        case .podSegment: return .podSegmentFinished(succeeded: result.isSuccess)
+        case .metadata: return self.metadata(result, place: place)
+        case .verification: return self.verification(result)
+        }
+    }
+
+    // MARK: The channel
+
+    private func content(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
+        let url = result.effectiveURL
+        do {
+            switch try self.playlists.content(result.body, url: url) {
+            case .multivariant(let playlist): return .multivariant(playlist, url: url)
+            case .media(let shared): return .playlist(shared, plannedAt: result.plannedAt)
+            }
+        } catch {
+            self.foundNoPlaylist(error, url: url, place: place, breakSlot: -1)
+            return .playlistFailed(plannedAt: result.plannedAt)
+        }
+    }
+
+    private func livePlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
+        do {
+            let shared = try self.playlists.media(result.body, at: self.viewers[place].playlistPlace)
+            return .playlist(shared, plannedAt: result.plannedAt)
+        } catch {
+            self.foundNoPlaylist(error, url: result.effectiveURL, place: place, breakSlot: -1)
+            return .playlistFailed(plannedAt: result.plannedAt)
+        }
+    }
+
+    // MARK: The session
+
+    private func registration(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard result.isSuccess else {
+            return .registrationFailed(status: result.failure == nil ? result.status : nil)
+        }
+        do {
+            return .registered(try StreamSession(json: result.body))
+        } catch {
+            self.recorder.count(.registeredWithoutStreamID)
+            return .registrationFailed(status: 400)
+        }
+    }
+
+    private func metadata(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard result.isSuccess, self.viewers[place].machine.wantsMetadata else { return .metadata(nil) }
+        return .metadata(try? SessionMetadata(json: result.body))
+    }
+
+    private func verification(_ result: borrowing TransferResult) -> ViewerEvent {
+        switch MediaVerification.meaning(status: result.failure == nil ? result.status : 0) {
+        case .recorded: self.recorder.count(.pingsRecorded)
+        case .accepted: self.recorder.count(.pingsAccepted)
+        case .unknown: self.recorder.count(.pingsUnknown)
+        case .failed: self.recorder.count(.pingsFailed)
+        }
+        return .pingAnswered
+    }
+
+    // MARK: Pods
+
+    private func podManifest(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podManifestFailed)) }
+        let url = result.effectiveURL
+        self.compare(result.body, rendition: "", url: url, place: place)
+        do {
+            return .podManifest(try Playlist.parse(result.body), url: url)
+        } catch {
+            self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
+            return .podFailed(.notAPlaylist)
+        }
+    }
+
+    private func podPlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podPlaylistFailed)) }
+        let url = result.effectiveURL
+        self.compare(result.body, rendition: self.rendition(of: url, place: place), url: url, place: place)
+        do {
+            guard case .media(let media) = try Playlist.parse(result.body) else { return .podFailed(.notAPlaylist) }
+            return .podPlaylist(media, url: url)
+        } catch {
+            self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
+            return .podFailed(.notAPlaylist)
+        }
+    }
+
+    private func podRepeat(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+        guard
+            result.isSuccess, let own = self.viewers[place].machine.streamID,
+            let first = self.viewers[place].podFingerprint
+        else { return .podRepeatFinished }
+        let again = MaskedBody.fingerprint(result.body, own: own).hash
+        if again != first {
+            let url = result.effectiveURL
+            self.found(
+                .podChangedOnRepeat,
+                url: url,
+                expected: "the pod of the first answer (\(first.shortHex))",
+                observed: "another pod (\(again.shortHex))",
+                place: place,
+                breakSlot: self.viewers[place].breakSlot
+            )
+        }
+        return .podRepeatFinished
+    }
+
+    /// Hashes a pod body with the viewer's own id masked, for the comparison between viewers, and looks for ids of others.
+    private func compare(_ body: UnsafeRawBufferPointer, rendition: String, url: String, place: Int) {
+        guard let own = self.viewers[place].machine.streamID else { return }
+        let (hash, foreign) = MaskedBody.fingerprint(body, own: own)
+        let slot = self.viewers[place].breakSlot
+        if rendition.isEmpty {
+            self.viewers[place].podFingerprint = hash
+        }
+        if let foreign {
+            self.found(
+                .foreignStreamID,
+                url: url,
+                expected: "the viewer's own stream id \(own.redacted)",
+                observed: "the stream id \(StreamID(rawValue: foreign).redacted) of another session",
+                place: place,
+                breakSlot: slot
+            )
+        }
+        guard self.comparesPods, foreign == nil else { return }
+        self.recorder.podObserved(
+            slot,
+            identifier: self.viewers[place].podIdentifier + rendition,
+            fingerprint: hash,
+            viewer: self.viewers[place].machine.number,
+            evidence: Evidence(url: self.redacted(url, place: place), expected: "", observed: hash.shortHex)
+        )
+    }
+
+    /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
+    private func rendition(of url: String, place: Int) -> String {
+        guard let own = self.viewers[place].machine.streamID else { return "" }
+        var url = url
+        let hash = url.withUTF8 { MaskedBody.fingerprint(UnsafeRawBufferPointer($0), own: own).hash }
+        return " rendition \(hash.shortHex)"
+    }
+}
+
+extension Shard {
+    func foundNoPlaylist(_ error: PlaylistError, url: String, place: Int, breakSlot: Int32) {
+        self.found(
+            .notAPlaylist,
+            url: url,
+            expected: "an HLS playlist",
+            observed: "\(error.code.rawValue) at line \(error.line): \(error.detail)",
+            place: place,
+            breakSlot: breakSlot
+        )
+    }
+
+    func found(
+        _ code: FindingCode,
+        url: String,
+        expected: String,
+        observed: String,
+        place: Int,
+        breakSlot: Int32
+    ) {
+        let number = self.viewers[place].machine.number
+        self.observer?.viewer(number, found: code, expected: expected, observed: observed)
+        self.recorder.finding(
+            code,
+            viewer: number,
+            breakSlot: breakSlot,
+            wallMicroseconds: MonotonicClock.wallMicroseconds(),
+            evidence: Evidence(url: self.redacted(url, place: place), expected: expected, observed: observed)
+        )
+    }
+
+    func redacted(_ url: String, place: Int) -> String {
+        Redaction.url(url, own: self.viewers[place].machine.streamID)
+    }
+}
+
+extension UInt64 {
+    /// The first eight hexadecimal digits: enough to tell two fingerprints apart in a report.
+    fileprivate var shortHex: String {
+        let text = String(self, radix: 16)
+        return String((String(repeating: "0", count: 16 - text.count) + text).prefix(8))
+    }
+}

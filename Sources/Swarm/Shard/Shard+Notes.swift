@@ -1,0 +1,46 @@
+import AdServing
+import EventLoop
+import Measurement
+
+extension Shard {
+    /// Books what a machine noted.
+    func take(_ note: ViewerNote, place: Int, now: Int64) {
+        let slot = self.viewers[place].breakSlot
+        switch note {
+        case .counted(let counter): self.recorder.count(counter)
+        case .breakDue: self.recorder.viewerDue(slot)
+        case .breakOnTime(let afterStart): self.recorder.viewerOnTime(slot, inHandAfterStart: afterStart)
+        case .breakLate(let lateness): self.recorder.viewerLate(slot, lateness: lateness)
+        case .breakFailed(let failure): self.recorder.viewerFailed(slot, failure)
+        case .breakSkipped(let reason): self.recorder.viewerSkipped(slot, reason)
+        case .adEvent(let event): self.recorder.count(ViewerCounter(event))
+        case .podInHand: self.recorder.count(.podsFollowed)
+        case .finding(let code, let expected, let observed):
+            let isOfBreak = code != .registrationWithoutStreamID
+            self.found(
+                code,
+                url: isOfBreak ? self.viewers[place].podURL : self.plan.adServers.first ?? "",
+                expected: expected,
+                observed: observed,
+                place: place,
+                breakSlot: isOfBreak ? slot : -1
+            )
+        }
+    }
+}
+
+extension ViewerCounter {
+    fileprivate init(_ event: TrackingEvent) {
+        switch event {
+        case .adBreakStarted: self = .adBreakStarted
+        case .adPeriodStarted: self = .adPeriodStarted
+        case .started: self = .adStarted
+        case .firstQuartile: self = .adFirstQuartile
+        case .midpoint: self = .adMidpoint
+        case .thirdQuartile: self = .adThirdQuartile
+        case .complete: self = .adComplete
+        case .adPeriodEnded: self = .adPeriodEnded
+        case .adBreakEnded: self = .adBreakEnded
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import LoadProfile
+import Measurement
+import Transport
+
+extension TransportConfiguration {
+    init(_ plan: ConnectionPlan, permitting hosts: AuthorisedHosts) {
+        self.init()
+        self.httpVersion = plan.version == .http1 ? .http1 : .http2
+        self.verifyTLS = plan.verifiesTLS
+        self.caFile = plan.caFile
+        self.clientCertificateFile = plan.clientCertificateFile
+        self.clientKeyFile = plan.clientKeyFile
+        self.connectTimeout = plan.connectTimeout
+        self.firstByteTimeout = plan.firstByteTimeout
+        self.totalTimeout = plan.totalTimeout
+        self.maximumBodyBytes = plan.maximumBodyBytes
+        self.maximumRedirects = plan.maximumRedirects
+        self.acceptEncoding = plan.acceptsCompression
+        self.sourceAddresses = plan.sourceAddresses
+        self.authorisedHosts = hosts
+    }
+}
+
+extension Outcome {
+    init(_ result: borrowing TransferResult) {
+        guard let failure = result.failure else {
+            self = .status(UInt16(clamping: result.status))
+            return
+        }
+        self = .failure(TransportFailure(failure))
+    }
+}
+
+extension TransportFailure {
+    /// The same failure in the measurement's words; the two lists are kept equal by a test.
+    init(_ failure: TransferFailure) {
+        self = TransportFailure.allCases.first { "\($0)" == "\(failure)" } ?? .other
+    }
+}
+
+extension TransferResult {
+    /// True for an answer with a status of 200 to 299.
+    var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }
+
+    /// How a break failed by this answer.
+    func breakFailure(otherwise ordinary: BreakFailure) -> BreakFailure {
+        self.failure == .unauthorisedHost ? .unauthorised : ordinary
+    }
+}

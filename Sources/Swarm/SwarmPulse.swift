@@ -1,0 +1,76 @@
+import EventLoop
+package import HLS
+package import Measurement
+
+/// One second of a run, seen from outside.
+package struct SwarmPulse: Sendable {
+    package var counts = IntervalCounts()
+    /// Viewers by phase, in the order of `ViewerMachine.Phase.allCases`.
+    package var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
+    package var requestsInFlight = 0
+    /// The longest delay of a loop's timer, and the busiest loop's working time, since the last pulse.
+    package var maximumTimerDelayNanoseconds: Int64 = 0
+    package var busiestLoopNanoseconds: Int64 = 0
+    /// Since the start of the run.
+    package var lateStarts = 0
+    package var bodiesParsed = 0
+    package var bodiesRecognised = 0
+    /// The earliest break that a viewer waits for.
+    package var nextBreakStart: WallTime?
+
+    package init() {}
+
+    mutating func add(_ part: ShardPulse) {
+        self.counts = self.counts + part.counts
+        for index in self.viewersByPhase.indices {
+            self.viewersByPhase[index] += part.viewersByPhase[index]
+        }
+        self.requestsInFlight += part.requestsInFlight
+        self.maximumTimerDelayNanoseconds = max(self.maximumTimerDelayNanoseconds, part.maximumTimerDelay)
+        self.busiestLoopNanoseconds = max(self.busiestLoopNanoseconds, part.busy)
+        self.lateStarts += part.lateStarts
+        self.bodiesParsed += part.bodiesParsed
+        self.bodiesRecognised += part.bodiesRecognised
+        self.nextBreakStart = [self.nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
+    }
+
+    /// Viewers in a phase at the moment of the pulse.
+    package func viewers(_ phase: ViewerMachine.Phase) -> Int {
+        self.viewersByPhase[Int(phase.rawValue)]
+    }
+}
+
+/// One loop's part of a pulse.
+struct ShardPulse: Sendable {
+    var counts = IntervalCounts()
+    var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
+    var requestsInFlight = 0
+    var maximumTimerDelay: Int64 = 0
+    var busy: Int64 = 0
+    var lateStarts = 0
+    var bodiesParsed = 0
+    var bodiesRecognised = 0
+    var nextBreakStart: WallTime?
+}
+
+extension Shard {
+    /// What happened since the last pulse; walks the viewers once.
+    func pulse() -> ShardPulse {
+        var pulse = ShardPulse()
+        pulse.counts = self.recorder.pulse()
+        for slot in self.viewers {
+            pulse.viewersByPhase[Int(slot.machine.phase.rawValue)] += 1
+            if let start = slot.machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
+                pulse.nextBreakStart = start
+            }
+        }
+        let statistics = self.loop.takeStatistics()
+        pulse.requestsInFlight = self.transport.inFlight
+        pulse.maximumTimerDelay = statistics.maximumTimerDelay
+        pulse.busy = statistics.busy
+        pulse.lateStarts = self.lateStarts
+        pulse.bodiesParsed = self.playlists.parsed
+        pulse.bodiesRecognised = self.playlists.recognised
+        return pulse
+    }
+}

@@ -1,0 +1,151 @@
+package import EventLoop
+import Glibc
+package import HLS
+package import LoadProfile
+package import Measurement
+package import Transport
+
+/// One run: an audience spread over event loops, from the first join to the last answer.
+///
+/// Safe to use from any thread; what belongs to a loop is touched on that loop only.
+package final class SwarmRun: Sendable {
+    private let loops: [EventLoop]
+    private let shards: [LoopBound<Shard?>]
+    /// When the first viewer joins.
+    package let timebase: Timebase
+
+    /// Prepares loops, transports and viewers; the first viewer joins at `timebase.monotonicStart`.
+    ///
+    /// - Parameters:
+    ///   - plan: What to do.
+    ///   - endpoints: Where requests go.
+    ///   - authorisedHosts: The only hosts that load may go to, besides loopback.
+    ///   - timebase: The start of the run on both clocks.
+    ///   - observer: Watches every step, for a run with few viewers.
+    /// - Throws: A harness failure: no more descriptors, or libcurl that cannot be set up.
+    package init(
+        _ plan: LoadPlan,
+        endpoints: TargetEndpoints,
+        authorisedHosts: AuthorisedHosts,
+        timebase: Timebase,
+        observer: (any ViewerObserver)? = nil
+    ) async throws {
+        self.timebase = timebase
+        let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
+        let count = max(1, min(plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), plan.audience.viewers))
+        var loops: [EventLoop] = []
+        var shards: [LoopBound<Shard?>] = []
+        for index in 0..<count {
+            let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index)
+            let setup = ShardSetup(
+                loadPlan: plan,
+                viewerPlan: viewerPlan,
+                endpoints: endpoints,
+                authorisedHosts: authorisedHosts,
+                joins: Self.joins(of: plan, loop: index, of: count, from: timebase.monotonicStart),
+                firstReplacement: plan.audience.viewers + index,
+                replacementStride: count,
+                observer: observer
+            )
+            loops.append(loop)
+            shards.append(try await Self.start(setup, on: loop))
+        }
+        self.loops = loops
+        self.shards = shards
+    }
+
+    /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
+    private static func joins(of plan: LoadPlan, loop: Int, of loops: Int, from start: Int64) -> [ShardSetup.Join] {
+        let viewers = plan.audience.viewers
+        let ramp = plan.audience.ramp.nanosecondsHeld
+        return stride(from: loop, to: viewers, by: loops).map { number in
+            ShardSetup.Join(number: number, at: start &+ Int64(Double(ramp) * Double(number) / Double(viewers)))
+        }
+    }
+
+    private static func start(_ setup: ShardSetup, on loop: EventLoop) async throws -> LoopBound<Shard?> {
+        try await withCheckedThrowingContinuation { continuation in
+            loop.execute {
+                do {
+                    continuation.resume(returning: LoopBound(try Shard(setup, loop: loop), loop: loop))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// What happened since the last pulse, summed over the loops.
+    package func pulse() async -> SwarmPulse {
+        var sum = SwarmPulse()
+        for shard in self.shards {
+            sum.add(await shard.read { $0?.pulse() ?? ShardPulse() })
+        }
+        return sum
+    }
+
+    /// Everything measured so far, loop by loop.
+    package func totals() async -> [LoopTotals] {
+        var totals: [LoopTotals] = []
+        for shard in self.shards {
+            if let part = await shard.read({ $0?.recorder.finish() }) {
+                totals.append(part)
+            }
+        }
+        return totals
+    }
+
+    /// Nobody asks for anything any more; returns when every request in flight is answered or has timed out.
+    package func stop() async {
+        await withTaskGroup(of: Void.self) { group in
+            for shard in self.shards {
+                group.addTask { await Self.stop(shard) }
+            }
+        }
+    }
+
+    private static func stop(_ shard: LoopBound<Shard?>) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            shard.loop.execute {
+                guard let value = shard.value else {
+                    continuation.resume()
+                    return
+                }
+                value.stop { continuation.resume() }
+            }
+        }
+    }
+
+    /// Hops of redirects that were followed, by request kind.
+    package func redirects() async -> [RequestKind: Int] {
+        var sum: [RequestKind: Int] = [:]
+        for shard in self.shards {
+            let part = await shard.read { $0?.redirects ?? [] }
+            for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
+                sum[kind, default: 0] += part[Int(kind.rawValue)]
+            }
+        }
+        return sum
+    }
+
+    /// Closes every connection and ends the loops; the run cannot be used afterwards.
+    package func shutDown() async {
+        for shard in self.shards {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                shard.loop.execute {
+                    guard let value = shard.value else {
+                        continuation.resume()
+                        return
+                    }
+                    shard.value = nil
+                    value.transport.shutDown { continuation.resume() }
+                }
+            }
+        }
+        for loop in self.loops {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                loop.shutDown { continuation.resume() }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import AdServing
+import HLS
+import Measurement
+
+/// How far a viewer's ads have come.
+struct AdProgress: Sendable {
+    /// When the first ad started, monotonic nanoseconds.
+    var startedAt: Int64 = 0
+    var ad = 0
+    /// Index into `quartiles`.
+    var step = 0
+}
+
+/// The tracking events of one ad in order, with the quarter of its duration at which each happens.
+private let quartiles: [(event: TrackingEvent, quarter: Int64)] = [
+    (.started, 0), (.firstQuartile, 1), (.midpoint, 2), (.thirdQuartile, 3), (.complete, 4),
+]
+
+extension ViewerMachine {
+    mutating func startAds(now: Int64, actions: inout [ViewerAction]) {
+        self.adBreak.phase = .playing
+        self.adBreak.adProgress = AdProgress(startedAt: now)
+        actions.append(.note(.adEvent(.adBreakStarted)))
+        actions.append(.note(.adEvent(.adPeriodStarted)))
+        self.adsProgressed(now: now, actions: &actions)
+    }
+
+    /// Emits all tracking events that are due and sets the timer for the next.
+    mutating func adsProgressed(now: Int64, actions: inout [ViewerAction]) {
+        guard self.adBreak.phase == .playing, let content = self.adBreak.content else { return }
+        let endAt = self.endOfAds(content)
+        while let (event, at) = self.nextAdEvent(content), at <= now, at <= endAt {
+            actions.append(.note(.adEvent(event)))
+            self.track(event, ad: self.adBreak.adProgress.ad, now: now, actions: &actions)
+            self.advance()
+        }
+        let next = self.nextAdEvent(content)?.at ?? endAt
+        guard now >= endAt, next >= endAt else {
+            actions.append(.schedule(.adProgress, at: max(min(next, endAt), now)))
+            return
+        }
+        if self.nextAdEvent(content) != nil {
+            self.note(.playoutLimited, &actions)
+        }
+        actions.append(.note(.adEvent(.adPeriodEnded)))
+        actions.append(.note(.adEvent(.adBreakEnded)))
+        self.finishBreak(now: now, actions: &actions)
+        self.rejoin(now: now, actions: &actions)
+    }
+
+    private func endOfAds(_ content: PodContent) -> Int64 {
+        let whole = content.durationMicroseconds.multipliedReportingOverflow(by: 1000)
+        let duration = whole.overflow ? Int64.max / 4 : whole.partialValue
+        return self.adBreak.adProgress.startedAt &+ min(duration, self.plan.playoutLimitNanoseconds ?? duration)
+    }
+
+    private func nextAdEvent(_ content: PodContent) -> (event: TrackingEvent, at: Int64)? {
+        let progress = self.adBreak.adProgress
+        guard progress.ad < content.ads.count, progress.step < quartiles.count else { return nil }
+        let ad = content.ads[progress.ad]
+        let step = quartiles[progress.step]
+        let into = ad.offsetMicroseconds &+ ad.durationMicroseconds / 4 &* step.quarter
+        return (step.event, progress.startedAt &+ (step.quarter == 4 ? ad.endMicroseconds : into) &* 1000)
+    }
+
+    private mutating func advance() {
+        self.adBreak.adProgress.step += 1
+        guard self.adBreak.adProgress.step == quartiles.count else { return }
+        self.adBreak.adProgress.step = 0
+        self.adBreak.adProgress.ad += 1
+    }
+
+    /// Loads the pod's parts one after another; the first segment in hand makes the pod playable.
+    mutating func loadNextPodItem(now: Int64, actions: inout [ViewerAction]) {
+        guard let playlist = self.adBreak.podPlaylist else { return }
+        while let item = playlist.part(at: self.adBreak.nextPodItem) {
+            guard !item.isEmpty, let url = URLReference.resolve(item, against: self.adBreak.podPlaylistURL) else {
+                self.adBreak.nextPodItem += 1
+                continue
+            }
+            self.fetch(.podSegment, url: url, plannedAt: now, actions: &actions)
+            return
+        }
+        self.adBreak.podPlaylist = nil
+    }
+
+    mutating func podSegmentFinished(succeeded: Bool, now: Int64, actions: inout [ViewerAction]) {
+        guard let playlist = self.adBreak.podPlaylist else { return }
+        let wasSegment = playlist.isSegment(partAt: self.adBreak.nextPodItem)
+        self.adBreak.nextPodItem += 1
+        if self.adBreak.phase == .asking || self.adBreak.phase == .waiting {
+            guard succeeded else {
+                self.podFailed(.segmentFailed, now: now, actions: &actions)
+                return
+            }
+            if wasSegment {
+                self.podInHand(now: now, actions: &actions)
+            }
+        }
+        self.loadNextPodItem(now: now, actions: &actions)
+    }
+}
+
+extension MediaPlaylist {
+    /// The reference at this place of the list of initialisation sections and segments, as a player loads them.
+    ///
+    /// Two places belong to each segment: its map, where it differs from the one before, and itself.
+    fileprivate func part(at place: Int) -> String? {
+        let index = place / 2
+        guard self.segments.indices.contains(index) else { return nil }
+        let segment = self.segments[index]
+        guard place % 2 == 0 else { return self.uri(of: segment) }
+        guard let map = segment.mapURI, index == 0 || self.segments[index - 1].mapURI != map else { return "" }
+        return self.string(in: map)
+    }
+
+    fileprivate func isSegment(partAt place: Int) -> Bool { place % 2 == 1 }
+}

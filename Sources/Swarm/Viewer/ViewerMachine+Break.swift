@@ -1,0 +1,265 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+
+extension ViewerMachine {
+    mutating func scheduleNextBreak(after now: Int64, actions: inout [ViewerAction]) {
+        guard !self.plan.calendar.readsPlaylist else {
+            self.considerAnnounced(self.playback.latest?.announced ?? [], now: now, actions: &actions)
+            return
+        }
+        // A break whose pod should have been asked for by now cannot be rehearsed any more.
+        let earliest = self.plan.timebase.wall(now &+ self.plan.leadNanoseconds)
+        let scheduled = self.plan.calendar.nextBreak(
+            after: max(earliest, self.adBreak.scheduled?.start ?? earliest),
+            clickedAt: self.plan.timebase.wall(self.clickedAt),
+            isFirst: !self.adBreak.hadOne
+        )
+        if let scheduled {
+            self.schedule(scheduled, startAt: self.plan.timebase.monotonic(scheduled.start), actions: &actions)
+        } else {
+            self.adBreak.phase = .none
+        }
+    }
+
+    mutating func considerAnnounced(_ announced: [ScheduledBreak], now: Int64, actions: inout [ViewerAction]) {
+        guard self.plan.calendar.readsPlaylist, self.adBreak.phase == .none, let latency = self.playback.latency else {
+            return
+        }
+        for scheduled in announced where scheduled.start > (self.adBreak.scheduled?.start ?? .distantPast) {
+            let startAt = self.plan.timebase.monotonic(scheduled.start) &+ latency
+            guard startAt > now else { continue }
+            self.schedule(scheduled, startAt: startAt, actions: &actions)
+            return
+        }
+    }
+
+    private mutating func schedule(_ scheduled: ScheduledBreak, startAt: Int64, actions: inout [ViewerAction]) {
+        self.adBreak.phase = .scheduled
+        self.adBreak.scheduled = scheduled
+        self.adBreak.startAt = startAt
+        self.adBreak.identifier = self.plan.calendar.identifier(
+            for: scheduled,
+            clickedAt: self.plan.timebase.wall(self.clickedAt)
+        )
+        self.adBreak.content = nil
+        self.adBreak.podPlaylist = nil
+        self.adBreak.isRepeatDrawn = false
+        self.prepareAnnouncedBreak(&actions)
+        actions.append(.schedule(.breakFetch, at: self.fetchInstant(of: scheduled, startAt: startAt)))
+    }
+
+    /// Tells the shell the pod's URL as soon as it is known, so that nothing is built at the break's instant.
+    mutating func prepareAnnouncedBreak(_ actions: inout [ViewerAction]) {
+        guard self.adBreak.phase == .scheduled, let scheduled = self.adBreak.scheduled,
+            let identifier = self.adBreak.identifier
+        else { return }
+        actions.append(.breakScheduled(scheduled, identifier, podURL: self.podURL(scheduled, identifier)))
+    }
+
+    private func podURL(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier) -> String? {
+        self.session.streamID.map {
+            self.plan.podURL(identifier, streamID: $0, duration: scheduled.duration, at: scheduled.start)
+        }
+    }
+
+    private mutating func fetchInstant(of scheduled: ScheduledBreak, startAt: Int64) -> Int64 {
+        switch self.plan.breaks.trigger {
+        case .rendezvous:
+            return self.plan.timebase.monotonic(scheduled.start) &- self.plan.leadNanoseconds
+        case .playhead:
+            let offset = (self.chance.unit() * 2 - 1) * Double(self.plan.jitterNanoseconds)
+            return startAt &- self.plan.leadNanoseconds &+ Int64(offset)
+        }
+    }
+
+    mutating func askForPod(plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard self.phase == .watching, self.adBreak.phase == .scheduled,
+            let scheduled = self.adBreak.scheduled, let identifier = self.adBreak.identifier
+        else {
+            // Still without a playlist: there is nothing that a break could interrupt.
+            self.note(.breakBeforePlayback, &actions)
+            self.finishBreak(now: plannedAt, actions: &actions)
+            return
+        }
+        self.phase = .inBreak
+        self.adBreak.hadOne = true
+        guard let url = self.podURL(scheduled, identifier) else {
+            // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
+            self.resolve(.breakSkipped(.noStreamID), &actions)
+            self.finishBreak(now: max(plannedAt, self.adBreak.startAt), actions: &actions)
+            return
+        }
+        self.adBreak.phase = .asking
+        self.dropPendingPings(&actions)
+        self.fetch(.podManifest, url: url, plannedAt: plannedAt, actions: &actions)
+        actions.append(.schedule(.breakStart, at: self.adBreak.startAt))
+    }
+
+    mutating func podArrived(_ playlist: Playlist, url: String, now: Int64, actions: inout [ViewerAction]) {
+        guard self.takesPodAnswer() else { return }
+        switch playlist {
+        case .media(let media):
+            self.podPlaylistArrived(media, url: url, now: now, actions: &actions)
+        case .multivariant(let multivariant):
+            guard
+                let variant = self.choice(of: multivariant),
+                let playlistURL = URLReference.resolve(multivariant.variants[variant].uri, against: url)
+            else {
+                self.podFailed(.podEmpty, now: now, actions: &actions)
+                return
+            }
+            self.fetch(.podPlaylist, url: playlistURL, plannedAt: now, actions: &actions)
+        }
+    }
+
+    mutating func podPlaylistArrived(_ media: MediaPlaylist, url: String, now: Int64, actions: inout [ViewerAction]) {
+        guard self.takesPodAnswer() else { return }
+        let content = PodContent(media)
+        self.checkDuration(of: content, actions: &actions)
+        guard content.segmentCount > 0 else {
+            actions.append(
+                .note(.finding(.emptyPod, expected: "at least one segment", observed: "a pod without segments"))
+            )
+            self.podFailed(.podEmpty, now: now, actions: &actions)
+            return
+        }
+        self.adBreak.content = content
+        switch self.plan.playback.segments {
+        case .ads, .all:
+            self.adBreak.podPlaylist = media
+            self.adBreak.podPlaylistURL = url
+            self.adBreak.nextPodItem = 0
+            self.loadNextPodItem(now: now, actions: &actions)
+        case .none, .content:
+            self.podInHand(now: now, actions: &actions)
+        }
+    }
+
+    mutating func podFailed(_ failure: BreakFailure, now: Int64, actions: inout [ViewerAction]) {
+        guard self.takesPodAnswer() else { return }
+        self.resolve(.breakFailed(failure), &actions)
+        self.finishBreak(now: max(now, self.adBreak.startAt), actions: &actions)
+    }
+
+    /// Notes what a break came to for a viewer that should have shown it.
+    func resolve(_ note: ViewerNote, _ actions: inout [ViewerAction]) {
+        actions.append(.note(.breakDue))
+        actions.append(.note(note))
+    }
+
+    /// False for the answer to a request of an earlier break, which came too late to matter.
+    private mutating func takesPodAnswer() -> Bool {
+        guard self.adBreak.staleAnswers == 0 else {
+            self.adBreak.staleAnswers -= 1
+            return false
+        }
+        return self.isAwaitingPod
+    }
+
+    private var isAwaitingPod: Bool {
+        self.adBreak.phase == .asking || self.adBreak.phase == .waiting
+    }
+
+    mutating func podInHand(now: Int64, actions: inout [ViewerAction]) {
+        guard self.isAwaitingPod, let content = self.adBreak.content else { return }
+        let afterStart = now &- self.adBreak.startAt
+        self.adBreak.inHandAt = now
+        actions.append(.note(.podInHand(content)))
+        self.repeatRequest(now: now, actions: &actions)
+        guard self.adBreak.phase == .waiting else {
+            self.adBreak.phase = .ready
+            return
+        }
+        if afterStart <= self.plan.graceNanoseconds {
+            self.resolve(.breakOnTime(afterStart: afterStart), &actions)
+        } else {
+            self.resolve(.breakLate(by: afterStart &- self.plan.graceNanoseconds), &actions)
+        }
+        self.startAds(now: now, actions: &actions)
+    }
+
+    mutating func reachedBreak(now: Int64, actions: inout [ViewerAction]) {
+        switch self.adBreak.phase {
+        case .deferred:
+            // The break is over and the viewer never came back to standard playback.
+            actions.append(.note(.breakSkipped(.pictureInPictureLost)))
+            self.finishBreak(now: now, actions: &actions)
+        case .asking, .ready:
+            if self.isInPictureInPicture {
+                self.meetBreakInPictureInPicture(now: now, actions: &actions)
+            } else if self.adBreak.phase == .ready {
+                self.resolve(.breakOnTime(afterStart: self.adBreak.inHandAt &- self.adBreak.startAt), &actions)
+                self.startAds(now: now, actions: &actions)
+            } else {
+                self.adBreak.phase = .waiting
+            }
+        case .none, .scheduled, .waiting, .playing:
+            break
+        }
+    }
+
+    /// Some sessions ask for the same pod once more, to see whether they get it.
+    private mutating func repeatRequest(now: Int64, actions: inout [ViewerAction]) {
+        guard !self.adBreak.isRepeatDrawn else { return }
+        self.adBreak.isRepeatDrawn = true
+        guard
+            self.chance.happens(self.plan.pods.repeatShare), let scheduled = self.adBreak.scheduled,
+            let identifier = self.adBreak.identifier, let url = self.podURL(scheduled, identifier)
+        else { return }
+        self.fetch(.podRepeat, url: url, plannedAt: now, actions: &actions)
+    }
+
+    private func checkDuration(of content: PodContent, actions: inout [ViewerAction]) {
+        guard let scheduled = self.adBreak.scheduled, content.segmentCount > 0 else { return }
+        let wanted = scheduled.duration.nanosecondsHeld / 1000
+        let off = content.durationMicroseconds &- wanted
+        guard off.magnitude > UInt64(max(self.plan.pods.durationTolerance.nanosecondsHeld / 1000, 0)) else { return }
+        actions.append(
+            .note(
+                .finding(
+                    .podDurationOff,
+                    expected: "\(wanted / 1000) ms",
+                    observed: "\(content.durationMicroseconds / 1000) ms"
+                )
+            )
+        )
+    }
+
+    /// Ends the break, however far it came, and looks for the next.
+    mutating func finishBreak(now: Int64, actions: inout [ViewerAction]) {
+        self.adBreak.phase = .none
+        self.adBreak.podPlaylist = nil
+        self.adBreak.content = nil
+        actions.append(.cancel(.breakStart))
+        if self.phase == .inBreak {
+            self.phase = .watching
+        }
+        self.scheduleNextBreak(after: now, actions: &actions)
+    }
+
+    /// The viewer leaves: what its break came to is settled first.
+    mutating func abandonBreak(now: Int64, actions: inout [ViewerAction]) {
+        switch self.adBreak.phase {
+        case .none, .scheduled: break
+        case .waiting where now > self.adBreak.startAt &+ self.plan.graceNanoseconds:
+            self.resolve(.breakFailed(.deadlineMissed), &actions)
+        case .asking, .ready, .waiting, .deferred: actions.append(.note(.breakSkipped(.leftBefore)))
+        case .playing: self.note(.leftDuringAds, &actions)
+        }
+        self.adBreak.phase = .none
+    }
+}
+
+extension ViewerMachine {
+    /// Start of the break that this viewer waits for; nil where none is in sight.
+    package var nextBreakStart: WallTime? {
+        self.adBreak.phase == .scheduled ? self.adBreak.scheduled?.start : nil
+    }
+}
+
+extension WallTime {
+    static var distantPast: WallTime { WallTime(microseconds: .min / 2) }
+    static var distantFuture: WallTime { WallTime(microseconds: .max / 2) }
+}

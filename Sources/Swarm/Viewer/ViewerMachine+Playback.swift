@@ -1,0 +1,155 @@
+import HLS
+import LoadProfile
+import Measurement
+
+/// What a viewer knows of the live channel.
+struct PlaybackState: Sendable {
+    /// URL of the chosen variant's media playlist; empty until chosen.
+    var playlistURL = ""
+    var latest: SharedPlaylist?
+    /// How far this viewer's playhead is behind the wall clock; known from the first playlist on.
+    var latency: Int64?
+    /// Media sequence number of the next content segment to load.
+    var nextSequence: UInt64?
+    var isLoadingSegment = false
+    var loadedMap = false
+}
+
+extension ViewerMachine {
+    mutating func choseFrom(
+        _ multivariant: MultivariantPlaylist,
+        url: String,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
+        guard
+            let variant = self.choice(of: multivariant),
+            let playlistURL = URLReference.resolve(multivariant.variants[variant].uri, against: url)
+        else {
+            self.loadFailed(plannedAt: now, now: now, actions: &actions)
+            return
+        }
+        self.playback.playlistURL = playlistURL
+        self.reload(plannedAt: now, actions: &actions)
+    }
+
+    /// Index of the variant this viewer plays, of the channel and of pods alike; nil where there is none.
+    func choice(of multivariant: MultivariantPlaylist) -> Int? {
+        let variants = multivariant.variants
+        guard !variants.isEmpty else { return nil }
+        switch self.plan.playback.variant {
+        case .first: return 0
+        case .highest: return variants.indices.max { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .lowest: return variants.indices.min { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .random:
+            var own = ViewerChance(seed: self.plan.seed &+ 0x5641_5249, viewer: self.number)
+            return Int(own.next() % UInt64(variants.count))
+        }
+    }
+
+    mutating func reload(plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard !self.playback.playlistURL.isEmpty else {
+            self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: plannedAt, actions: &actions)
+            return
+        }
+        self.fetch(.playlist, url: self.playback.playlistURL, plannedAt: plannedAt, actions: &actions)
+    }
+
+    mutating func loaded(_ shared: SharedPlaylist, plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
+        let previous = self.playback.latest
+        let isNews = previous.map { $0.version != shared.version && shared.playlist.isUpdate(of: $0.playlist) } ?? true
+        self.playback.latest = shared
+        if self.playback.playlistURL.isEmpty {
+            self.playback.playlistURL = self.plan.contentURL
+        }
+        if self.phase == .joining {
+            self.phase = .watching
+            self.note(.startedWatching, &actions)
+        }
+        if self.playback.latency == nil {
+            self.playback.latency = self.latency(behind: shared.playlist, now: now)
+        }
+        if isNews {
+            self.note(.playlistUpdateSeen, &actions)
+            self.considerAnnounced(shared.announced, now: now, actions: &actions)
+            self.loadNextSegment(now: now, actions: &actions)
+        }
+        guard !shared.playlist.hasEndList else { return }
+        // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
+        let delay = self.plan.reloadRule.delay(after: shared.playlist, changed: isNews)
+        actions.append(.schedule(.reload, at: max(plannedAt &+ delay.nanosecondsHeld, now)))
+    }
+
+    mutating func loadFailed(plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
+        let target = self.playback.latest?.playlist.targetDurationSeconds ?? 2
+        let half = Int64(clamping: target).multipliedReportingOverflow(by: 500_000_000).partialValue
+        actions.append(.schedule(.reload, at: max(plannedAt &+ max(half, 500_000_000), now)))
+    }
+
+    /// How far behind the wall clock the playhead starts: at HOLD-BACK, or three target durations, from the live edge.
+    private func latency(behind playlist: MediaPlaylist, now: Int64) -> Int64 {
+        let holdBackSeconds = playlist.serverControl?.holdBackSeconds ?? Double(playlist.targetDurationSeconds) * 3
+        let holdBack = Int64(min(max(holdBackSeconds, 0), 86_400) * 1e9)
+        guard let edge = playlist.endProgramDate else { return holdBack }
+        return max(now &- self.plan.timebase.monotonic(edge), 0) &+ holdBack
+    }
+}
+
+extension ViewerMachine {
+    private var loadsContent: Bool {
+        switch self.plan.playback.segments {
+        case .content, .all: true
+        case .none, .ads: false
+        }
+    }
+
+    /// Loads the segment after the last one loaded, or the one at the start point when there is none.
+    mutating func loadNextSegment(now: Int64, actions: inout [ViewerAction]) {
+        guard
+            self.loadsContent, !self.playback.isLoadingSegment, self.adBreak.isOffAir,
+            let shared = self.playback.latest
+        else { return }
+        let playlist = shared.playlist
+        guard !playlist.segments.isEmpty else { return }
+        let first = playlist.mediaSequence
+        let end = first &+ UInt64(playlist.segments.count)
+        let wanted = max(self.playback.nextSequence ?? self.startSequence(of: playlist), first)
+        guard wanted < end, let index = Int(exactly: wanted &- first) else { return }
+        let segment = playlist.segments[index]
+        let reference: String
+        if let map = segment.mapURI, !self.playback.loadedMap {
+            self.playback.loadedMap = true
+            reference = playlist.string(in: map)
+        } else {
+            self.playback.nextSequence = wanted &+ 1
+            guard !segment.isGap else { return }
+            reference = playlist.uri(of: segment)
+        }
+        guard let url = URLReference.resolve(reference, against: shared.url) else { return }
+        self.playback.isLoadingSegment = true
+        self.fetch(.segment, url: url, plannedAt: now, actions: &actions)
+    }
+
+    mutating func segmentFinished(now: Int64, actions: inout [ViewerAction]) {
+        self.playback.isLoadingSegment = false
+        self.loadNextSegment(now: now, actions: &actions)
+    }
+
+    /// Back to the live edge after a break: the segments that passed meanwhile are not loaded.
+    mutating func rejoin(now: Int64, actions: inout [ViewerAction]) {
+        self.note(.rejoinedLiveEdge, &actions)
+        self.playback.nextSequence = nil
+        self.loadNextSegment(now: now, actions: &actions)
+    }
+
+    private func startSequence(of playlist: MediaPlaylist) -> UInt64 {
+        var remaining = Int64(clamping: playlist.targetDurationSeconds).multipliedReportingOverflow(by: 3_000_000)
+            .partialValue
+        var index = playlist.segments.count
+        while index > 0, remaining > 0 {
+            index -= 1
+            remaining &-= playlist.segments[index].durationMicroseconds
+        }
+        return playlist.mediaSequence &+ UInt64(index)
+    }
+}

@@ -1,0 +1,99 @@
+import AdServing
+import HLS
+import Measurement
+
+/// A viewer's stream session with the ad server.
+struct SessionState: Sendable {
+    /// nil until registered, and for good when registration was refused: every break is skipped.
+    var streamID: StreamID?
+    var metadataURL: String?
+    var verificationURL: String?
+    var pollingFrequency: Int64 = 10_000_000_000
+    /// Index into the plan's ad servers that the next registration goes to.
+    var server = 0
+    var attempt = 0
+    var isRegistering = false
+}
+
+extension ViewerMachine {
+    /// The stream id that the ad server gave this viewer, once it has one.
+    package var streamID: StreamID? { self.session.streamID }
+
+    /// True while the answer to a metadata poll would be read, not only counted.
+    package var wantsMetadata: Bool { self.adBreak.wantsMetadata }
+
+    /// The ad server that registrations now go to, as an index into the plan's list.
+    package var registrationServer: Int { self.session.server }
+
+    mutating func register(plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard !self.session.isRegistering else { return }
+        self.session.isRegistering = true
+        self.session.attempt += 1
+        let request = self.plan.registration(server: self.session.server, now: self.plan.timebase.wall(plannedAt))
+        let url = self.plan.adServers[self.session.server] + request.path
+        self.fetch(.registration, url: url, plannedAt: plannedAt, actions: &actions)
+    }
+
+    mutating func registered(_ answer: StreamSession, now: Int64, actions: inout [ViewerAction]) {
+        self.session.isRegistering = false
+        self.session.attempt = 0
+        guard let streamID = answer.streamID else {
+            self.note(.registeredWithoutStreamID, &actions)
+            actions.append(
+                .note(
+                    .finding(
+                        .registrationWithoutStreamID,
+                        expected: "a stream_id",
+                        observed: "a successful answer without one"
+                    )
+                )
+            )
+            return
+        }
+        let isRenewal = self.session.streamID != nil
+        self.note(isRenewal ? .sessionRenewed : .registered, &actions)
+        self.session.streamID = streamID
+        self.session.metadataURL = answer.metadataURL
+        self.session.verificationURL = answer.mediaVerificationURL
+        if let frequency = answer.pollingFrequency {
+            self.session.pollingFrequency = max(frequency.nanosecondsHeld, 1_000_000_000)
+        }
+        if self.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
+            actions.append(.schedule(.metadata, at: now &+ self.session.pollingFrequency))
+        }
+        if let validity = self.validity(of: answer, now: now) {
+            actions.append(.schedule(.renewal, at: now &+ validity / 10 * 9))
+        }
+        self.prepareAnnouncedBreak(&actions)
+    }
+
+    mutating func registrationFailed(_ status: Int?, now: Int64, actions: inout [ViewerAction]) {
+        self.session.isRegistering = false
+        let decision = RegistrationFailurePolicy.decide(
+            status: status,
+            attempt: self.session.attempt,
+            hasBackupHost: self.plan.adServers.count > 1
+        )
+        switch decision {
+        case .giveUp:
+            self.note(.registrationGivenUp, &actions)
+        case .retry(let host, let delay):
+            self.note(.registrationRetried, &actions)
+            self.session.server = host == .backup ? min(1, self.plan.adServers.count - 1) : 0
+            actions.append(.schedule(.registrationRetry, at: now &+ delay.nanosecondsHeld))
+        }
+    }
+
+    mutating func pollMetadata(plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard let url = self.session.metadataURL else { return }
+        self.fetch(.metadata, url: url, plannedAt: plannedAt, actions: &actions)
+        actions.append(.schedule(.metadata, at: plannedAt &+ self.session.pollingFrequency))
+    }
+
+    private func validity(of answer: StreamSession, now: Int64) -> Int64? {
+        if let until = answer.validUntil {
+            return max(self.plan.timebase.monotonic(until) &- now, 1_000_000_000)
+        }
+        return answer.validFor.map { max($0.nanosecondsHeld, 1_000_000_000) }
+    }
+}

@@ -1,0 +1,76 @@
+import AdServing
+import HLS
+import Measurement
+
+/// What a viewer knows of the media ids it is to verify, and which pings wait for one.
+struct TrackingState: Sendable {
+    struct Ping: Sendable, Equatable {
+        var ad: Int
+        var event: TrackingEvent
+    }
+
+    /// Of the break whose ads play or played last.
+    var identifier: PodIdentifier?
+    /// By ad and event; empty until the metadata names them.
+    var mediaIDs: [String] = []
+    var pending: [Ping] = []
+}
+
+extension ViewerMachine {
+    /// Fires the media verification ping of a tracking event, now or when the metadata names its id.
+    mutating func track(_ event: TrackingEvent, ad: Int, now: Int64, actions: inout [ViewerAction]) {
+        guard self.plan.playback.sendsVerificationPings, self.session.verificationURL != nil else { return }
+        self.adBreak.tracking.pending.append(TrackingState.Ping(ad: ad, event: event))
+        self.firePings(now: now, actions: &actions)
+    }
+
+    mutating func learned(_ metadata: SessionMetadata?, now: Int64, actions: inout [ViewerAction]) {
+        guard let metadata, let identifier = self.adBreak.tracking.identifier else { return }
+        let ids = metadata.mediaIDs(of: identifier)
+        guard !ids.isEmpty else { return }
+        self.adBreak.tracking.mediaIDs = ids
+        self.firePings(now: now, actions: &actions)
+    }
+
+    /// A new break begins: pings of the last one whose ids never became known are lost.
+    mutating func dropPendingPings(_ actions: inout [ViewerAction]) {
+        for _ in self.adBreak.tracking.pending {
+            self.note(.pingLost, &actions)
+        }
+        self.adBreak.tracking = TrackingState(identifier: self.adBreak.identifier)
+    }
+
+    private mutating func firePings(now: Int64, actions: inout [ViewerAction]) {
+        guard !self.adBreak.tracking.mediaIDs.isEmpty, let base = self.session.verificationURL else { return }
+        for ping in self.adBreak.tracking.pending {
+            guard let step = TrackingEvent.mediaSteps.firstIndex(of: ping.event) else { continue }
+            let place = ping.ad * TrackingEvent.mediaSteps.count + step
+            guard self.adBreak.tracking.mediaIDs.indices.contains(place), !self.adBreak.tracking.mediaIDs[place].isEmpty
+            else {
+                self.note(.pingLost, &actions)
+                continue
+            }
+            let url = MediaVerification.url(base: base, mediaID: self.adBreak.tracking.mediaIDs[place])
+            self.note(.pingSent, &actions)
+            self.fetch(.verification, url: url, plannedAt: now, actions: &actions)
+        }
+        self.adBreak.tracking.pending.removeAll(keepingCapacity: false)
+    }
+}
+
+extension TrackingEvent {
+    /// The events that are verified by a ping, in the order in which an ad goes through them.
+    static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
+}
+
+extension SessionMetadata {
+    /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
+    func mediaIDs(of identifier: PodIdentifier) -> [String] {
+        let ads = self.ads(ofBreak: identifier)
+        return ads.flatMap { ad in
+            TrackingEvent.mediaSteps.map { event in
+                self.tags.first { $0.adID == ad.id && $0.type == event.metadataType }?.prefix ?? ""
+            }
+        }
+    }
+}

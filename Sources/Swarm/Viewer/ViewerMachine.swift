@@ -1,0 +1,145 @@
+package import AdServing
+package import HLS
+package import Measurement
+
+/// One viewer: a state machine that is told what happened and answers what to do.
+///
+/// It does no I/O and owns no timer; time comes in with each event as CLOCK_MONOTONIC nanoseconds. The same events give
+/// the same actions, always, which is how a whole broadcast is tested in microseconds.
+package struct ViewerMachine: Sendable {
+    /// The life of a viewer, as seen from outside.
+    package enum Phase: UInt8, Sendable, CaseIterable {
+        case waiting
+        case joining
+        case watching
+        case inBreak
+        case leaving
+        case gone
+    }
+
+    /// Unique in the run; a viewer that replaces another has a number of its own.
+    package let number: Int
+    let plan: ViewerPlan
+    var chance: ViewerChance
+    package internal(set) var phase: Phase = .waiting
+    /// When the viewer pressed play.
+    var clickedAt: Int64 = 0
+    /// Requests that were asked for and not answered yet.
+    package internal(set) var requestsInFlight = 0
+    var session = SessionState()
+    var playback = PlaybackState()
+    var adBreak = BreakState()
+    var isInPictureInPicture = false
+
+    package init(number: Int, plan: ViewerPlan) {
+        self.number = number
+        self.plan = plan
+        self.chance = ViewerChance(seed: plan.seed, viewer: number)
+    }
+
+    /// Takes one event and appends what is to be done about it.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - now: The moment it is handled, or for a timer the deadline it was set to.
+    ///   - actions: Gets the actions, in the order in which they are to be carried out.
+    package mutating func handle(_ event: ViewerEvent, now: Int64, actions: inout [ViewerAction]) {
+        if event.endsRequest {
+            self.requestsInFlight -= 1
+        }
+        if self.phase == .leaving {
+            self.settleDeparture(&actions)
+            return
+        }
+        switch event {
+        case .join: self.join(now: now, actions: &actions)
+        case .timer(let timer): self.timerFired(timer, now: now, actions: &actions)
+        case .registered(let session): self.registered(session, now: now, actions: &actions)
+        case .registrationFailed(let status): self.registrationFailed(status, now: now, actions: &actions)
+        case .multivariant(let playlist, let url): self.choseFrom(playlist, url: url, now: now, actions: &actions)
+        case .playlist(let shared, let plannedAt):
+            self.loaded(shared, plannedAt: plannedAt, now: now, actions: &actions)
+        case .playlistFailed(let plannedAt): self.loadFailed(plannedAt: plannedAt, now: now, actions: &actions)
+        case .segmentFinished: self.segmentFinished(now: now, actions: &actions)
+        case .podManifest(let playlist, let url): self.podArrived(playlist, url: url, now: now, actions: &actions)
+        case .podPlaylist(let playlist, let url):
+            self.podPlaylistArrived(playlist, url: url, now: now, actions: &actions)
+        case .podFailed(let failure): self.podFailed(failure, now: now, actions: &actions)
+        case .podRepeatFinished: break
+        case .podSegmentFinished(let succeeded):
+            self.podSegmentFinished(succeeded: succeeded, now: now, actions: &actions)
+        case .metadata(let metadata): self.learned(metadata, now: now, actions: &actions)
+        case .pingAnswered: break
+        case .leave: self.leave(now: now, actions: &actions)
+        }
+    }
+
+    mutating func fetch(_ role: ViewerRole, url: String, plannedAt: Int64, actions: inout [ViewerAction]) {
+        self.requestsInFlight += 1
+        actions.append(.fetch(role, url: url, plannedAt: plannedAt))
+    }
+
+    func note(_ counter: ViewerCounter, _ actions: inout [ViewerAction]) {
+        actions.append(.note(.counted(counter)))
+    }
+
+    private mutating func join(now: Int64, actions: inout [ViewerAction]) {
+        self.phase = .joining
+        self.clickedAt = now
+        self.note(.joined, &actions)
+        self.register(plannedAt: now, actions: &actions)
+        self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: now, actions: &actions)
+        if let meanStay = self.plan.meanStay {
+            let stay = self.chance.nanoseconds(untilNextOfMean: meanStay)
+            actions.append(.schedule(.leave, at: now &+ stay))
+        }
+        if self.chance.happens(self.plan.pictureInPicture.share) {
+            self.scheduleEntry(now: now, actions: &actions)
+        }
+        self.scheduleNextBreak(after: now, actions: &actions)
+    }
+
+    private mutating func timerFired(_ timer: ViewerTimer, now: Int64, actions: inout [ViewerAction]) {
+        switch timer {
+        case .reload: self.reload(plannedAt: now, actions: &actions)
+        case .metadata: self.pollMetadata(plannedAt: now, actions: &actions)
+        case .registrationRetry, .renewal: self.register(plannedAt: now, actions: &actions)
+        case .breakFetch: self.askForPod(plannedAt: now, actions: &actions)
+        case .breakStart: self.reachedBreak(now: now, actions: &actions)
+        case .adProgress: self.adsProgressed(now: now, actions: &actions)
+        case .pictureInPicture: self.pictureInPictureToggled(now: now, actions: &actions)
+        case .leave: self.leave(now: now, actions: &actions)
+        }
+    }
+
+    private mutating func leave(now: Int64, actions: inout [ViewerAction]) {
+        guard self.phase != .gone else { return }
+        self.abandonBreak(now: now, actions: &actions)
+        if self.phase != .waiting {
+            self.note(.left, &actions)
+        }
+        self.phase = .leaving
+        for timer in ViewerTimer.allCases {
+            actions.append(.cancel(timer))
+        }
+        self.settleDeparture(&actions)
+    }
+
+    private mutating func settleDeparture(_ actions: inout [ViewerAction]) {
+        guard self.requestsInFlight == 0 else { return }
+        self.phase = .gone
+        actions.append(.gone)
+    }
+}
+
+extension ViewerEvent {
+    /// True for the one answer that each request gets.
+    fileprivate var endsRequest: Bool {
+        switch self {
+        case .join, .timer, .leave: false
+        case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .segmentFinished: true
+        case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSegmentFinished: true
+        case .metadata, .pingAnswered: true
+        }
+    }
+}

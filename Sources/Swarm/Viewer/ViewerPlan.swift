@@ -1,0 +1,122 @@
+package import AdServing
+package import HLS
+package import LoadProfile
+
+/// What all viewers of a run have in common, computed once before the first joins.
+package final class ViewerPlan: Sendable {
+    package let timebase: Timebase
+    package let seed: UInt64
+    package let contentURL: String
+    /// Registration goes to the first; the second, where there is one, is the fail-over.
+    package let adServers: [String]
+    package let event: NetworkEvent
+    package let session: SessionPlan
+    package let playback: PlaybackPlan
+    package let breaks: BreakPlan
+    package let pods: PodPlan
+    package let pictureInPicture: PictureInPicturePlan
+    package let calendar: BreakCalendar
+    package let reloadRule: ReloadRule
+    /// Mean stay of a viewer in nanoseconds; nil where nobody leaves before the end.
+    package let meanStay: Int64?
+    package let leadNanoseconds: Int64
+    package let graceNanoseconds: Int64
+    package let jitterNanoseconds: Int64
+    package let playoutLimitNanoseconds: Int64?
+
+    package init(_ plan: LoadPlan, endpoints: TargetEndpoints, timebase: Timebase) {
+        self.timebase = timebase
+        self.seed = plan.seed
+        self.contentURL = endpoints.contentURL
+        self.adServers = endpoints.adServers
+        self.session = endpoints.session
+        self.event = NetworkEvent(
+            networkCode: endpoints.session.networkCode,
+            customAssetKey: endpoints.session.customAssetKey
+        )
+        self.playback = plan.playback
+        self.breaks = plan.breaks
+        self.pods = plan.pods
+        self.pictureInPicture = plan.audience.pictureInPicture
+        self.calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
+        switch plan.playback.reload {
+        case .lastSegment: self.reloadRule = ReloadRule(basis: .lastSegmentDuration)
+        case .targetDuration: self.reloadRule = ReloadRule(basis: .targetDuration)
+        }
+        let churn = plan.audience.churnPerMinute
+        self.meanStay = churn > 0 ? Int64(60e9 / churn) : nil
+        self.leadNanoseconds = plan.breaks.lead.nanosecondsHeld
+        self.graceNanoseconds = plan.breaks.grace.nanosecondsHeld
+        self.jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld
+        self.playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
+    }
+
+    /// URL and form body of a registration at the given ad server.
+    package func registration(server: Int, now: WallTime) -> RegistrationRequest {
+        RegistrationRequest(
+            event: self.event,
+            adTagParameters: self.session.adTagParameters,
+            authToken: self.session.authTokenKey.map { key in
+                AuthToken.sign(
+                    fields: [
+                        WireName.customAssetKey: self.event.customAssetKey,
+                        WireName.expiry: self.expiry(from: now),
+                        WireName.networkCode: self.event.networkCode,
+                    ],
+                    key: key
+                )
+            }
+        )
+    }
+
+    /// URL of the pod that a session asks for at a break.
+    package func podURL(_ identifier: PodIdentifier, streamID: StreamID, duration: Duration, at instant: WallTime) -> String {
+        let request = PodManifestRequest(
+            event: self.event,
+            identifier: identifier,
+            streamID: streamID,
+            podDuration: duration,
+            authToken: self.session.authTokenKey.map { self.podToken(identifier, duration: duration, key: $0, at: instant) },
+            custParams: self.session.custParams,
+            scte35: self.session.scte35
+        )
+        return (self.adServers.first ?? "") + request.pathAndQuery()
+    }
+
+    private func podToken(_ identifier: PodIdentifier, duration: Duration, key: String, at instant: WallTime) -> String {
+        var fields = [
+            WireName.customAssetKey: self.event.customAssetKey,
+            WireName.expiry: self.expiry(from: instant),
+            WireName.networkCode: self.event.networkCode,
+            WireName.podDuration: String(duration.nanosecondsHeld / 1_000_000),
+        ]
+        switch identifier {
+        case .sequence(let number): fields[WireName.podID] = String(number)
+        case .adBreakID(let name): fields[WireName.adBreakID] = name
+        }
+        fields[WireName.custParams] = self.session.custParams
+        fields[WireName.scte35] = self.session.scte35
+        return AuthToken.sign(fields: fields, key: key)
+    }
+
+    private func expiry(from instant: WallTime) -> String {
+        String((instant + self.session.authTokenValidity).microseconds / 1_000_000)
+    }
+}
+
+/// Where a run's requests go.
+package struct TargetEndpoints: Sendable, Equatable {
+    package var contentURL: String
+    /// Scheme, host and port; the primary first.
+    package var adServers: [String]
+    package var session: SessionPlan
+    /// True where the target is podswarm's own origin, which is told the viewer's number in each request.
+    package var identifiesViewers: Bool
+
+    package init(contentURL: String, adServers: [String], session: SessionPlan, identifiesViewers: Bool) {
+        self.contentURL = contentURL
+        self.adServers = adServers
+        self.session = session
+        self.identifiesViewers = identifiesViewers
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The reference origin as a child process, so that it never shares a thread, a heap or a limit with the generator.
+///
+/// The child watches its standard input and ends when that closes: it cannot outlive podswarm, however that ends.
+final class EmbeddedOriginProcess {
+    /// What the child says when it listens.
+    struct Ready: Decodable {
+        var url: String
+        /// PEM file to trust; nil without TLS.
+        var certificate: String?
+    }
+
+    struct StartFailure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    let ready: Ready
+    private let process: Process
+    private let lifeline: Pipe
+
+    /// Starts the child and returns when it listens.
+    ///
+    /// - Parameter arguments: Of `podswarm origin`.
+    /// - Throws: `StartFailure` with the child's own words when it does not come up.
+    init(arguments: [String]) throws {
+        let process = Process()
+        let output = Pipe()
+        let lifeline = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["origin", "--announce-ready", "--stop-when-input-closes"] + arguments
+        process.standardInput = lifeline
+        process.standardOutput = output
+        process.standardError = FileHandle.standardError
+        try process.run()
+        guard let line = Self.firstLine(of: output.fileHandleForReading),
+            let ready = try? JSONDecoder().decode(Ready.self, from: line)
+        else {
+            process.waitUntilExit()
+            throw StartFailure(
+                description: "the embedded origin did not start (exit status \(process.terminationStatus)); "
+                    + "run `podswarm origin` to see why"
+            )
+        }
+        self.process = process
+        self.lifeline = lifeline
+        self.ready = ready
+    }
+
+    var processIdentifier: Int32 { self.process.processIdentifier }
+    var isRunning: Bool { self.process.isRunning }
+
+    /// Ends the child and waits for it.
+    func stop() {
+        guard self.process.isRunning else { return }
+        try? self.lifeline.fileHandleForWriting.close()
+        self.process.terminate()
+        self.process.waitUntilExit()
+    }
+
+    private static func firstLine(of handle: FileHandle) -> Data? {
+        var line = Data()
+        while true {
+            let more = handle.availableData
+            guard !more.isEmpty else { return nil }
+            line.append(more)
+            if let end = line.firstIndex(of: 0x0A) {
+                return line[..<end]
+            }
+        }
+    }
+}

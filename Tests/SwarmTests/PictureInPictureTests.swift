@@ -1,0 +1,58 @@
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// No ad starts in picture in picture; one already running goes on (IMA picture-in-picture guide).
+@Suite struct PictureInPictureTests {
+    private func viewer(_ rule: PictureInPicturePlan.BreakRule, entersAt: Double, stay: Double) throws -> ScriptedViewer {
+        let plan = LoadPlan.forTests {
+            $0.audience.pictureInPicture.rule = rule
+            $0.audience.pictureInPicture.stay = .milliseconds(Int64(stay * 1000))
+        }
+        var viewer = ScriptedViewer(plan)
+        try viewer.startWatching()
+        try viewer.watch(seconds: entersAt)
+        viewer.send(.timer(.pictureInPicture))
+        return viewer
+    }
+
+    @Test func aBreakMetMeanwhileIsLostByTheRule() throws {
+        var viewer = try self.viewer(.lost, entersAt: 15, stay: 10)
+        try viewer.watch(seconds: 4.75)
+        try viewer.watch(seconds: 0.5)
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureLost)])
+        try viewer.answerPod()
+        #expect(viewer.adEvents.isEmpty)
+    }
+
+    @Test func aDeferredBreakStartsOnReturn() throws {
+        let plan = LoadPlan.forTests {
+            $0.audience.pictureInPicture.stay = .seconds(8)
+            $0.breaks.trigger = .playhead
+            $0.breaks.lead = .seconds(2)
+        }
+        var viewer = ScriptedViewer(plan)
+        try viewer.startWatching()
+        try viewer.watch(seconds: 16)
+        viewer.send(.timer(.pictureInPicture))
+        try viewer.watch(seconds: 2.5)
+        try viewer.answerPod()
+        try viewer.watch(seconds: 3)
+        #expect(viewer.adEvents.isEmpty)
+        try viewer.watch(seconds: 3)
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureDeferred)])
+        #expect(viewer.adEvents.first == .adBreakStarted)
+    }
+
+    @Test func anAdAlreadyRunningGoesOn() throws {
+        var viewer = try self.viewer(.lost, entersAt: 0, stay: 1)
+        try viewer.watch(seconds: 20)
+        try viewer.answerPod()
+        viewer.send(.timer(.pictureInPicture))
+        try viewer.watch(seconds: 10.5)
+        #expect(viewer.adEvents.last == .adBreakEnded)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+    }
+}

@@ -1,0 +1,98 @@
+@testable import LoadProfile
+
+extension LoadPlan {
+    /// One viewer, a break every 20 s of 10 s each, named alike for all, asked for at its instant.
+    static func forTests(_ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
+        var plan = LoadPlan(
+            name: "test",
+            summary: "",
+            seed: 7,
+            duration: .seconds(60),
+            target: .podServing(
+                PodServingPlan(
+                    contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
+                    adServer: "http://127.0.0.1:8080",
+                    backupAdServer: nil,
+                    authorisedHosts: [],
+                    session: .forTests
+                )
+            ),
+            audience: AudiencePlan(
+                viewers: 1,
+                ramp: .zero,
+                churnPerMinute: 0,
+                pictureInPicture: PictureInPicturePlan(share: 0, every: .seconds(60), stay: .seconds(5), rule: .deferred)
+            ),
+            playback: PlaybackPlan(
+                variant: .first,
+                reload: .lastSegment,
+                segments: .none,
+                sendsVerificationPings: true,
+                pollsMetadata: true,
+                playoutLimit: nil
+            ),
+            breaks: BreakPlan(
+                source: .every(interval: .seconds(20), offset: .zero),
+                podIdentifier: .synchronised,
+                identifierTemplate: "break-{start}",
+                podDuration: .seconds(10),
+                trigger: .rendezvous,
+                lead: .zero,
+                jitter: .zero,
+                grace: .seconds(1)
+            ),
+            pods: PodPlan(consistency: .same, repeatShare: 0, durationTolerance: .milliseconds(100)),
+            connection: .forTests,
+            generator: GeneratorPlan(
+                loops: 1,
+                maximumLateness: .milliseconds(100),
+                maximumLoopDelay: .milliseconds(500),
+                maximumResidentBytes: 1 << 32
+            ),
+            thresholds: [],
+            abort: [],
+            abortAfter: .zero,
+            allowedFindings: [],
+            digest: ""
+        )
+        change(&plan)
+        return plan
+    }
+
+    var session: SessionPlan {
+        switch self.target {
+        case .embedded(let origin): origin.session
+        case .podServing(let target): target.session
+        }
+    }
+}
+
+extension SessionPlan {
+    static let forTests = SessionPlan(
+        networkCode: "21775744923",
+        customAssetKey: "sgai-hls-live",
+        adTagParameters: [:],
+        authTokenKey: nil,
+        authTokenValidity: .seconds(60),
+        custParams: nil,
+        scte35: nil
+    )
+}
+
+extension ConnectionPlan {
+    static let forTests = ConnectionPlan(
+        version: .http1,
+        verifiesTLS: true,
+        caFile: nil,
+        clientCertificateFile: nil,
+        clientKeyFile: nil,
+        headers: [:],
+        acceptsCompression: true,
+        sourceAddresses: [],
+        connectTimeout: .seconds(2),
+        firstByteTimeout: .seconds(5),
+        totalTimeout: .seconds(10),
+        maximumBodyBytes: 1 << 20,
+        maximumRedirects: 3
+    )
+}

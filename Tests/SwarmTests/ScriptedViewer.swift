@@ -1,0 +1,201 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// A viewer machine on a fake clock, driven by hand: time moves only when a test says so.
+struct ScriptedViewer {
+    static let start: Int64 = 1_000_000_000_000
+    /// 2026-11-21T20:00:00Z, a whole minute.
+    static let wallStart = WallTime(microseconds: 1_795_291_200_000_000)
+
+    var machine: ViewerMachine
+    private(set) var now = Self.start
+    private(set) var timers: [ViewerTimer: Int64] = [:]
+    /// Requests without an answer, in the order they were made.
+    private(set) var open: [(role: ViewerRole, url: String, plannedAt: Int64)] = []
+    private(set) var notes: [ViewerNote] = []
+    private(set) var scheduled: [(ScheduledBreak, PodIdentifier, String?)] = []
+    private(set) var isGone = false
+
+    init(_ plan: LoadPlan = .forTests(), number: Int = 0) {
+        let timebase = Timebase(monotonicStart: Self.start, wallStart: Self.wallStart)
+        let endpoints = TargetEndpoints(
+            contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
+            adServers: ["http://127.0.0.1:8080", "http://127.0.0.2:8080"],
+            session: plan.session,
+            identifiesViewers: false
+        )
+        self.machine = ViewerMachine(number: number, plan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase))
+    }
+
+    /// Seconds since the start of the run.
+    var seconds: Double { Double(self.now - Self.start) / 1e9 }
+
+    mutating func send(_ event: ViewerEvent) {
+        var actions: [ViewerAction] = []
+        self.machine.handle(event, now: self.now, actions: &actions)
+        for action in actions {
+            switch action {
+            case .fetch(let role, let url, let plannedAt): self.open.append((role, url, plannedAt))
+            case .schedule(let timer, let at): self.timers[timer] = at
+            case .cancel(let timer): self.timers[timer] = nil
+            case .breakScheduled(let scheduled, let identifier, let url):
+                self.scheduled.append((scheduled, identifier, url))
+            case .note(let note): self.notes.append(note)
+            case .gone: self.isGone = true
+            }
+        }
+    }
+
+    /// Moves the clock, firing each timer at its deadline.
+    mutating func advance(seconds: Double) {
+        let end = self.now + Int64(seconds * 1e9)
+        while let next = self.timers.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
+            next.value <= end
+        {
+            self.timers[next.key] = nil
+            self.now = max(self.now, next.value)
+            self.send(.timer(next.key))
+        }
+        self.now = end
+    }
+
+    /// Takes the oldest open request of a role; its answer is what the test sends next.
+    @discardableResult
+    mutating func take(_ role: ViewerRole) -> String? {
+        guard let index = self.open.firstIndex(where: { $0.role == role }) else { return nil }
+        return self.open.remove(at: index).url
+    }
+
+    func count(_ role: ViewerRole) -> Int { self.open.count { $0.role == role } }
+
+    /// Joins, registers and shows the first playlist, all at once.
+    mutating func startWatching(session: StreamSession? = .forTests) throws {
+        self.send(.join)
+        self.take(.registration)
+        if let session {
+            self.send(.registered(session))
+        } else {
+            self.send(.registrationFailed(status: 403))
+        }
+        self.take(.multivariant)
+        self.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+        try self.answerPlaylist()
+    }
+
+    mutating func answerPlaylist(version: Int = 1) throws {
+        let request = try #require(self.open.first { $0.role == .playlist })
+        self.take(.playlist)
+        self.send(.playlist(try .forTests(version: version), plannedAt: request.plannedAt))
+    }
+
+    /// Answers all polls that come up while time passes, so that a broadcast can run for a while.
+    mutating func watch(seconds: Double) throws {
+        let end = self.seconds + seconds
+        while self.seconds < end {
+            self.advance(seconds: min(0.25, end - self.seconds))
+            while self.count(.playlist) > 0 {
+                try self.answerPlaylist(version: 2 + Int(self.seconds / 2))
+            }
+            while self.take(.metadata) != nil {
+                self.send(.metadata(nil))
+            }
+            while self.take(.verification) != nil {
+                self.send(.pingAnswered)
+            }
+        }
+    }
+
+    /// Answers the pod request with a pod of two ads of five seconds.
+    mutating func answerPod(durationsMilliseconds: [Int] = [5000, 5000]) throws {
+        self.take(.podManifest)
+        self.send(.podManifest(.media(try .pod(durationsMilliseconds)), url: "http://127.0.0.1:8080/pod.m3u8"))
+    }
+
+    var adEvents: [TrackingEvent] {
+        self.notes.compactMap {
+            guard case .adEvent(let event) = $0 else { return nil }
+            return event
+        }
+    }
+
+    /// Notes about the outcome of breaks, in order.
+    var outcomes: [ViewerNote] {
+        self.notes.filter {
+            switch $0 {
+            case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
+            case .counted, .adEvent, .podInHand, .finding: false
+            }
+        }
+    }
+}
+
+extension StreamSession {
+    static var forTests: StreamSession {
+        get throws {
+            let json = """
+                {"stream_id":"00000000-0000-4000-8000-000000000001:TUL","valid_for":"8h0m0s","polling_frequency":10,
+                "metadata_url":"http://127.0.0.1:8080/metadata",
+                "media_verification_url":"http://127.0.0.1:8080/verify/"}
+                """
+            var bytes = Array(json.utf8)
+            return try bytes.withUnsafeMutableBytes { try StreamSession(json: UnsafeRawBufferPointer($0)) }
+        }
+    }
+}
+
+extension MultivariantPlaylist {
+    static func forTests() throws -> MultivariantPlaylist {
+        let text = """
+            #EXTM3U
+            #EXT-X-STREAM-INF:BANDWIDTH=800000
+            v0/media.m3u8
+            #EXT-X-STREAM-INF:BANDWIDTH=400000
+            v1/media.m3u8
+
+            """
+        guard case .multivariant(let playlist) = try Playlist(parsing: text) else {
+            throw PlaylistError(code: .notAPlaylist, line: 1, detail: "not multivariant")
+        }
+        return playlist
+    }
+}
+
+extension MediaPlaylist {
+    static func parsed(_ text: String) throws -> MediaPlaylist {
+        guard case .media(let playlist) = try Playlist(parsing: text) else {
+            throw PlaylistError(code: .notAPlaylist, line: 1, detail: "not a media playlist")
+        }
+        return playlist
+    }
+
+    /// A pod with one segment for each ad, each ad a discontinuity period of its own.
+    static func pod(_ durationsMilliseconds: [Int]) throws -> MediaPlaylist {
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        for (index, duration) in durationsMilliseconds.enumerated() {
+            text += index == 0 ? "" : "#EXT-X-DISCONTINUITY\n"
+            text += "#EXTINF:\(Double(duration) / 1000),\nad\(index).m4s\n"
+        }
+        return try .parsed(text + "#EXT-X-ENDLIST\n")
+    }
+}
+
+extension SharedPlaylist {
+    /// A live playlist of 2 s segments, sliding by one with each version.
+    static func forTests(version: Int, announced: [ScheduledBreak] = []) throws -> SharedPlaylist {
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(100 + version)\n"
+        for index in 0..<6 {
+            text += "#EXTINF:2,\n\(100 + version + index).m4s\n"
+        }
+        return SharedPlaylist(
+            version: version,
+            playlist: try .parsed(text),
+            announced: announced,
+            url: "http://127.0.0.1:8080/live/main/v0/media.m3u8"
+        )
+    }
+}
