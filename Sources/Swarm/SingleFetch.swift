@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 package import LoadProfile
 package import Transport
 
@@ -25,7 +25,9 @@ package enum SingleFetch {
             loop.execute {
                 do {
                     let configuration = TransportConfiguration(connection, permitting: authorisedHosts)
-                    let fetch = try OneFetch(loop: loop, configuration: configuration) { continuation.resume(returning: $0) }
+                    let fetch = try OneFetch(loop: loop, configuration: configuration) {
+                        continuation.resume(returning: $0)
+                    }
                     fetch.start(url)
                 } catch {
                     continuation.resume(throwing: error)
@@ -52,7 +54,7 @@ private final class OneFetch: TransferHandler {
         done: @escaping (SingleFetch.Answer) -> Void
     ) throws {
         self.transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
-        self.owner = self.transport.makeOwner(sourceAddressIndex: 0)
+        self.owner = try self.transport.makeOwner(sourceAddressIndex: 0)
         self.done = done
     }
 

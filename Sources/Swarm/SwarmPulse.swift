@@ -1,6 +1,7 @@
 import EventLoop
 package import HLS
 package import Measurement
+import Transport
 
 /// One second of a run, seen from outside.
 package struct SwarmPulse: Sendable {
@@ -17,6 +18,8 @@ package struct SwarmPulse: Sendable {
     package var bodiesRecognised = 0
     /// The earliest break that a viewer waits for.
     package var nextBreakStart: WallTime?
+    /// Why the run is not to be trusted; nil while it is.
+    package var harnessFailure: String?
 
     package init() {}
 
@@ -31,6 +34,7 @@ package struct SwarmPulse: Sendable {
         self.lateStarts += part.lateStarts
         self.bodiesParsed += part.bodiesParsed
         self.bodiesRecognised += part.bodiesRecognised
+        self.harnessFailure = self.harnessFailure ?? part.harnessFailure
         self.nextBreakStart = [self.nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
@@ -51,6 +55,7 @@ struct ShardPulse: Sendable {
     var bodiesParsed = 0
     var bodiesRecognised = 0
     var nextBreakStart: WallTime?
+    var harnessFailure: String?
 }
 
 extension Shard {
@@ -69,6 +74,7 @@ extension Shard {
         pulse.maximumTimerDelay = statistics.maximumTimerDelay
         pulse.busy = statistics.busy
         pulse.lateStarts = self.lateStarts
+        pulse.harnessFailure = self.harnessFailure
         pulse.bodiesParsed = self.playlists.parsed
         pulse.bodiesRecognised = self.playlists.recognised
         return pulse

@@ -1,6 +1,6 @@
-package import EventLoop
+import EventLoop
 import Glibc
-package import HLS
+import HLS
 package import LoadProfile
 package import Measurement
 package import Transport
@@ -32,7 +32,10 @@ package final class SwarmRun: Sendable {
     ) async throws {
         self.timebase = timebase
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
-        let count = max(1, min(plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), plan.audience.viewers))
+        let count = max(
+            1,
+            min(plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), plan.audience.viewers)
+        )
         var loops: [EventLoop] = []
         var shards: [LoopBound<Shard?>] = []
         for index in 0..<count {

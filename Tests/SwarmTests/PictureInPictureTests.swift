@@ -1,3 +1,4 @@
+import AdServing
 import LoadProfile
 import Measurement
 import Testing
@@ -6,7 +7,8 @@ import Testing
 
 /// No ad starts in picture in picture; one already running goes on (IMA picture-in-picture guide).
 @Suite struct PictureInPictureTests {
-    private func viewer(_ rule: PictureInPicturePlan.BreakRule, entersAt: Double, stay: Double) throws -> ScriptedViewer {
+    private func viewer(_ rule: PictureInPicturePlan.BreakRule, entersAt: Double, stay: Double) throws -> ScriptedViewer
+    {
         let plan = LoadPlan.forTests {
             $0.audience.pictureInPicture.rule = rule
             $0.audience.pictureInPicture.stay = .milliseconds(Int64(stay * 1000))

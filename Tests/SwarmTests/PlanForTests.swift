@@ -21,7 +21,12 @@ extension LoadPlan {
                 viewers: 1,
                 ramp: .zero,
                 churnPerMinute: 0,
-                pictureInPicture: PictureInPicturePlan(share: 0, every: .seconds(60), stay: .seconds(5), rule: .deferred)
+                pictureInPicture: PictureInPicturePlan(
+                    share: 0,
+                    every: .seconds(60),
+                    stay: .seconds(5),
+                    rule: .deferred
+                )
             ),
             playback: PlaybackPlan(
                 variant: .first,

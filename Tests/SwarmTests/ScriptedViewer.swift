@@ -74,11 +74,11 @@ struct ScriptedViewer {
     func count(_ role: ViewerRole) -> Int { self.open.count { $0.role == role } }
 
     /// Joins, registers and shows the first playlist, all at once.
-    mutating func startWatching(session: StreamSession? = .forTests) throws {
+    mutating func startWatching(registers: Bool = true) throws {
         self.send(.join)
         self.take(.registration)
-        if let session {
-            self.send(.registered(session))
+        if registers {
+            self.send(.registered(try .forTests))
         } else {
             self.send(.registrationFailed(status: 403))
         }

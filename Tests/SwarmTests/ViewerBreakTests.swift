@@ -1,4 +1,5 @@
 import AdServing
+import HLS
 import LoadProfile
 import Measurement
 import Testing
@@ -67,7 +68,7 @@ import Testing
 
     @Test func aViewerWithoutAStreamIDSkipsEveryBreakOfItsSession() throws {
         var viewer = ScriptedViewer()
-        try viewer.startWatching(session: nil)
+        try viewer.startWatching(registers: false)
         try viewer.watch(seconds: 45)
         #expect(viewer.count(.podManifest) == 0)
         #expect(
@@ -144,7 +145,9 @@ import Testing
     }
 
     /// Joins this many seconds after 20:00:00 and says which break and pod the viewer heads for.
-    private func join(after seconds: Double, _ identifier: BreakPlan.Identifier) throws -> (start: Int64, pod: PodIdentifier) {
+    private func join(after seconds: Double, _ identifier: BreakPlan.Identifier) throws -> (
+        start: Int64, pod: PodIdentifier
+    ) {
         var viewer = ScriptedViewer(self.plan(identifier))
         viewer.advance(seconds: seconds)
         try viewer.startWatching()

@@ -53,7 +53,10 @@ package struct Preflight: Sendable {
         var problems: [String] = []
         let wanted = connections + self.ownDescriptors
         if wanted > limits.hardDescriptors {
-            let fitting = max((limits.hardDescriptors - self.ownDescriptors) / max(connections / plan.audience.viewers, 1), 0)
+            let fitting = max(
+                (limits.hardDescriptors - self.ownDescriptors) / max(connections / plan.audience.viewers, 1),
+                0
+            )
             problems.append(
                 "\(plan.audience.viewers) viewers need about \(wanted) file descriptors and the hard limit is "
                     + "\(limits.hardDescriptors): raise it (ulimit -Hn \(wanted), or LimitNOFILE=\(wanted) in systemd), "

@@ -10,7 +10,7 @@ package struct ProcessUsage: Sendable, Equatable {
     /// Reads it now; a figure that the kernel does not give is 0.
     package static func now() -> ProcessUsage {
         var usage = rusage()
-        let known = getrusage(RUSAGE_SELF, &usage) == 0
+        let known = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
         return ProcessUsage(
             cpuMicroseconds: known ? self.microseconds(usage.ru_utime) + self.microseconds(usage.ru_stime) : 0,
             residentBytes: self.residentPages() * Int(sysconf(Int32(_SC_PAGESIZE))),

@@ -1,7 +1,7 @@
-import AdServing
+package import AdServing
 import Glibc
-import HLS
-import LoadProfile
+package import HLS
+package import LoadProfile
 
 /// What each live URL answered lately on this loop, already parsed.
 ///
@@ -50,7 +50,11 @@ final class PlaylistCache {
         }
         self.parsed += 1
         guard case .media(let playlist) = try Playlist.parse(body) else {
-            throw PlaylistError(code: .notAPlaylist, line: 1, detail: "a multivariant playlist where a media playlist was")
+            throw PlaylistError(
+                code: .notAPlaylist,
+                line: 1,
+                detail: "a multivariant playlist where a media playlist was"
+            )
         }
         return self.keep(playlist, at: place)
     }

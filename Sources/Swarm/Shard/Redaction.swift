@@ -2,7 +2,9 @@ package import AdServing
 
 /// Takes out of a URL what must not leave the process: stream ids, tokens and targeting values.
 package enum Redaction {
-    private static let secretNames: Set<String> = [WireName.streamID, WireName.authToken, WireName.custParams]
+    private static let secretNames: Set<String> = [
+        WireName.streamIDParameter, WireName.authTokenParameter, WireName.customParametersParameter,
+    ]
 
     /// The URL with secrets replaced; `own` is also masked where it stands in the path.
     package static func url(_ url: String, own: StreamID?) -> String {

@@ -27,8 +27,8 @@ extension Shard: TransferHandler {
                 sentAt: result.sentAt,
                 firstByteAt: result.firstByteAt,
                 doneAt: result.doneAt,
-                connectMicroseconds: result.connectMicroseconds,
-                tlsMicroseconds: result.tlsMicroseconds,
+                connectMicroseconds: Int32(clamping: result.connectMicroseconds),
+                tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
                 bodyBytes: result.bodyBytes,
                 isNewConnection: result.isNewConnection,
                 breakSlot: role.belongsToBreak ? self.viewers[place].breakSlot : -1
@@ -91,7 +91,6 @@ extension Shard: TransferHandler {
         do {
             return .registered(try StreamSession(json: result.body))
         } catch {
-            self.recorder.count(.registeredWithoutStreamID)
             return .registrationFailed(status: 400)
         }
     }
@@ -171,7 +170,7 @@ extension Shard: TransferHandler {
                 .foreignStreamID,
                 url: url,
                 expected: "the viewer's own stream id \(own.redacted)",
-                observed: "the stream id \(StreamID(rawValue: foreign).redacted) of another session",
+                observed: "the stream id \(StreamID(foreign).redacted) of another session",
                 place: place,
                 breakSlot: slot
             )

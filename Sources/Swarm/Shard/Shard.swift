@@ -23,6 +23,8 @@ final class Shard {
     var lateStarts = 0
     /// Polls that were due while the one before was still unanswered.
     var droppedStarts = 0
+    /// Why this loop's part of the run is not to be trusted; nil while it is.
+    var harnessFailure: String?
     /// Hops of redirects that were followed, by request kind.
     var redirects = [Int](repeating: 0, count: RequestKind.allCases.count)
     private let churns: Bool
@@ -57,22 +59,19 @@ final class Shard {
             return replacements
         }
         self.transport.handler = self
+        self.transport.delegate = self
         self.viewers.reserveCapacity(setup.joins.count)
         for join in setup.joins {
-            self.addViewer(number: join.number)
+            self.viewers.append(try self.slot(number: join.number))
             self.schedule(ShardToken.join, place: self.viewers.count - 1, at: join.at)
         }
         self.remaining = self.viewers.count
     }
 
-    private func addViewer(number: Int) {
-        self.viewers.append(self.slot(number: number))
-    }
-
-    private func slot(number: Int) -> ViewerSlot {
+    private func slot(number: Int) throws -> ViewerSlot {
         ViewerSlot(
             machine: ViewerMachine(number: number, plan: self.plan),
-            owner: self.transport.makeOwner(sourceAddressIndex: number),
+            owner: try self.transport.makeOwner(sourceAddressIndex: number),
             headers: self.headers(number: number)
         )
     }
@@ -131,13 +130,23 @@ final class Shard {
     private func viewerGone(_ place: Int, now: Int64) {
         self.transport.close(self.viewers[place].owner)
         guard self.isStopping || !self.churns else {
-            self.recorder.count(.churned)
-            self.viewers[place] = self.slot(number: self.nextNumber())
-            self.deliver(.join, to: place, now: now)
+            self.replaceViewer(place, now: now)
             return
         }
         self.remaining -= 1
         self.announceIfEmpty()
+    }
+
+    private func replaceViewer(_ place: Int, now: Int64) {
+        do {
+            self.viewers[place] = try self.slot(number: self.nextNumber())
+        } catch {
+            self.harnessFailure = self.harnessFailure ?? "a viewer could not be replaced: \(error)"
+            self.remaining -= 1
+            return
+        }
+        self.recorder.count(.churned)
+        self.deliver(.join, to: place, now: now)
     }
 
     private func announceIfEmpty() {
@@ -250,6 +259,12 @@ final class Shard {
         guard let podURL else { return }
         self.viewers[place].podURL = podURL
         self.viewers[place].podRequest = self.prepared(podURL, place: place)
+    }
+}
+
+extension Shard: TransportDelegate {
+    func transportFailed(_ reason: String) {
+        self.harnessFailure = self.harnessFailure ?? reason
     }
 }
 

@@ -32,7 +32,7 @@ struct BreakState: Sendable {
     var podPlaylistURL = ""
     /// Place in the pod's list of segments of the one to load next.
     var nextPodItem = 0
-    var content: PodContent?
+    var content: AdTimeline?
     var adProgress = AdProgress()
     var tracking = TrackingState()
     var isRepeatDrawn = false

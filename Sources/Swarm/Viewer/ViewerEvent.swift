@@ -105,7 +105,7 @@ package enum ViewerNote: Sendable, Equatable {
     case breakSkipped(SkipReason)
     case adEvent(TrackingEvent)
     /// The ad's position in its pod, from 0.
-    case podInHand(PodContent)
+    case podInHand(AdTimeline)
     case finding(FindingCode, expected: String, observed: String)
 }
 

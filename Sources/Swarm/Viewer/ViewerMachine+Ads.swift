@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import LoadProfile
 import Measurement
 
 /// How far a viewer's ads have come.
@@ -48,13 +49,13 @@ extension ViewerMachine {
         self.rejoin(now: now, actions: &actions)
     }
 
-    private func endOfAds(_ content: PodContent) -> Int64 {
+    private func endOfAds(_ content: AdTimeline) -> Int64 {
         let whole = content.durationMicroseconds.multipliedReportingOverflow(by: 1000)
         let duration = whole.overflow ? Int64.max / 4 : whole.partialValue
         return self.adBreak.adProgress.startedAt &+ min(duration, self.plan.playoutLimitNanoseconds ?? duration)
     }
 
-    private func nextAdEvent(_ content: PodContent) -> (event: TrackingEvent, at: Int64)? {
+    private func nextAdEvent(_ content: AdTimeline) -> (event: TrackingEvent, at: Int64)? {
         let progress = self.adBreak.adProgress
         guard progress.ad < content.ads.count, progress.step < quartiles.count else { return nil }
         let ad = content.ads[progress.ad]

@@ -1,5 +1,5 @@
 import AdServing
-import HLS
+package import HLS
 import LoadProfile
 import Measurement
 
@@ -79,7 +79,7 @@ extension ViewerMachine {
             let scheduled = self.adBreak.scheduled, let identifier = self.adBreak.identifier
         else {
             // Still without a playlist: there is nothing that a break could interrupt.
-            self.note(.breakBeforePlayback, &actions)
+            self.note(.breaksBeforePlayback, &actions)
             self.finishBreak(now: plannedAt, actions: &actions)
             return
         }
@@ -116,7 +116,7 @@ extension ViewerMachine {
 
     mutating func podPlaylistArrived(_ media: MediaPlaylist, url: String, now: Int64, actions: inout [ViewerAction]) {
         guard self.takesPodAnswer() else { return }
-        let content = PodContent(media)
+        let content = AdTimeline(media)
         self.checkDuration(of: content, actions: &actions)
         guard content.segmentCount > 0 else {
             actions.append(
@@ -211,7 +211,7 @@ extension ViewerMachine {
         self.fetch(.podRepeat, url: url, plannedAt: now, actions: &actions)
     }
 
-    private func checkDuration(of content: PodContent, actions: inout [ViewerAction]) {
+    private func checkDuration(of content: AdTimeline, actions: inout [ViewerAction]) {
         guard let scheduled = self.adBreak.scheduled, content.segmentCount > 0 else { return }
         let wanted = scheduled.duration.nanosecondsHeld / 1000
         let off = content.durationMicroseconds &- wanted

@@ -1,4 +1,5 @@
 import AdServing
+import LoadProfile
 import Measurement
 
 // An ad cannot be started in picture in picture; one that is already running goes on when the viewer enters it

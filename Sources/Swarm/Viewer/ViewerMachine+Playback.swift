@@ -69,8 +69,9 @@ extension ViewerMachine {
         if self.playback.latency == nil {
             self.playback.latency = self.latency(behind: shared.playlist, now: now)
         }
-        if isNews {
-            self.note(.playlistUpdateSeen, &actions)
+        if !isNews {
+            self.note(.unchangedPolls, &actions)
+        } else {
             self.considerAnnounced(shared.announced, now: now, actions: &actions)
             self.loadNextSegment(now: now, actions: &actions)
         }

@@ -1,5 +1,6 @@
-import AdServing
+package import AdServing
 import HLS
+import LoadProfile
 import Measurement
 
 /// A viewer's stream session with the ad server.
@@ -30,7 +31,7 @@ extension ViewerMachine {
         self.session.isRegistering = true
         self.session.attempt += 1
         let request = self.plan.registration(server: self.session.server, now: self.plan.timebase.wall(plannedAt))
-        let url = self.plan.adServers[self.session.server] + request.path
+        let url = self.plan.adServers[self.session.server] + request.path()
         self.fetch(.registration, url: url, plannedAt: plannedAt, actions: &actions)
     }
 
@@ -38,7 +39,7 @@ extension ViewerMachine {
         self.session.isRegistering = false
         self.session.attempt = 0
         guard let streamID = answer.streamID else {
-            self.note(.registeredWithoutStreamID, &actions)
+            self.note(.registrationFailed, &actions)
             actions.append(
                 .note(
                     .finding(
@@ -51,7 +52,7 @@ extension ViewerMachine {
             return
         }
         let isRenewal = self.session.streamID != nil
-        self.note(isRenewal ? .sessionRenewed : .registered, &actions)
+        self.note(isRenewal ? .registrationRenewed : .registered, &actions)
         self.session.streamID = streamID
         self.session.metadataURL = answer.metadataURL
         self.session.verificationURL = answer.mediaVerificationURL
@@ -76,10 +77,11 @@ extension ViewerMachine {
         )
         switch decision {
         case .giveUp:
-            self.note(.registrationGivenUp, &actions)
+            self.note(.registrationFailed, &actions)
         case .retry(let host, let delay):
-            self.note(.registrationRetried, &actions)
-            self.session.server = host == .backup ? min(1, self.plan.adServers.count - 1) : 0
+            let server = host == .backup ? min(1, self.plan.adServers.count - 1) : 0
+            self.note(server == self.session.server ? .registrationRetried : .registrationFailedOver, &actions)
+            self.session.server = server
             actions.append(.schedule(.registrationRetry, at: now &+ delay.nanosecondsHeld))
         }
     }

@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import LoadProfile
 import Measurement
 
 /// What a viewer knows of the media ids it is to verify, and which pings wait for one.
@@ -35,7 +36,7 @@ extension ViewerMachine {
     /// A new break begins: pings of the last one whose ids never became known are lost.
     mutating func dropPendingPings(_ actions: inout [ViewerAction]) {
         for _ in self.adBreak.tracking.pending {
-            self.note(.pingLost, &actions)
+            self.note(.pingsLost, &actions)
         }
         self.adBreak.tracking = TrackingState(identifier: self.adBreak.identifier)
     }
@@ -47,11 +48,11 @@ extension ViewerMachine {
             let place = ping.ad * TrackingEvent.mediaSteps.count + step
             guard self.adBreak.tracking.mediaIDs.indices.contains(place), !self.adBreak.tracking.mediaIDs[place].isEmpty
             else {
-                self.note(.pingLost, &actions)
+                self.note(.pingsLost, &actions)
                 continue
             }
             let url = MediaVerification.url(base: base, mediaID: self.adBreak.tracking.mediaIDs[place])
-            self.note(.pingSent, &actions)
+            self.note(.pingsSent, &actions)
             self.fetch(.verification, url: url, plannedAt: now, actions: &actions)
         }
         self.adBreak.tracking.pending.removeAll(keepingCapacity: false)
@@ -66,11 +67,22 @@ extension TrackingEvent {
 extension SessionMetadata {
     /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
     func mediaIDs(of identifier: PodIdentifier) -> [String] {
-        let ads = self.ads(ofBreak: identifier)
+        let name = identifier.name
+        let ads = self.ads.filter { $0.adBreakID == name }.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
         return ads.flatMap { ad in
             TrackingEvent.mediaSteps.map { event in
                 self.tags.first { $0.adID == ad.id && $0.type == event.metadataType }?.prefix ?? ""
             }
+        }
+    }
+}
+
+extension PodIdentifier {
+    /// How the metadata names the break: the id alone, or the pod's number.
+    fileprivate var name: String {
+        switch self {
+        case .sequence(let number): String(number)
+        case .adBreakID(let name): name
         }
     }
 }

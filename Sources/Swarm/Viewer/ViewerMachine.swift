@@ -1,6 +1,7 @@
-package import AdServing
-package import HLS
-package import Measurement
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
 
 /// One viewer: a state machine that is told what happened and answers what to do.
 ///

@@ -59,9 +59,9 @@ package final class ViewerPlan: Sendable {
             authToken: self.session.authTokenKey.map { key in
                 AuthToken.sign(
                     fields: [
-                        WireName.customAssetKey: self.event.customAssetKey,
-                        WireName.expiry: self.expiry(from: now),
-                        WireName.networkCode: self.event.networkCode,
+                        WireName.Token.customAssetKey: self.event.customAssetKey,
+                        WireName.Token.expiry: self.expiry(from: now),
+                        WireName.Token.networkCode: self.event.networkCode,
                     ],
                     key: key
                 )
@@ -70,32 +70,37 @@ package final class ViewerPlan: Sendable {
     }
 
     /// URL of the pod that a session asks for at a break.
-    package func podURL(_ identifier: PodIdentifier, streamID: StreamID, duration: Duration, at instant: WallTime) -> String {
+    package func podURL(_ identifier: PodIdentifier, streamID: StreamID, duration: Duration, at instant: WallTime)
+        -> String
+    {
         let request = PodManifestRequest(
             event: self.event,
             identifier: identifier,
             streamID: streamID,
             podDuration: duration,
-            authToken: self.session.authTokenKey.map { self.podToken(identifier, duration: duration, key: $0, at: instant) },
+            authToken: self.session.authTokenKey.map {
+                self.podToken(identifier, duration: duration, key: $0, at: instant)
+            },
             custParams: self.session.custParams,
             scte35: self.session.scte35
         )
         return (self.adServers.first ?? "") + request.pathAndQuery()
     }
 
-    private func podToken(_ identifier: PodIdentifier, duration: Duration, key: String, at instant: WallTime) -> String {
+    private func podToken(_ identifier: PodIdentifier, duration: Duration, key: String, at instant: WallTime) -> String
+    {
         var fields = [
-            WireName.customAssetKey: self.event.customAssetKey,
-            WireName.expiry: self.expiry(from: instant),
-            WireName.networkCode: self.event.networkCode,
-            WireName.podDuration: String(duration.nanosecondsHeld / 1_000_000),
+            WireName.Token.customAssetKey: self.event.customAssetKey,
+            WireName.Token.expiry: self.expiry(from: instant),
+            WireName.Token.networkCode: self.event.networkCode,
+            WireName.Token.podDuration: String(duration.nanosecondsHeld / 1_000_000),
         ]
         switch identifier {
-        case .sequence(let number): fields[WireName.podID] = String(number)
-        case .adBreakID(let name): fields[WireName.adBreakID] = name
+        case .sequence(let number): fields[WireName.Token.podID] = String(number)
+        case .adBreakID(let name): fields[WireName.Token.adBreakID] = name
         }
-        fields[WireName.custParams] = self.session.custParams
-        fields[WireName.scte35] = self.session.scte35
+        fields[WireName.customParametersParameter] = self.session.custParams
+        fields[WireName.scte35Parameter] = self.session.scte35
         return AuthToken.sign(fields: fields, key: key)
     }
 

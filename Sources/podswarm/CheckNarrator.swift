@@ -1,0 +1,119 @@
+import AdServing
+import EventLoop
+import Foundation
+import HLS
+import Measurement
+import Swarm
+
+/// Tells in words what one viewer does and meets: the output of `podswarm check`.
+///
+/// `@unchecked Sendable`: called from the one loop that the one viewer lives on, one call after the other.
+final class CheckNarrator: ViewerObserver, @unchecked Sendable {
+    private let start: Int64
+    private let write: @Sendable (String) -> Void
+    private var lastPlaylistVersion = 0
+    private var unchangedPolls = 0
+
+    init(start: Int64, write: @escaping @Sendable (String) -> Void) {
+        self.start = start
+        self.write = write
+    }
+
+    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Int64) {
+        if let line = self.line(for: event) {
+            self.say(line, now: now)
+        }
+        for action in actions {
+            if let line = self.line(for: action) {
+                self.say(line, now: now)
+            }
+        }
+    }
+
+    func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {
+        self.write("  FINDING  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
+    }
+
+    private func say(_ text: String, now: Int64) {
+        let seconds = Double(now &- self.start) / 1e9
+        self.write(String(format: "%8.3f s  ", seconds) + text)
+    }
+
+    private func line(for event: ViewerEvent) -> String? {
+        switch event {
+        case .join: return "The viewer selects the channel."
+        case .registered(let session): return self.described(session)
+        case .registrationFailed(let status):
+            return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
+        case .multivariant(let playlist, _):
+            return "The multivariant playlist offers \(playlist.variants.count) variants."
+        case .playlist(let shared, _): return self.described(shared)
+        case .playlistFailed: return "A playlist could not be loaded; it is tried again after half a target duration."
+        case .podManifest(let playlist, _): return self.described(pod: playlist)
+        case .podPlaylist(let playlist, _):
+            let content = AdTimeline(playlist)
+            return "The pod's media playlist has \(content.segmentCount) segments in \(content.ads.count) ads, "
+                + "\(content.durationMicroseconds / 1000) ms in all."
+        case .podFailed(let failure): return "The pod is lost: \(failure.rawValue)."
+        case .metadata(let metadata):
+            return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
+        case .timer, .segmentFinished, .podRepeatFinished, .podSegmentFinished, .pingAnswered, .leave: return nil
+        }
+    }
+
+    private func described(_ session: StreamSession) -> String {
+        guard let streamID = session.streamID else {
+            return "Registration succeeded, but the answer has no stream id: every break will be skipped."
+        }
+        let polling = session.pollingFrequency.map { ", metadata every \($0.components.seconds) s" } ?? ""
+        let validity = session.validUntil.map { ", valid until \($0.iso8601)" } ?? ""
+        return "The ad server registered the session \(streamID.redacted)\(polling)\(validity)."
+    }
+
+    private func described(_ shared: SharedPlaylist) -> String? {
+        guard shared.version != self.lastPlaylistVersion else {
+            self.unchangedPolls += 1
+            return nil
+        }
+        let isFirst = self.lastPlaylistVersion == 0
+        self.lastPlaylistVersion = shared.version
+        guard isFirst else { return nil }
+        let playlist = shared.playlist
+        let edge = playlist.endProgramDate.map { ", live edge \($0.iso8601)" } ?? ", without program date and time"
+        let breaks = playlist.dateRanges.isEmpty ? "" : ", \(playlist.dateRanges.count) date ranges"
+        return "The live playlist has \(playlist.segments.count) segments, target duration "
+            + "\(playlist.targetDurationSeconds) s\(edge)\(breaks)."
+    }
+
+    private func described(pod: Playlist) -> String {
+        switch pod {
+        case .multivariant(let playlist):
+            return "The pod manifest is in hand: multivariant, \(playlist.variants.count) variants."
+        case .media(let playlist):
+            return "The pod manifest is in hand: a media playlist of \(playlist.segments.count) segments."
+        }
+    }
+
+    private func line(for action: ViewerAction) -> String? {
+        switch action {
+        case .fetch(.playlist, _, _), .fetch(.segment, _, _), .fetch(.podSegment, _, _): return nil
+        case .fetch(let role, let url, _): return "GET/POST \(role.kind.name): \(Redaction.url(url, own: nil))"
+        case .breakScheduled(let scheduled, let identifier, _):
+            return "Next break at \(scheduled.start.iso8601), named \(identifier.pathComponent)."
+        case .note(let note): return self.line(for: note)
+        case .schedule, .cancel, .gone: return nil
+        }
+    }
+
+    private func line(for note: ViewerNote) -> String? {
+        switch note {
+        case .breakOnTime: return "The pod was in hand in time."
+        case .breakLate(let lateness): return "The pod came \(lateness / 1_000_000) ms too late."
+        case .breakFailed(let failure): return "The break failed: \(failure.rawValue)."
+        case .breakSkipped(let reason): return "The break was skipped: \(reason.rawValue)."
+        case .adEvent(let event): return event.rawValue
+        case .counted(.rejoinedLiveEdge): return "Back at the live edge."
+        case .counted, .breakDue, .podInHand, .finding: return nil
+        }
+    }
+}
