@@ -11,6 +11,8 @@ package import Transport
 package final class SwarmRun: Sendable {
     private let loops: [EventLoop]
     private let shards: [LoopBound<Shard?>]
+    package var loopCount: Int { self.loops.count }
+
     /// When the first viewer joins.
     package let timebase: Timebase
 
@@ -119,14 +121,12 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Hops of redirects that were followed, by request kind.
-    package func redirects() async -> [RequestKind: Int] {
-        var sum: [RequestKind: Int] = [:]
+    /// Requests on the wire beyond those that were recorded, by kind name: what a reconciliation has to add.
+    package func extraSends() async -> ExtraSends {
+        var sum = ExtraSends()
         for shard in self.shards {
-            let part = await shard.read { $0?.redirects ?? [] }
-            for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
-                sum[kind, default: 0] += part[Int(kind.rawValue)]
-            }
+            let part = await shard.read { ExtraSends(redirects: $0?.redirects ?? [], resends: $0?.resends ?? []) }
+            sum.add(part)
         }
         return sum
     }
@@ -150,5 +150,27 @@ package final class SwarmRun: Sendable {
                 loop.shutDown { continuation.resume() }
             }
         }
+    }
+}
+
+/// Requests that went out besides the one that each sample stands for.
+package struct ExtraSends: Sendable {
+    /// Hops of redirects that were answered and followed, by kind name.
+    package private(set) var redirects: [String: Int] = [:]
+    /// Repeats whose first try was never answered, by kind name.
+    package private(set) var resends: [String: Int] = [:]
+
+    init() {}
+
+    init(redirects: [Int], resends: [Int]) {
+        for kind in RequestKind.allCases where Int(kind.rawValue) < min(redirects.count, resends.count) {
+            self.redirects[kind.name] = redirects[Int(kind.rawValue)]
+            self.resends[kind.name] = resends[Int(kind.rawValue)]
+        }
+    }
+
+    mutating func add(_ other: ExtraSends) {
+        self.redirects.merge(other.redirects, uniquingKeysWith: +)
+        self.resends.merge(other.resends, uniquingKeysWith: +)
     }
 }

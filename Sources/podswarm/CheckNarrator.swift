@@ -4,6 +4,7 @@ import Foundation
 import HLS
 import Measurement
 import Swarm
+import Synchronization
 
 /// Tells in words what one viewer does and meets: the output of `podswarm check`.
 ///
@@ -12,7 +13,10 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let start: Int64
     private let write: @Sendable (String) -> Void
     private var lastPlaylistVersion = 0
-    private var unchangedPolls = 0
+    private let wholeBreaks = Atomic<Int>(0)
+
+    /// True once a break was played to its end or came to nothing; from any thread.
+    var hasSeenWholeBreak: Bool { self.wholeBreaks.load(ordering: .relaxed) > 0 }
 
     init(start: Int64, write: @escaping @Sendable (String) -> Void) {
         self.start = start
@@ -24,6 +28,9 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             self.say(line, now: now)
         }
         for action in actions {
+            if Self.endsBreak(action) {
+                self.wholeBreaks.add(1, ordering: .relaxed)
+            }
             if let line = self.line(for: action) {
                 self.say(line, now: now)
             }
@@ -32,6 +39,13 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {
         self.write("  FINDING  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
+    }
+
+    private static func endsBreak(_ action: ViewerAction) -> Bool {
+        switch action {
+        case .note(.adEvent(.adBreakEnded)), .note(.breakFailed), .note(.breakSkipped): true
+        case .fetch, .schedule, .cancel, .breakScheduled, .note, .gone: false
+        }
     }
 
     private func say(_ text: String, now: Int64) {

@@ -18,7 +18,11 @@ extension Shard: TransferHandler {
         if result.sentAt &- result.plannedAt > self.lateAfterNanoseconds {
             self.lateStarts += 1
         }
-        self.redirects[Int(role.kind.rawValue)] += result.redirects
+        let kind = Int(role.kind.rawValue)
+        self.redirects[kind] += result.redirects
+        // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
+        let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
+        self.resends[kind] += max(result.sends - 1 - result.redirects, 0) + halted
         self.recorder.record(
             RequestSample(
                 kind: role.kind,

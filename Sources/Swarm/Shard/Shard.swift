@@ -27,6 +27,8 @@ final class Shard {
     var harnessFailure: String?
     /// Hops of redirects that were followed, by request kind.
     var redirects = [Int](repeating: 0, count: RequestKind.allCases.count)
+    /// Requests that were sent again because a reused connection turned out to be closed, by request kind.
+    var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
     private let churns: Bool
     private let nextNumber: () -> Int
     private var sharedHeaders: HeaderList?

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Measurement
+
+/// The command line of podswarm.
+@main
+struct Podswarm: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "podswarm",
+        abstract: "Rehearse a live ad break with thousands of viewers, and say who got the pod in time.",
+        discussion: """
+            A first run needs nothing but podswarm itself:   podswarm run Profiles/quick.yaml
+            A first look at a target of your own:            podswarm check my-profile.yaml
+
+            \(PodswarmExit.discussion)
+            """,
+        version: PodswarmVersion.current,
+        subcommands: [
+            RunCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self, ResultCommand.self,
+        ]
+    )
+
+    static func main() async {
+        // A reader that went away, such as `head`, is no reason to die without a result.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try self.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            RunOutput.writeError("podswarm: \(failure.message)\n")
+            Foundation.exit(failure.exit.rawValue)
+        } catch let code as ExitCode {
+            Foundation.exit(code.rawValue)
+        } catch {
+            self.leave(error)
+        }
+    }
+
+    /// Usage errors leave with the status for bad input instead of the library's own.
+    private static func leave(_ error: any Error) -> Never {
+        let text = self.fullMessage(for: error)
+        guard self.exitCode(for: error) != .success else {
+            print(text)
+            Foundation.exit(PodswarmExit.passed.rawValue)
+        }
+        let isUsage = self.exitCode(for: error) == .validationFailure
+        RunOutput.writeError(text + "\n")
+        Foundation.exit((isUsage ? PodswarmExit.badInput : .ownDefect).rawValue)
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Measurement
+import Report
+
+/// `podswarm result`: reads results that were written before.
+struct ResultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "result",
+        abstract: "Work with results.",
+        subcommands: [Show.self, Schema.self]
+    )
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Print the summary of a result again.",
+            discussion: "The exit status is that of the run.\n\n" + PodswarmExit.discussion
+        )
+
+        @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
+        var file: String
+
+        func run() throws {
+            let document: ResultDocument
+            do {
+                document = try ResultDocument(json: Data(contentsOf: URL(fileURLWithPath: self.file)))
+            } catch {
+                throw CommandFailure(.badInput, "\(self.file): \(Self.words(for: error))")
+            }
+            RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: self.file))
+            throw ExitCode(Int32(clamping: document.verdict.exitCode))
+        }
+
+        private static func words(for error: any Error) -> String {
+            switch error {
+            case let reading as ResultDocument.ReadingError: "\(reading)"
+            case let decoding as DecodingError: "not a podswarm result: \(self.words(for: decoding))"
+            default: "cannot be read: \((error as NSError).localizedDescription)"
+            }
+        }
+
+        private static func words(for error: DecodingError) -> String {
+            switch error {
+            case .keyNotFound(let key, let context): "\(self.path(context))\(key.stringValue) is missing"
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                "\(self.path(context)) \(context.debugDescription)"
+            @unknown default: "\(error)"
+            }
+        }
+
+        private static func path(_ context: DecodingError.Context) -> String {
+            context.codingPath.map { "\($0.stringValue)." }.joined()
+        }
+    }
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "schema",
+            abstract: "Print the JSON Schema of result documents."
+        )
+
+        func run() throws {
+            do {
+                FileHandle.standardOutput.write(try ResultDocument.jsonSchema())
+            } catch {
+                throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
+            }
+        }
+    }
+}

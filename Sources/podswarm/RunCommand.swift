@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import LoadProfile
+import Measurement
+
+/// `podswarm run`: rehearses the breaks of a profile and writes the result.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Rehearse the ad breaks of a profile and write a result.",
+        discussion: PodswarmExit.discussion
+    )
+
+    @OptionGroup var profile: ProfileOptions
+
+    @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
+    var labels: [String] = []
+
+    @Option(help: "Folder that results are written to.")
+    var results = "results"
+
+    @Flag(help: "Print nothing but errors and the path of the result.")
+    var quiet = false
+
+    @Flag(help: "Do not verify TLS certificates; the result says so.")
+    var insecure = false
+
+    func run() async throws {
+        let labels = try self.parsedLabels()
+        var overrides = self.profile.overrides
+        if self.insecure {
+            overrides.append("connection.insecure=true")
+        }
+        let plan = try self.profile.plan(overrides: overrides)
+        let output = RunOutput(quiet: self.quiet)
+        let session = RunSession(
+            plan: plan,
+            profileFolder: URL(fileURLWithPath: self.profile.path).deletingLastPathComponent(),
+            labels: labels,
+            store: ResultStore(folder: URL(fileURLWithPath: self.results)),
+            output: output
+        )
+        throw try await session.run().code
+    }
+
+    private func parsedLabels() throws -> [String: String] {
+        var parsed: [String: String] = [:]
+        for label in self.labels {
+            let parts = label.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw CommandFailure(.badInput, "--label \(label): a label is name=value, such as release=1.4.2")
+            }
+            guard parsed.updateValue(parts[1], forKey: parts[0]) == nil else {
+                throw CommandFailure(.badInput, "--label \(parts[0]) is given twice")
+            }
+        }
+        return parsed
+    }
+}
+
+/// A profile on the command line, with what overrides it.
+struct ProfileOptions: ParsableArguments {
+    @Argument(help: "The profile, such as Profiles/quick.yaml.")
+    var path: String
+
+    @Option(help: "How long viewers watch, such as 90s or 8h.")
+    var duration: String?
+
+    @Option(help: "How many viewers.")
+    var viewers: String?
+
+    @Option(help: "Seed of everything left to chance.")
+    var seed: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: "Override a field, such as breaks.podIdentifier=synchronised; may be repeated."
+    )
+    var settings: [String] = []
+
+    /// All overrides as `field=value`, the short options first, so that a `--set` of the same field wins.
+    var overrides: [String] {
+        let short = [("duration", self.duration), ("audience.viewers", self.viewers), ("seed", self.seed)]
+        return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + self.settings
+    }
+
+    /// Reads the profile, or fails with every mistake in it.
+    ///
+    /// - Parameter overrides: Fields to override, `field=value`.
+    func plan(overrides: [String]? = nil) throws -> LoadPlan {
+        let reader = ProfileReader(vocabulary: .ofThisVersion)
+        do {
+            return try reader.read(
+                contentsOf: self.path,
+                overrides: (overrides ?? self.overrides).map { try Override(parsing: $0) }
+            )
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+    }
+}
+
+extension ProfileVocabulary {
+    /// The metrics and finding codes that this version knows.
+    static let ofThisVersion = ProfileVocabulary(
+        findingCodes: FindingCode.table.map(\.code),
+        checkThreshold: { text in
+            do {
+                _ = try ThresholdRule(parsing: text)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+    )
+}
+
+/// An end that is not a success, with its exit status and what to tell the person.
+struct CommandFailure: Error {
+    var exit: PodswarmExit
+    var message: String
+
+    init(_ exit: PodswarmExit, _ message: String) {
+        self.exit = exit
+        self.message = message
+    }
+}

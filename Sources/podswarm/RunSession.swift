@@ -1,0 +1,128 @@
+import EventLoop
+import Foundation
+import HLS
+import LoadProfile
+import Measurement
+import Report
+import Swarm
+import Transport
+
+/// One `podswarm run`, from the checks before the start to the written result.
+struct RunSession {
+    let plan: LoadPlan
+    let profileFolder: URL
+    let labels: [String: String]
+    let store: ResultStore
+    let output: RunOutput
+
+    /// Runs, writes the result, prints the summary, and says how it ended.
+    func run() async throws -> PodswarmExit {
+        Preflight.raiseDescriptorLimit()
+        let problems = Preflight.problems(of: self.plan, limits: .ofThisMachine())
+        guard problems.isEmpty else {
+            throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
+        }
+        let target = try RunTarget(self.plan, profileFolder: self.profileFolder)
+        defer { target.stop() }
+        try await target.checkReachable()
+
+        let stop = StopRequest()
+        let interruption = Interruption { stop.request(.interrupted) }
+        let outcome = try await self.rehearse(target, stop: stop)
+        withExtendedLifetime(interruption) {}
+        let document = try await self.document(outcome, target: target)
+        let file = try self.write(document)
+        self.output.summary(document, file: file)
+        return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
+    }
+
+    private func rehearse(_ target: RunTarget, stop: StopRequest) async throws -> RunOutcome {
+        // Half a second lets every loop be ready before the first viewer joins.
+        let now = MonotonicClock.now()
+        let timebase = Timebase(
+            monotonicStart: now + 500_000_000,
+            wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 500_000)
+        )
+        let swarm: SwarmRun
+        do {
+            swarm = try await SwarmRun(
+                target.plan,
+                endpoints: target.endpoints,
+                authorisedHosts: target.authorisedHosts,
+                timebase: timebase
+            )
+        } catch {
+            throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
+        }
+        var monitor = RunMonitor(target.plan, swarm: swarm, output: self.output, stop: stop)
+        let end = await monitor.watch()
+        self.output.note(end == .completed ? "Waiting for the last answers." : "Stopping: waiting for the last answers.")
+        await swarm.stop()
+        await monitor.sample()
+        let totals = RunTotals(merging: await swarm.totals())
+        let extra = await swarm.extraSends()
+        await swarm.shutDown()
+        return RunOutcome(
+            totals: totals,
+            extraSends: extra,
+            health: monitor.health,
+            series: monitor.series,
+            end: end,
+            harnessFailure: monitor.harnessFailure,
+            startedAt: timebase.wallStart.microseconds,
+            endedAt: MonotonicClock.wallMicroseconds()
+        )
+    }
+
+    private func document(_ outcome: RunOutcome, target: RunTarget) async throws -> ResultDocument {
+        let received = await target.receivedByKind()
+        return ResultDocument(
+            run: RunDescription(self.plan, labels: self.labels, target: target, outcome: outcome),
+            totals: outcome.totals,
+            health: outcome.health,
+            series: outcome.series,
+            rules: self.plan.thresholds.compactMap { try? ThresholdRule(parsing: $0.text) },
+            allowedFindings: self.plan.allowedFindings,
+            reconciliation: received.map {
+                Reconciliation(
+                    totals: outcome.totals,
+                    originReceived: $0,
+                    redirects: outcome.extraSends.redirects,
+                    resends: outcome.extraSends.resends
+                )
+            },
+            defects: outcome.harnessFailure.map { [$0] } ?? []
+        )
+    }
+
+    private func write(_ document: ResultDocument) throws -> URL {
+        do {
+            return try self.store.write(document, label: self.labels["release"] ?? self.labels.min { $0.key < $1.key }?.value)
+        } catch {
+            self.output.summary(document, file: nil)
+            throw CommandFailure(.ownDefect, "the result could not be written: \(error)")
+        }
+    }
+}
+
+/// What a rehearsal came to, before it is judged.
+struct RunOutcome {
+    var totals: RunTotals
+    var extraSends: ExtraSends
+    var health: HealthLog
+    var series: TimeSeries
+    var end: RunEnd
+    /// Why the generator itself is not to be trusted; nil while it is.
+    var harnessFailure: String?
+    /// Microseconds since the Unix epoch.
+    var startedAt: Int64
+    var endedAt: Int64
+}
+
+/// Why viewers stopped watching.
+enum RunEnd: Equatable, Sendable {
+    case completed
+    case interrupted
+    /// The abort condition, as it was written.
+    case aborted(String)
+}

@@ -1,0 +1,98 @@
+import Foundation
+import LoadProfile
+import Origin
+import Swarm
+import Transport
+
+/// What a run asks: the embedded origin it starts, or a target that is already there.
+final class RunTarget {
+    /// The plan as it is run: an embedded origin with TLS adds the certificate to trust.
+    let plan: LoadPlan
+    let endpoints: TargetEndpoints
+    let authorisedHosts: AuthorisedHosts
+    private let origin: EmbeddedOriginProcess?
+
+    /// Starts the embedded origin where the plan wants one.
+    init(_ plan: LoadPlan, profileFolder: URL) throws {
+        switch plan.target {
+        case .embedded(let embedded):
+            let origin = try Self.start(embedded, plan: plan, profileFolder: profileFolder)
+            var adjusted = plan
+            adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
+            self.plan = adjusted
+            self.origin = origin
+            self.endpoints = TargetEndpoints(
+                contentURL: origin.ready.url + OriginLayout.multivariantPath,
+                adServers: [origin.ready.url],
+                session: embedded.session,
+                identifiesViewers: true
+            )
+            self.authorisedHosts = AuthorisedHosts()
+        case .podServing(let target):
+            self.plan = plan
+            self.origin = nil
+            self.endpoints = TargetEndpoints(
+                contentURL: target.contentURL,
+                adServers: [target.adServer] + (target.backupAdServer.map { [$0] } ?? []),
+                session: target.session,
+                identifiesViewers: false
+            )
+            self.authorisedHosts = AuthorisedHosts(target.authorisedHosts)
+        }
+    }
+
+    var isEmbedded: Bool { self.origin != nil }
+
+    /// How a result names the target.
+    var name: String { self.isEmbedded ? "embedded" : Redaction.url(self.endpoints.contentURL, own: nil) }
+
+    func stop() {
+        self.origin?.stop()
+    }
+
+    /// Asks the target once; a run against something that is not there helps nobody.
+    func checkReachable() async throws {
+        let url = self.origin.map { $0.ready.url + OriginLayout.healthPath } ?? self.endpoints.contentURL
+        let answer = try await self.get(url)
+        if let failure = answer.failure {
+            throw CommandFailure(
+                .unreachable,
+                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, "
+                    + "connection.caFile for a private authority, and target.authorisedHosts"
+            )
+        }
+        guard (200..<300).contains(answer.status) else {
+            throw CommandFailure(
+                .unreachable,
+                "\(Redaction.url(url, own: nil)) answers with status \(answer.status); a run needs a live playlist there"
+            )
+        }
+    }
+
+    /// What the embedded origin received, by kind; nil where the target keeps no such counts or is gone.
+    func receivedByKind() async -> [String: Int]? {
+        guard let origin = self.origin, origin.isRunning,
+            let answer = try? await self.get(origin.ready.url + OriginLayout.truthPath), answer.failure == nil,
+            let truth = try? GroundTruth(json: answer.body)
+        else { return nil }
+        return truth.requests.mapValues(\.received)
+    }
+
+    private func get(_ url: String) async throws -> SingleFetch.Answer {
+        try await SingleFetch.get(url, connection: self.plan.connection, authorisedHosts: self.authorisedHosts)
+    }
+
+    private static func start(
+        _ embedded: EmbeddedOriginPlan,
+        plan: LoadPlan,
+        profileFolder: URL
+    ) throws -> EmbeddedOriginProcess {
+        do {
+            return try EmbeddedOriginProcess(
+                arguments: OriginArguments.of(embedded, plan: plan, profileFolder: profileFolder)
+            )
+        } catch {
+            throw CommandFailure(.unreachable, "\(error)")
+        }
+    }
+}
