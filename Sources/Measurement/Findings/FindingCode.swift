@@ -33,6 +33,7 @@ package struct FindingCode: Sendable {
     /// The row of that name, or nil where the table has none.
     ///
     /// - Parameter code: A stable name.
+    /// - Returns: The row, if any.
     package static func named(_ code: String) -> FindingCode? { byName[code] }
 
     private static let byName = Dictionary(table.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })

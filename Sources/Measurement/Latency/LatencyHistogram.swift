@@ -44,6 +44,13 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
         sumMicroseconds &+= microseconds
     }
 
+    /// Visits the buckets that hold anything, in ascending order.
+    func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+        for step in distribution.recordedValues() {
+            visit(HistogramLayout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
+        }
+    }
+
     @inline(never)
     private mutating func recordOutside(_ microseconds: Int64) {
         if microseconds < 0 { belowZero &+= 1 } else { aboveRange &+= 1 }
@@ -53,8 +60,8 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
 extension LatencyHistogram where Count == UInt64 {
     /// Adds what a loop recorded; the order of additions does not matter.
     mutating func add<Other>(_ other: LatencyHistogram<Other>) {
-        for step in other.distribution.recordedValues() {
-            distribution.record(step.value, count: UInt64(truncatingIfNeeded: step.count))
+        other.forEachBucket { index, count in
+            distribution.record(HistogramLayout.lowestValue(in: index), count: count)
         }
         minimumMicroseconds = min(minimumMicroseconds, other.minimumMicroseconds)
         maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)

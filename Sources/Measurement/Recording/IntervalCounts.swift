@@ -16,6 +16,7 @@ package struct IntervalCounts: Equatable, Codable, Sendable {
     /// - Parameters:
     ///   - lhs: One loop's pulse, or a sum.
     ///   - rhs: Another loop's.
+    /// - Returns: The sum over both loops.
     package static func + (lhs: IntervalCounts, rhs: IntervalCounts) -> IntervalCounts {
         var sum = lhs
         sum.requests &+= rhs.requests
