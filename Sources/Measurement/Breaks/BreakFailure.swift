@@ -1,0 +1,26 @@
+/// Why a viewer that was due for a break had no playable pod.
+package enum BreakFailure: String, CaseIterable, Sendable {
+    case podManifestFailed = "pod_manifest_failed"
+    case podPlaylistFailed = "pod_playlist_failed"
+    case podEmpty = "pod_empty"
+    case notAPlaylist = "not_a_playlist"
+    case deadlineMissed = "deadline_missed"
+    case segmentFailed = "segment_failed"
+    case unauthorised = "unauthorised"
+    case abandoned = "abandoned"
+
+    static let slots = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+    var slot: Int { Self.slots[self] ?? 0 }
+}
+
+/// Why a viewer was not due for a break although it was there; counted apart from failures.
+package enum SkipReason: String, CaseIterable, Sendable {
+    case noStreamID = "no_stream_id"
+    case pictureInPictureLost = "picture_in_picture_lost"
+    case pictureInPictureDeferred = "picture_in_picture_deferred"
+    case leftBefore = "left_before"
+    case joinedLate = "joined_late"
+
+    static let slots = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+    var slot: Int { Self.slots[self] ?? 0 }
+}

@@ -1,0 +1,93 @@
+/// The viewers that chose one pod identifier in one break.
+package struct IdentifierUse: Equatable, Sendable {
+    /// Viewers whose first request of the break named this identifier.
+    package fileprivate(set) var viewers = ViewerSet()
+    /// Requests that came without a viewer number; each counts as a viewer.
+    package fileprivate(set) var anonymous = 0
+    package fileprivate(set) var requests = 0
+
+    package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
+}
+
+/// One pod body, known by its masked fingerprint, as the answer to one identifier.
+package struct PodVariant: Equatable, Sendable {
+    /// Viewers whose first observation of the identifier was this body.
+    package fileprivate(set) var viewers = ViewerSet()
+    package fileprivate(set) var observations = 0
+    package fileprivate(set) var firstViewer: Int
+    package fileprivate(set) var evidence: Evidence
+
+    fileprivate func adding(_ other: PodVariant) -> PodVariant {
+        var sum = (firstViewer, evidence) <= (other.firstViewer, other.evidence) ? self : other
+        sum.viewers = viewers
+        sum.viewers.formUnion(other.viewers)
+        sum.observations = observations &+ other.observations
+        return sum
+    }
+}
+
+/// Which identifiers were asked for in one break and which pods came back, bounded in both directions.
+///
+/// The bounds hold for each loop; totals may hold one bound per loop, because dropping entries while merging would
+/// make the result depend on the order of merging.
+package struct PodLedger: Equatable, Sendable {
+    package static let identifierLimit = 32
+    package static let fingerprintLimit = 16
+
+    package private(set) var identifiers: [String: IdentifierUse] = [:]
+    package private(set) var pods: [String: [UInt64: PodVariant]] = [:]
+    /// Requests whose identifier found no room.
+    package private(set) var identifiersNotKept = 0
+    /// Observations whose identifier or fingerprint found no room.
+    package private(set) var podsNotKept = 0
+
+    package init() {}
+
+    /// The viewers that asked for any pod.
+    package var viewerCount: Int { identifiers.values.reduce(0) { $0 &+ $1.viewerCount } }
+
+    mutating func requested(_ identifier: String, viewer: Int?) {
+        guard identifiers[identifier] != nil || identifiers.count < Self.identifierLimit else {
+            identifiersNotKept &+= 1
+            return
+        }
+        let asked = viewer.map { viewer in identifiers.values.contains { $0.viewers.contains(viewer) } } ?? false
+        identifiers[identifier, default: IdentifierUse()].requests &+= 1
+        if let viewer {
+            if !asked { identifiers[identifier]?.viewers.insert(viewer) }
+        } else {
+            identifiers[identifier]?.anonymous &+= 1
+        }
+    }
+
+    mutating func observed(_ identifier: String, fingerprint: UInt64, viewer: Int, evidence: () -> Evidence) {
+        let variants = pods[identifier]
+        if variants?[fingerprint] == nil {
+            guard variants != nil || pods.count < Self.identifierLimit,
+                variants?.count ?? 0 < Self.fingerprintLimit
+            else {
+                podsNotKept &+= 1
+                return
+            }
+            pods[identifier, default: [:]][fingerprint] = PodVariant(firstViewer: viewer, evidence: evidence())
+        }
+        let seen = pods[identifier]?.values.contains { $0.viewers.contains(viewer) } ?? false
+        pods[identifier]?[fingerprint]?.observations &+= 1
+        if !seen { pods[identifier]?[fingerprint]?.viewers.insert(viewer) }
+    }
+
+    mutating func add(_ other: PodLedger) {
+        identifiersNotKept &+= other.identifiersNotKept
+        podsNotKept &+= other.podsNotKept
+        for (identifier, use) in other.identifiers {
+            var sum = identifiers[identifier] ?? IdentifierUse()
+            sum.viewers.formUnion(use.viewers)
+            sum.anonymous &+= use.anonymous
+            sum.requests &+= use.requests
+            identifiers[identifier] = sum
+        }
+        for (identifier, variants) in other.pods {
+            pods[identifier, default: [:]].merge(variants) { $0.adding($1) }
+        }
+    }
+}

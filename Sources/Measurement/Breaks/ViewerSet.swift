@@ -1,0 +1,58 @@
+/// A set of viewer numbers kept as bits: exact, and one bit for each viewer that ever lived.
+package struct ViewerSet: Equatable, Sendable {
+    /// Viewer numbers from here on are only counted, which bounds the set at 8 MiB.
+    package static let highestViewer = 1 << 26
+
+    private var words: [UInt64] = []
+    package private(set) var count = 0
+    /// Insertions of viewer numbers that the set cannot hold; any makes `count` a lower bound.
+    package private(set) var notHeld = 0
+
+    package init() {}
+
+    /// Puts a viewer in.
+    ///
+    /// - Parameter viewer: The viewer's number.
+    /// - Returns: Whether it was not in before.
+    @discardableResult
+    package mutating func insert(_ viewer: Int) -> Bool {
+        guard viewer >= 0, viewer < Self.highestViewer else {
+            notHeld &+= 1
+            return false
+        }
+        let word = viewer >> 6
+        if word >= words.count {
+            words.append(contentsOf: repeatElement(0, count: max(word + 1, words.count * 2) - words.count))
+        }
+        let bit = UInt64(1) << UInt64(viewer & 63)
+        guard words[word] & bit == 0 else { return false }
+        words[word] |= bit
+        count += 1
+        return true
+    }
+
+    package func contains(_ viewer: Int) -> Bool {
+        guard viewer >= 0, viewer >> 6 < words.count else { return false }
+        return words[viewer >> 6] & (1 << UInt64(viewer & 63)) != 0
+    }
+
+    /// The smallest number in the set.
+    package var lowest: Int? {
+        guard let word = words.firstIndex(where: { $0 != 0 }) else { return nil }
+        return word << 6 | words[word].trailingZeroBitCount
+    }
+
+    package mutating func formUnion(_ other: ViewerSet) {
+        if other.words.count > words.count {
+            words.append(contentsOf: repeatElement(0, count: other.words.count - words.count))
+        }
+        for index in other.words.indices { words[index] |= other.words[index] }
+        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+        notHeld &+= other.notHeld
+    }
+
+    package static func == (lhs: ViewerSet, rhs: ViewerSet) -> Bool {
+        guard lhs.count == rhs.count, lhs.notHeld == rhs.notHeld else { return false }
+        return zip(lhs.words, rhs.words).allSatisfy { $0 == $1 }
+    }
+}

@@ -1,0 +1,82 @@
+extension Finding {
+    private static let shareLimit = 12
+
+    /// Viewers of one break that asked for different identifiers; those off the most used one are the affected.
+    static func identifierSplit(of record: BreakRecord) -> Finding? {
+        let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
+            .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
+        guard uses.count > 1, let majority = uses.first else { return nil }
+        let total = uses.reduce(0) { $0 + $1.value.viewerCount }
+        let minority = uses.dropFirst()
+        let affected = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
+        let evidence = minority.map { use in
+            Sighting(
+                wallMicroseconds: record.startMicroseconds,
+                viewer: use.value.viewers.lowest ?? -1,
+                evidence: Evidence(
+                    url: use.key,
+                    expected: "one identifier for every viewer of the break, as \(majority.key)",
+                    observed: "\(use.value.viewerCount) of \(total) viewers asked for \(use.key)"
+                )
+            )
+        }
+        return Finding(
+            code: .breakIdentifierSplit,
+            breakKey: record.key,
+            count: UInt64(clamping: total - majority.value.viewerCount),
+            viewers: affected,
+            viewersAsked: total,
+            shares: shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total),
+            first: evidence.first,
+            last: evidence.last
+        )
+    }
+
+    /// Identifiers of one break for which viewers that must match got different pods.
+    static func podMismatches(of record: BreakRecord) -> [Finding] {
+        record.pods.pods.sorted { $0.key < $1.key }.compactMap { identifier, variants in
+            let kept = variants.filter { $0.value.viewers.count > 0 }
+                .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
+            guard kept.count > 1, let majority = kept.first else { return nil }
+            let total = kept.reduce(0) { $0 + $1.value.viewers.count }
+            let minority = kept.dropFirst()
+            let sightings = minority.map { variant in
+                Sighting(
+                    wallMicroseconds: record.startMicroseconds,
+                    viewer: variant.value.firstViewer,
+                    evidence: variant.value.evidence
+                )
+            }
+            return Finding(
+                code: .podMismatch,
+                breakKey: record.key,
+                count: UInt64(clamping: total - majority.value.viewers.count),
+                viewers: minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) },
+                viewersAsked: total,
+                shares: shares(
+                    kept.map { ("\(identifier) #\(fingerprintText($0.key))", $0.value.viewers.count) },
+                    of: total
+                ),
+                first: sightings.first,
+                last: sightings.last
+            )
+        }
+    }
+
+    private static func shares(_ parts: [(label: String, viewers: Int)], of total: Int) -> [ViewerShare] {
+        var shares = parts.prefix(shareLimit).map {
+            ViewerShare(label: $0.label, viewers: $0.viewers, share: Double($0.viewers) / Double(max(1, total)))
+        }
+        let rest = parts.dropFirst(shareLimit).reduce(0) { $0 + $1.viewers }
+        if rest > 0 {
+            let label = "(\(parts.count - shareLimit) more)"
+            shares.append(ViewerShare(label: label, viewers: rest, share: Double(rest) / Double(max(1, total))))
+        }
+        return shares
+    }
+
+    private static func fingerprintText(_ fingerprint: UInt64) -> String {
+        let hex = String(fingerprint, radix: 16)
+        return String(repeating: "0", count: 16 - hex.count) + hex
+    }
+}

@@ -1,0 +1,45 @@
+/// How much a finding weighs.
+package enum Severity: String, CaseIterable, Comparable, Sendable {
+    /// A viewer sees or leaks what it must not: fails the run without any threshold, unless the profile allows it.
+    case broken
+    /// The answer contradicts a rule, yet a player may get through.
+    case wrong
+    case suspect
+    case advice
+
+    package static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
+
+    private var rank: Int {
+        switch self {
+        case .advice: 0
+        case .suspect: 1
+        case .wrong: 2
+        case .broken: 3
+        }
+    }
+}
+
+/// One row of the table of findings: what podswarm can hold against a target, and why.
+package struct FindingCode: Sendable {
+    /// The stable name used in thresholds and results.
+    package let code: String
+    package let severity: Severity
+    /// What it means for viewers, in a sentence.
+    package let meaning: String
+    /// Where the rule stands.
+    package let rule: String
+    package let likelyCauses: [String]
+
+    /// The row of that name, or nil where the table has none.
+    ///
+    /// - Parameter code: A stable name.
+    /// - Returns: The row, if any.
+    package static func named(_ code: String) -> FindingCode? { byName[code] }
+
+    private static let byName = Dictionary(table.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+extension FindingCode: Hashable {
+    package static func == (lhs: FindingCode, rhs: FindingCode) -> Bool { lhs.code == rhs.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

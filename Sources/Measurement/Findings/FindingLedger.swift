@@ -1,0 +1,68 @@
+/// Where and when one instance of a finding was seen.
+package struct Sighting: Hashable, Comparable, Sendable {
+    package var wallMicroseconds: Int64
+    package var viewer: Int
+    package var evidence: Evidence
+
+    package static func < (lhs: Sighting, rhs: Sighting) -> Bool {
+        (lhs.wallMicroseconds, lhs.viewer, lhs.evidence) < (rhs.wallMicroseconds, rhs.viewer, rhs.evidence)
+    }
+}
+
+/// Everything kept of one finding in one break, or outside any break.
+package struct FindingEntry: Equatable, Sendable {
+    package private(set) var count: UInt64 = 0
+    /// The distinct viewers affected.
+    package private(set) var viewers = ViewerSet()
+    package private(set) var first: Sighting?
+    package private(set) var last: Sighting?
+
+    mutating func count(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        count &+= 1
+        viewers.insert(viewer)
+        let sighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+        first = min(first ?? sighting, sighting)
+        last = max(last ?? sighting, sighting)
+    }
+
+    mutating func add(_ other: FindingEntry) {
+        count &+= other.count
+        viewers.formUnion(other.viewers)
+        first = [first, other.first].compactMap(\.self).min()
+        last = [last, other.last].compactMap(\.self).max()
+    }
+}
+
+/// The findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each
+/// code in each break.
+///
+/// Bounded by the number of codes times the number of breaks kept.
+package struct FindingLedger: Equatable, Sendable {
+    /// One row of the ledger; an empty break key means outside any break.
+    package struct Key: Hashable, Comparable, Sendable {
+        package var code: String
+        package var breakKey: String
+
+        package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
+    }
+
+    package private(set) var entries: [Key: FindingEntry] = [:]
+
+    package init() {}
+
+    /// Sightings of one code, whatever the break.
+    package func count(of code: String) -> UInt64 {
+        entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
+    }
+
+    package var totalCount: UInt64 { entries.values.reduce(0) { $0 &+ $1.count } }
+
+    mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        entries[key, default: FindingEntry()]
+            .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+    }
+
+    mutating func add(_ other: FindingLedger) {
+        for (key, entry) in other.entries { entries[key, default: FindingEntry()].add(entry) }
+    }
+}

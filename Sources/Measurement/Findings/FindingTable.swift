@@ -1,0 +1,13 @@
+extension FindingCode {
+    /// Every finding podswarm knows; a new one is a file under `Codes` and a line here.
+    package static let table: [FindingCode] = [
+        .breakIdentifierSplit,
+        .emptyPod,
+        .foreignStreamID,
+        .notAPlaylist,
+        .podChangedOnRepeat,
+        .podDurationOff,
+        .podMismatch,
+        .registrationWithoutStreamID,
+    ]
+}

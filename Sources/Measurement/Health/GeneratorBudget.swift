@@ -1,0 +1,62 @@
+/// How much the generator may suffer before its run says more about itself than about the target.
+///
+/// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
+package struct GeneratorBudget: Equatable, Codable, Sendable {
+    /// Lateness (planned to sent) allowed at the 99th percentile of any request kind.
+    package var latenessP99Microseconds: Int64
+    /// Delay of a loop above which a second counts as bad.
+    package var loopDelayMicroseconds: Int64
+    /// Share of the loops' cores, from 0 to 1, above which a second counts as bad.
+    package var cpuShare: Double
+    /// Share of bad seconds, from 0 to 1, that is still tolerated.
+    package var badSecondsShare: Double
+    package var droppedStarts: Int
+    /// Share of the descriptor limit, from 0 to 1, that may be open.
+    package var descriptorShare: Double
+    /// Resident memory allowed; 0 means no limit.
+    package var residentBytes: Int64
+
+    package static let standard = GeneratorBudget()
+
+    package init(
+        latenessP99Microseconds: Int64 = 250_000,
+        loopDelayMicroseconds: Int64 = 250_000,
+        cpuShare: Double = 0.95,
+        badSecondsShare: Double = 0.05,
+        droppedStarts: Int = 0,
+        descriptorShare: Double = 0.95,
+        residentBytes: Int64 = 0
+    ) {
+        self.latenessP99Microseconds = latenessP99Microseconds
+        self.loopDelayMicroseconds = loopDelayMicroseconds
+        self.cpuShare = cpuShare
+        self.badSecondsShare = badSecondsShare
+        self.droppedStarts = droppedStarts
+        self.descriptorShare = descriptorShare
+        self.residentBytes = residentBytes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case latenessP99Microseconds = "lateness_p99_us"
+        case loopDelayMicroseconds = "loop_delay_us"
+        case cpuShare = "cpu_share"
+        case badSecondsShare = "bad_seconds_share"
+        case droppedStarts = "dropped_starts"
+        case descriptorShare = "descriptor_share"
+        case residentBytes = "resident_bytes"
+    }
+}
+
+/// Whether the generator kept within its budget.
+package enum GeneratorVerdict: Equatable, Sendable {
+    case withinBudget
+    /// The run must not be held against the target; each reason names what limited it.
+    case clientLimited(reasons: [String])
+
+    package var reasons: [String] {
+        switch self {
+        case .withinBudget: []
+        case .clientLimited(let reasons): reasons
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// The generator's own state over one second.
+package struct HealthSample: Equatable, Codable, Sendable {
+    /// End of the second, in microseconds since the Unix epoch.
+    package var wallMicroseconds: Int64
+    /// The longest any loop kept a due timer waiting.
+    package var loopDelayMicroseconds: Int64
+    /// Processor time spent per second of wall time: 1.0 is one core fully used.
+    package var cpuCores: Double
+    package var residentBytes: Int64
+    package var openDescriptors: Int
+    /// Requests sent later than planned by more than the budget allows.
+    package var lateStarts: Int
+    /// Requests planned and never sent.
+    package var droppedStarts: Int
+    /// The machine's load average over one minute.
+    package var loadAverage: Double
+
+    package init(
+        wallMicroseconds: Int64,
+        loopDelayMicroseconds: Int64 = 0,
+        cpuCores: Double = 0,
+        residentBytes: Int64 = 0,
+        openDescriptors: Int = 0,
+        lateStarts: Int = 0,
+        droppedStarts: Int = 0,
+        loadAverage: Double = 0
+    ) {
+        self.wallMicroseconds = wallMicroseconds
+        self.loopDelayMicroseconds = loopDelayMicroseconds
+        self.cpuCores = cpuCores
+        self.residentBytes = residentBytes
+        self.openDescriptors = openDescriptors
+        self.lateStarts = lateStarts
+        self.droppedStarts = droppedStarts
+        self.loadAverage = loadAverage
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case wallMicroseconds = "wall_us"
+        case loopDelayMicroseconds = "loop_delay_us"
+        case cpuCores = "cpu_cores"
+        case residentBytes = "resident_bytes"
+        case openDescriptors = "open_descriptors"
+        case lateStarts = "late_starts"
+        case droppedStarts = "dropped_starts"
+        case loadAverage = "load_average"
+    }
+}

@@ -1,0 +1,72 @@
+internal import Histogram
+
+/// One distribution of durations in microseconds that can be recorded into in place.
+///
+/// Holds 0 µs to 1 hour at 3 significant digits. What lies outside is counted apart, never clamped into the
+/// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum stay exact.
+package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
+    package static var highestMicroseconds: Int64 { 3_600_000_000 }
+
+    private var distribution: Histogram<Count>
+    package private(set) var minimumMicroseconds: Int64 = .max
+    package private(set) var maximumMicroseconds: Int64 = -1
+    package private(set) var sumMicroseconds: Int64 = 0
+    /// Durations above one hour.
+    package private(set) var aboveRange: UInt64 = 0
+    /// Negative durations: two clock readings in the wrong order.
+    package private(set) var belowZero: UInt64 = 0
+
+    package init() {
+        distribution = Histogram(
+            lowestDiscernibleValue: 1,
+            highestTrackableValue: UInt64(Self.highestMicroseconds),
+            numberOfSignificantValueDigits: .three
+        )
+    }
+
+    /// The number of durations inside the range.
+    package var count: UInt64 { distribution.totalCount }
+
+    package var outOfRange: UInt64 { aboveRange &+ belowZero }
+
+    /// Counts one duration.
+    ///
+    /// - Parameter microseconds: Any value; one outside the range is counted apart.
+    @inline(__always)
+    package mutating func record(_ microseconds: Int64) {
+        guard microseconds >= 0, microseconds <= Self.highestMicroseconds else {
+            recordOutside(microseconds)
+            return
+        }
+        distribution.record(UInt64(truncatingIfNeeded: microseconds))
+        if microseconds < minimumMicroseconds { minimumMicroseconds = microseconds }
+        if microseconds > maximumMicroseconds { maximumMicroseconds = microseconds }
+        sumMicroseconds &+= microseconds
+    }
+
+    /// Visits the buckets that hold anything, in ascending order.
+    func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+        for step in distribution.recordedValues() {
+            visit(HistogramLayout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
+        }
+    }
+
+    @inline(never)
+    private mutating func recordOutside(_ microseconds: Int64) {
+        if microseconds < 0 { belowZero &+= 1 } else { aboveRange &+= 1 }
+    }
+}
+
+extension LatencyHistogram where Count == UInt64 {
+    /// Adds what a loop recorded; the order of additions does not matter.
+    mutating func add<Other>(_ other: LatencyHistogram<Other>) {
+        other.forEachBucket { index, count in
+            distribution.record(HistogramLayout.lowestValue(in: index), count: count)
+        }
+        minimumMicroseconds = min(minimumMicroseconds, other.minimumMicroseconds)
+        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
+        sumMicroseconds &+= other.sumMicroseconds
+        aboveRange &+= other.aboveRange
+        belowZero &+= other.belowZero
+    }
+}

@@ -1,0 +1,219 @@
+/// What one event loop measures.
+///
+/// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that `pulse()` and
+/// `finish()` give leave the loop.
+package final class LoopRecorder {
+    private let limits: RecorderLimits
+    private var requests = RequestCounters<UInt32>()
+    private var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
+    private var breaks: [BreakRecord] = []
+    private var slots: [String: Int32] = [:]
+    private var breaksNotKept: UInt64 = 0
+    private var ledger = FindingLedger()
+    private var breakLateness = LatencyHistogram<UInt32>()
+    private var interval = IntervalCounts()
+
+    package init(limits: RecorderLimits = .standard) {
+        self.limits = limits
+    }
+
+    /// Counts one finished request in every distribution and counter it belongs to.
+    ///
+    /// - Parameter sample: The request.
+    package func record(_ sample: borrowing RequestSample) {
+        let response = requests.record(sample)
+        let isError = sample.outcome.isError
+        interval.requests &+= 1
+        if isError { interval.errors &+= 1 }
+        if sample.sentAt != 0 {
+            let lateness = (sample.sentAt &- sample.plannedAt) / 1_000
+            if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
+        }
+        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
+        breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
+    }
+
+    /// Counts something viewers do.
+    ///
+    /// - Parameters:
+    ///   - counter: What happened.
+    ///   - amount: How often.
+    package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) {
+        counters[Int(counter.rawValue)] &+= amount
+    }
+
+    /// The small sum of what happened since the last pulse.
+    ///
+    /// - Returns: Counts of the interval that ends now.
+    package func pulse() -> IntervalCounts {
+        var counts = interval
+        counts.activeViewers = Int64(
+            truncatingIfNeeded: counters[Int(ViewerCounter.joined.rawValue)]
+                &- counters[Int(ViewerCounter.left.rawValue)]
+        )
+        interval = IntervalCounts()
+        return counts
+    }
+
+    /// Everything recorded so far; recording may go on afterwards.
+    ///
+    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once;
+    /// ask every few seconds, not more.
+    ///
+    /// - Returns: A mergeable value.
+    package func finish() -> LoopTotals {
+        LoopTotals(
+            requests: requests,
+            counters: counters,
+            breaks: breaks,
+            breaksNotKept: breaksNotKept,
+            findings: ledger,
+            breakLateness: breakLateness
+        )
+    }
+}
+
+// MARK: Breaks
+
+extension LoopRecorder {
+    /// The small number under which this loop keeps a break.
+    ///
+    /// Past the limit every new break shares one record that keeps punctuality only.
+    ///
+    /// - Parameters:
+    ///   - key: The break's stable identity.
+    ///   - start: Its start in microseconds since the Unix epoch.
+    ///   - durationMilliseconds: Its planned duration.
+    /// - Returns: The slot to give with samples and viewer events.
+    package func breakSlot(for key: String, start: Int64, durationMilliseconds: Int) -> Int32 {
+        if let slot = slots[key] { return slot }
+        guard breaks.count < limits.breaks else { return overflowSlot() }
+        let slot = Int32(breaks.count)
+        breaks.append(
+            BreakRecord(key: key, startMicroseconds: start, durationMilliseconds: durationMilliseconds)
+        )
+        slots[key] = slot
+        return slot
+    }
+
+    private func overflowSlot() -> Int32 {
+        breaksNotKept &+= 1
+        if let last = breaks.last, last.isOverflow { return Int32(breaks.count - 1) }
+        breaks.append(
+            BreakRecord(
+                key: BreakRecord.overflowKey,
+                startMicroseconds: 0,
+                durationMilliseconds: 0,
+                isOverflow: true
+            )
+        )
+        return Int32(breaks.count - 1)
+    }
+
+    private func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
+        guard slot >= 0, Int(slot) < breaks.count else { return }
+        change(&breaks[Int(slot)])
+    }
+
+    /// A viewer should show this break.
+    ///
+    /// - Parameter slot: The break.
+    package func viewerDue(_ slot: Int32) {
+        withBreak(slot) { $0.countDue() }
+    }
+
+    /// A due viewer had a playable pod before its own playhead reached the break.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - nanoseconds: When, from the break's start; negative before it.
+    package func viewerOnTime(_ slot: Int32, inHandAfterStart nanoseconds: Int64) {
+        withBreak(slot) { $0.countOnTime(inHandAfterStart: nanoseconds) }
+    }
+
+    /// A due viewer had its pod after its playhead had reached the break.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - nanoseconds: How much after.
+    package func viewerLate(_ slot: Int32, lateness nanoseconds: Int64) {
+        let microseconds = nanoseconds / 1_000
+        breakLateness.record(microseconds)
+        withBreak(slot) { $0.countLate(microseconds: microseconds) }
+    }
+
+    /// A due viewer never had a playable pod.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - failure: Why not.
+    package func viewerFailed(_ slot: Int32, _ failure: BreakFailure) {
+        withBreak(slot) { $0.countFailed(failure) }
+    }
+
+    /// A viewer was not due for this break.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - reason: Why not.
+    package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
+        withBreak(slot) { $0.countSkipped(reason) }
+    }
+
+    /// A viewer asked for a pod.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - identifier: The pod identifier as it stands in the path, for example `pod/7`.
+    ///   - viewer: The viewer's number; without it each request counts as a viewer of its own.
+    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
+    package func podRequested(_ slot: Int32, identifier: String, viewer: Int? = nil, wallMicroseconds: Int64) {
+        interval.podRequests &+= 1
+        withBreak(slot) { $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds) }
+    }
+
+    /// A viewer got a pod whose body is comparable with those of other viewers.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - identifier: What was asked for.
+    ///   - fingerprint: Hash of the body with the viewer's own tokens masked.
+    ///   - viewer: The viewer's number.
+    ///   - evidence: Built only for the first viewer of each fingerprint.
+    package func podObserved(
+        _ slot: Int32,
+        identifier: String,
+        fingerprint: UInt64,
+        viewer: Int,
+        evidence: @autoclosure () -> Evidence
+    ) {
+        guard slot >= 0, Int(slot) < breaks.count else { return }
+        breaks[Int(slot)].countPod(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence)
+    }
+
+    /// A viewer found something wrong.
+    ///
+    /// - Parameters:
+    ///   - code: What.
+    ///   - viewer: The viewer's number.
+    ///   - breakSlot: The break it concerns; -1 for none.
+    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
+    ///   - evidence: What was seen, redacted.
+    package func finding(
+        _ code: FindingCode,
+        viewer: Int,
+        breakSlot: Int32,
+        wallMicroseconds: Int64,
+        evidence: @autoclosure () -> Evidence
+    ) {
+        interval.findings &+= 1
+        let hasBreak = breakSlot >= 0 && Int(breakSlot) < breaks.count
+        let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? breaks[Int(breakSlot)].key : "")
+        ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+    }
+}
+
+extension BreakRecord {
+    /// Stands in for every break past the limit.
+    package static let overflowKey = "(later breaks)"
+}

@@ -1,0 +1,9 @@
+/// Everything one loop recorded so far, as a value that may cross to the collector.
+package struct LoopTotals: Sendable {
+    let requests: RequestCounters<UInt32>
+    let counters: [UInt64]
+    let breaks: [BreakRecord]
+    let breaksNotKept: UInt64
+    let findings: FindingLedger
+    let breakLateness: LatencyHistogram<UInt32>
+}

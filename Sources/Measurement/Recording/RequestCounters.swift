@@ -1,0 +1,62 @@
+/// Counters and distributions of every request kind in flat arrays, recorded into without allocation.
+struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
+    private(set) var latencies: [LatencyHistogram<Count>]
+    private(set) var outcomes = [UInt64](repeating: 0, count: RequestKind.allCases.count * OutcomeSlot.count)
+    private(set) var bodyBytes = [UInt64](repeating: 0, count: RequestKind.allCases.count)
+    private(set) var newConnections = [UInt64](repeating: 0, count: RequestKind.allCases.count)
+
+    init() {
+        latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
+    }
+
+    static func index(_ kind: RequestKind, _ metric: LatencyMetric) -> Int {
+        Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
+    }
+
+    /// The response time in microseconds, or -1 where the request has none.
+    @inline(__always)
+    mutating func record(_ sample: borrowing RequestSample) -> Int64 {
+        let kind = Int(sample.kind.rawValue)
+        outcomes[kind &* OutcomeSlot.count &+ OutcomeSlot.index(of: sample.outcome)] &+= 1
+        bodyBytes[kind] &+= UInt64(clamping: sample.bodyBytes)
+        if sample.isNewConnection { newConnections[kind] &+= 1 }
+        guard sample.sentAt != 0 else { return -1 }
+        let base = kind &* LatencyMetric.count
+        record(.lateness, base, (sample.sentAt &- sample.plannedAt) / 1_000)
+        if sample.connectMicroseconds != 0 { record(.connect, base, Int64(sample.connectMicroseconds)) }
+        if sample.tlsMicroseconds != 0 { record(.tls, base, Int64(sample.tlsMicroseconds)) }
+        if sample.firstByteAt != 0 { record(.firstByte, base, (sample.firstByteAt &- sample.sentAt) / 1_000) }
+        guard sample.outcome.hasLatency, sample.doneAt != 0 else { return -1 }
+        let response = (sample.doneAt &- sample.plannedAt) / 1_000
+        record(.service, base, (sample.doneAt &- sample.sentAt) / 1_000)
+        record(.response, base, response)
+        return response
+    }
+
+    @inline(__always)
+    private mutating func record(_ metric: LatencyMetric, _ base: Int, _ microseconds: Int64) {
+        latencies[base &+ Int(metric.rawValue)].record(microseconds)
+    }
+}
+
+extension RequestCounters where Count == UInt64 {
+    mutating func add<Other>(_ other: RequestCounters<Other>) {
+        for index in latencies.indices { latencies[index].add(other.latencies[index]) }
+        for index in outcomes.indices { outcomes[index] &+= other.outcomes[index] }
+        for index in bodyBytes.indices { bodyBytes[index] &+= other.bodyBytes[index] }
+        for index in newConnections.indices { newConnections[index] &+= other.newConnections[index] }
+    }
+}
+
+extension Outcome {
+    /// Whether the time spent belongs into service and response: an answer came, or waiting for it ran out.
+    ///
+    /// A refused connection ends in no time and would make a dead target look fast; it is counted as an outcome.
+    @inline(__always)
+    var hasLatency: Bool {
+        switch self {
+        case .status: true
+        case .failure(let failure): failure.isTimeout
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// What all loops recorded, merged; the same whatever the order of the loops.
+package struct RunTotals: Sendable {
+    let requests: RequestCounters<UInt64>
+    private let counters: [UInt64]
+    /// By start, then by key; the record of later breaks, if any, last.
+    package let breaks: [BreakRecord]
+    /// Requests for a slot that found every record taken.
+    package let breaksNotKept: UInt64
+    /// By severity, code and break; includes the findings that only show across viewers.
+    package let findings: [Finding]
+    /// How late the late pods were, over all breaks.
+    package let breakLateness: LatencyHistogram<UInt64>
+
+    /// Merges loops and derives what no viewer can see alone.
+    ///
+    /// - Parameter loops: One value per loop.
+    package init(merging loops: [LoopTotals]) {
+        var requests = RequestCounters<UInt64>()
+        var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
+        var breaks: [String: BreakRecord] = [:]
+        var ledger = FindingLedger()
+        var lateness = LatencyHistogram<UInt64>()
+        for loop in loops {
+            requests.add(loop.requests)
+            for index in counters.indices { counters[index] &+= loop.counters[index] }
+            for record in loop.breaks {
+                breaks[record.key] = breaks[record.key].map { $0.adding(record) } ?? record
+            }
+            ledger.add(loop.findings)
+            lateness.add(loop.breakLateness)
+        }
+        self.requests = requests
+        self.counters = counters
+        self.breaks = breaks.values.sorted { $0.position < $1.position }
+        self.breaksNotKept = loops.reduce(0) { $0 &+ $1.breaksNotKept }
+        self.breakLateness = lateness
+        self.findings = Finding.all(
+            ledger: ledger,
+            breaks: self.breaks,
+            joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)])
+        )
+    }
+
+    package func count(of counter: ViewerCounter) -> UInt64 { counters[Int(counter.rawValue)] }
+
+    package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> LatencyHistogram<UInt64> {
+        requests.latencies[RequestCounters<UInt64>.index(kind, metric)]
+    }
+
+    /// One metric over several kinds together.
+    package func latency(over kinds: [RequestKind], _ metric: LatencyMetric) -> LatencyHistogram<UInt64> {
+        if let only = kinds.first, kinds.count == 1 { return latency(only, metric) }
+        return kinds.reduce(into: LatencyHistogram<UInt64>()) { $0.add(latency($1, metric)) }
+    }
+
+    /// Counts by outcome code, without the zeros.
+    package func outcomes(of kind: RequestKind) -> [String: UInt64] {
+        slots(of: kind).reduce(into: [:]) { $0[OutcomeSlot.code(at: $1.slot), default: 0] &+= $1.count }
+    }
+
+    package func bodyBytes(of kind: RequestKind) -> UInt64 { requests.bodyBytes[Int(kind.rawValue)] }
+    package func newConnections(of kind: RequestKind) -> UInt64 { requests.newConnections[Int(kind.rawValue)] }
+
+    /// Finished requests, including those that failed or were never sent.
+    package func requestCount(of kind: RequestKind) -> UInt64 { sum(kind) { _ in true } }
+
+    /// Requests that count against the target; see `Outcome.isError`.
+    package func errorCount(of kind: RequestKind) -> UInt64 { sum(kind) { $0.isError } }
+
+    /// Requests the target answered with a status.
+    package func answeredCount(of kind: RequestKind) -> UInt64 {
+        sum(kind) { if case .status = $0 { true } else { false } }
+    }
+
+    /// Requests without an answer that the target may have received all the same.
+    package func unansweredCount(of kind: RequestKind) -> UInt64 {
+        sum(kind) { if case .failure(let failure) = $0 { !failure.neverReachedTarget } else { false } }
+    }
+
+    /// Durations outside the range of every distribution, over all kinds.
+    package var latenciesAboveRange: UInt64 {
+        requests.latencies.reduce(breakLateness.aboveRange) { $0 &+ $1.aboveRange }
+    }
+
+    package var latenciesBelowZero: UInt64 {
+        requests.latencies.reduce(breakLateness.belowZero) { $0 &+ $1.belowZero }
+    }
+
+    private func slots(of kind: RequestKind) -> [(slot: Int, count: UInt64)] {
+        let base = Int(kind.rawValue) * OutcomeSlot.count
+        return (0..<OutcomeSlot.count).compactMap { slot in
+            let count = requests.outcomes[base + slot]
+            return count == 0 ? nil : (slot, count)
+        }
+    }
+
+    private func sum(_ kind: RequestKind, where matches: (Outcome) -> Bool) -> UInt64 {
+        slots(of: kind).reduce(0) { sum, entry in
+            guard let outcome = OutcomeSlot.outcome(at: entry.slot), matches(outcome) else { return sum }
+            return sum &+ entry.count
+        }
+    }
+}
+
+extension BreakRecord {
+    fileprivate var position: (Int, Int64, String) { (isOverflow ? 1 : 0, startMicroseconds, key) }
+
+    fileprivate func adding(_ other: BreakRecord) -> BreakRecord {
+        var sum = self
+        sum.add(other)
+        return sum
+    }
+}

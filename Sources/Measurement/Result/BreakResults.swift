@@ -1,0 +1,175 @@
+/// All breaks of a result, the figure a user reads first on top.
+package struct BreakResults: Equatable, Codable, Sendable {
+    package var count: Int
+    package var due: UInt64
+    package var onTime: UInt64
+    /// Nil while no viewer was due for any break.
+    package var onTimePercent: Double?
+    /// How late the late pods were.
+    package var lateness: LatencyResult?
+    /// Requests for breaks beyond the limit of those kept one by one.
+    package var breaksNotKept: UInt64
+    package var each: [BreakResult]
+
+    init(totals: RunTotals) {
+        count = totals.breaks.count { $0.due > 0 }
+        due = totals.breaks.reduce(0) { $0 &+ $1.due }
+        onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
+        onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
+        lateness = LatencyResult(totals.breakLateness)
+        breaksNotKept = totals.breaksNotKept
+        each = totals.breaks.map(BreakResult.init)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case count
+        case due
+        case onTime = "on_time"
+        case onTimePercent = "on_time_percent"
+        case lateness
+        case breaksNotKept = "breaks_not_kept"
+        case each
+    }
+}
+
+/// One break of a result.
+package struct BreakResult: Equatable, Codable, Sendable {
+    /// Viewers by the identifier they asked for first.
+    package struct Identifier: Equatable, Codable, Sendable {
+        package var identifier: String
+        package var viewers: Int
+        package var viewersPercent: Double
+        package var requests: Int
+        /// Different pods that came back to viewers that must match.
+        package var pods: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case identifier
+            case viewers
+            case viewersPercent = "viewers_percent"
+            case requests
+            case pods
+        }
+    }
+
+    package var key: String
+    package var startMicroseconds: Int64
+    package var durationMilliseconds: Int
+    package var due: UInt64
+    package var onTime: UInt64
+    package var onTimePercent: Double?
+    package var late: UInt64
+    package var failed: [String: UInt64]
+    package var skipped: [String: UInt64]
+    package var unresolved: UInt64
+    package var inHandFirstMicroseconds: Int64?
+    package var inHandLastMicroseconds: Int64?
+    package var latenessMaximumMicroseconds: Int64
+    package var requests: UInt64
+    package var errors: UInt64
+    package var slowestResponseMicroseconds: Int64
+    package var burst: BurstResult
+    package var identifiers: [Identifier]
+    package var identifiersNotKept: Int
+
+    init(_ record: BreakRecord) {
+        key = record.key
+        startMicroseconds = record.startMicroseconds
+        durationMilliseconds = record.durationMilliseconds
+        due = record.due
+        onTime = record.onTime
+        onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
+        late = record.late
+        failed = BreakFailure.allCases.reduce(into: [:]) { counts, failure in
+            if record.failures(failure) > 0 { counts[failure.rawValue] = record.failures(failure) }
+        }
+        skipped = SkipReason.allCases.reduce(into: [:]) { counts, reason in
+            if record.skips(reason) > 0 { counts[reason.rawValue] = record.skips(reason) }
+        }
+        unresolved = record.unresolved
+        inHandFirstMicroseconds = record.inHandFirst
+        inHandLastMicroseconds = record.inHandLast
+        latenessMaximumMicroseconds = record.latenessMaximumMicroseconds
+        requests = record.requests
+        errors = record.errors
+        slowestResponseMicroseconds = record.slowestResponseMicroseconds
+        burst = BurstResult(record.burst)
+        identifiers = Self.identifiers(of: record.pods)
+        identifiersNotKept = record.pods.identifiersNotKept
+    }
+
+    private static func identifiers(of pods: PodLedger) -> [Identifier] {
+        let total = max(1, pods.viewerCount)
+        return pods.identifiers
+            .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
+            .map { identifier, use in
+                Identifier(
+                    identifier: identifier,
+                    viewers: use.viewerCount,
+                    viewersPercent: Double(use.viewerCount) * 100 / Double(total),
+                    requests: use.requests,
+                    pods: pods.pods[identifier]?.count ?? 0
+                )
+            }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case key
+        case startMicroseconds = "start_us"
+        case durationMilliseconds = "duration_ms"
+        case due
+        case onTime = "on_time"
+        case onTimePercent = "on_time_percent"
+        case late
+        case failed
+        case skipped
+        case unresolved
+        case inHandFirstMicroseconds = "in_hand_first_us"
+        case inHandLastMicroseconds = "in_hand_last_us"
+        case latenessMaximumMicroseconds = "lateness_max_us"
+        case requests
+        case errors
+        case slowestResponseMicroseconds = "slowest_response_us"
+        case burst
+        case identifiers
+        case identifiersNotKept = "identifiers_not_kept"
+    }
+}
+
+/// The pod requests around one break, in steps of 100 ms without the silence before and after.
+package struct BurstResult: Equatable, Codable, Sendable {
+    package var bucketMilliseconds: Int64
+    /// Offset of the first step from the break's start; nil where nothing was asked for in the window.
+    package var firstBucketMilliseconds: Int64?
+    package var counts: [UInt32]
+    package var earlier: UInt64
+    package var later: UInt64
+    package var firstMicroseconds: Int64?
+    package var lastMicroseconds: Int64?
+
+    init(_ window: BurstWindow) {
+        bucketMilliseconds = BurstWindow.bucketMicroseconds / 1_000
+        earlier = window.earlier
+        later = window.later
+        firstMicroseconds = window.firstOffset
+        lastMicroseconds = window.lastOffset
+        guard let first = window.counts.firstIndex(where: { $0 > 0 }),
+            let last = window.counts.lastIndex(where: { $0 > 0 })
+        else {
+            counts = []
+            return
+        }
+        firstBucketMilliseconds = Int64(first - BurstWindow.bucketsBefore) * bucketMilliseconds
+        counts = Array(window.counts[first...last])
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case bucketMilliseconds = "bucket_ms"
+        case firstBucketMilliseconds = "first_bucket_ms"
+        case counts
+        case earlier
+        case later
+        case firstMicroseconds = "first_us"
+        case lastMicroseconds = "last_us"
+    }
+}

@@ -1,0 +1,89 @@
+/// The generator's honesty in a result: whether its figures may be held against the target.
+package struct HealthResult: Equatable, Codable, Sendable {
+    package var withinBudget: Bool
+    package var reasons: [String]
+    package var budget: GeneratorBudget
+    package var loopCores: Int
+    package var descriptorLimit: Int
+    package var seconds: Int
+    package var secondsOverLoopDelay: Int
+    package var secondsOverCPU: Int
+    package var loopDelayMaximumMicroseconds: Int64
+    package var cpuCoresMean: Double
+    package var cpuCoresMaximum: Double
+    package var residentBytesFirst: Int64
+    package var residentBytesLast: Int64
+    package var residentBytesMaximum: Int64
+    package var openDescriptorsMaximum: Int
+    package var lateStarts: Int
+    package var droppedStarts: Int
+    package var loadAverageMaximum: Double
+    /// Durations that no distribution could hold; any of them marks the run as suspect.
+    package var latenciesAboveRange: UInt64
+    package var latenciesBelowZero: UInt64
+    package var suspect: Bool
+
+    init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict) {
+        withinBudget = verdict == .withinBudget
+        reasons = verdict.reasons
+        budget = log.budget
+        loopCores = log.loopCores
+        descriptorLimit = log.descriptorLimit
+        seconds = log.seconds
+        secondsOverLoopDelay = log.secondsOverLoopDelay
+        secondsOverCPU = log.secondsOverCPU
+        loopDelayMaximumMicroseconds = log.loopDelayMaximumMicroseconds
+        cpuCoresMean = log.cpuCoresMean
+        cpuCoresMaximum = log.cpuCoresMaximum
+        residentBytesFirst = log.residentBytesFirst
+        residentBytesLast = log.residentBytesLast
+        residentBytesMaximum = log.residentBytesMaximum
+        openDescriptorsMaximum = log.openDescriptorsMaximum
+        lateStarts = log.lateStarts
+        droppedStarts = log.droppedStarts
+        loadAverageMaximum = log.loadAverageMaximum
+        latenciesAboveRange = totals.latenciesAboveRange
+        latenciesBelowZero = totals.latenciesBelowZero
+        suspect = latenciesAboveRange > 0 || latenciesBelowZero > 0
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case withinBudget = "within_budget"
+        case reasons
+        case budget
+        case loopCores = "loop_cores"
+        case descriptorLimit = "descriptor_limit"
+        case seconds
+        case secondsOverLoopDelay = "seconds_over_loop_delay"
+        case secondsOverCPU = "seconds_over_cpu"
+        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
+        case cpuCoresMean = "cpu_cores_mean"
+        case cpuCoresMaximum = "cpu_cores_max"
+        case residentBytesFirst = "resident_bytes_first"
+        case residentBytesLast = "resident_bytes_last"
+        case residentBytesMaximum = "resident_bytes_max"
+        case openDescriptorsMaximum = "open_descriptors_max"
+        case lateStarts = "late_starts"
+        case droppedStarts = "dropped_starts"
+        case loadAverageMaximum = "load_average_max"
+        case latenciesAboveRange = "latencies_above_range"
+        case latenciesBelowZero = "latencies_below_zero"
+        case suspect
+    }
+}
+
+/// The run step by step.
+package struct SeriesResult: Equatable, Codable, Sendable {
+    package var secondsPerPoint: Int
+    package var points: [SeriesPoint]
+
+    init(_ series: TimeSeries) {
+        secondsPerPoint = series.secondsPerPoint
+        points = series.points
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case secondsPerPoint = "step_s"
+        case points
+    }
+}

@@ -1,0 +1,48 @@
+/// The machine a run was made on; results of unlike machines are not comparable.
+package struct HostFacts: Equatable, Codable, Sendable {
+    package var operatingSystem: String
+    package var kernel: String
+    package var architecture: String
+    package var cpuModel: String
+    package var cpuCount: Int
+    package var memoryBytes: Int64
+    package var descriptorLimit: Int
+    /// Local ports available per source and target address.
+    package var ephemeralPorts: Int
+    /// Whether the target ran on this machine too, competing for its cores.
+    package var sharedWithTarget: Bool
+
+    package init(
+        operatingSystem: String,
+        kernel: String,
+        architecture: String,
+        cpuModel: String,
+        cpuCount: Int,
+        memoryBytes: Int64,
+        descriptorLimit: Int,
+        ephemeralPorts: Int,
+        sharedWithTarget: Bool
+    ) {
+        self.operatingSystem = operatingSystem
+        self.kernel = kernel
+        self.architecture = architecture
+        self.cpuModel = cpuModel
+        self.cpuCount = cpuCount
+        self.memoryBytes = memoryBytes
+        self.descriptorLimit = descriptorLimit
+        self.ephemeralPorts = ephemeralPorts
+        self.sharedWithTarget = sharedWithTarget
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case operatingSystem = "operating_system"
+        case kernel
+        case architecture
+        case cpuModel = "cpu_model"
+        case cpuCount = "cpu_count"
+        case memoryBytes = "memory_bytes"
+        case descriptorLimit = "descriptor_limit"
+        case ephemeralPorts = "ephemeral_ports"
+        case sharedWithTarget = "shared_with_target"
+    }
+}

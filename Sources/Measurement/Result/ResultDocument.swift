@@ -1,0 +1,142 @@
+package import Foundation
+
+/// The versioned result of one run, as it is written to `results/` and compared between releases.
+///
+/// Units stand in the names: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
+/// (`ResultDocument.jsonSchema()`) describes every field.
+package struct ResultDocument: Equatable, Codable, Sendable {
+    package static let schemaName = "podswarm.result"
+    package static let schemaVersion = 1
+
+    package var schema: String
+    package var schemaVersion: Int
+    package var podswarmVersion: String
+    package var verdict: RunVerdict
+    package var breaks: BreakResults
+    package var findings: [FindingResult]
+    package var thresholds: [ThresholdResult]
+    /// By kind name; every kind is there, asked for or not.
+    package var requests: [String: RequestResult]
+    /// By counter name.
+    package var viewers: [String: UInt64]
+    package var health: HealthResult
+    /// Nil where the target keeps no counts of its own.
+    package var reconciliation: Reconciliation?
+    package var series: SeriesResult
+    package var run: RunDescription
+
+    /// Puts a finished run together and judges it, once.
+    ///
+    /// - Parameters:
+    ///   - run: What was run.
+    ///   - totals: What all loops recorded.
+    ///   - health: The generator's health.
+    ///   - series: The run second by second.
+    ///   - rules: The profile's thresholds.
+    ///   - allowedFindings: Codes that do not fail the run by themselves.
+    ///   - reconciliation: The comparison with the origin, where there is one.
+    package init(
+        run: RunDescription,
+        totals: RunTotals,
+        health: HealthLog,
+        series: TimeSeries,
+        rules: [ThresholdRule],
+        allowedFindings: Set<String> = [],
+        reconciliation: Reconciliation? = nil
+    ) {
+        let generator = health.verdict(for: totals)
+        schema = Self.schemaName
+        schemaVersion = Self.schemaVersion
+        podswarmVersion = PodswarmVersion.current
+        thresholds = rules.map { $0.evaluate(totals) }
+        verdict = .judge(
+            interrupted: run.interrupted,
+            abortedBy: run.abortedBy,
+            generator: generator,
+            thresholds: thresholds,
+            findings: totals.findings,
+            allowedFindings: allowedFindings,
+            reconciliation: reconciliation
+        )
+        breaks = BreakResults(totals: totals)
+        findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
+        requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
+        viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
+        self.health = HealthResult(log: health, totals: totals, verdict: generator)
+        self.reconciliation = reconciliation
+        self.series = SeriesResult(series)
+        self.run = run
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case verdict
+        case breaks
+        case findings
+        case thresholds
+        case requests
+        case viewers
+        case health
+        case reconciliation
+        case series
+        case run
+    }
+}
+
+extension ResultDocument {
+    /// Why bytes are no result this version can read.
+    package enum ReadingError: Error, Equatable, CustomStringConvertible {
+        case otherDocument(schema: String)
+        case otherVersion(Int)
+
+        package var description: String {
+            switch self {
+            case .otherDocument(let schema):
+                "the file is no podswarm result: its schema is '\(schema)', not '\(ResultDocument.schemaName)'"
+            case .otherVersion(let version):
+                "the result has schema version \(version); this podswarm reads version \(ResultDocument.schemaVersion)"
+            }
+        }
+    }
+
+    private struct Heading: Codable {
+        var schema: String
+        var schema_version: Int
+    }
+
+    /// The document as JSON with sorted keys and a final line feed.
+    ///
+    /// - Returns: UTF-8.
+    /// - Throws: `EncodingError` where a figure is not a finite number.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        var data = try encoder.encode(self)
+        data.append(0x0a)
+        return data
+    }
+
+    /// Reads a document back.
+    ///
+    /// - Parameter json: UTF-8, as `json()` gives it.
+    /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
+    package init(json: Data) throws {
+        let decoder = JSONDecoder()
+        let heading = try decoder.decode(Heading.self, from: json)
+        guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
+        guard heading.schema_version == Self.schemaVersion else {
+            throw ReadingError.otherVersion(heading.schema_version)
+        }
+        self = try decoder.decode(Self.self, from: json)
+    }
+
+    /// The JSON Schema of this version's documents, as shipped.
+    ///
+    /// - Returns: UTF-8.
+    /// - Throws: An error of the file system where the resource is missing.
+    package static func jsonSchema() throws -> Data {
+        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/result.schema.json"))
+    }
+}

@@ -1,0 +1,98 @@
+/// What was run, where and how: everything about a result that no loop measures.
+package struct RunDescription: Equatable, Codable, Sendable {
+    /// A quantity that was asked for beside what came of it.
+    package struct Asked: Equatable, Codable, Sendable {
+        package var name: String
+        package var unit: String
+        package var requested: Double?
+        package var observed: Double?
+
+        package init(name: String, unit: String, requested: Double?, observed: Double?) {
+            self.name = name
+            self.unit = unit
+            self.requested = requested
+            self.observed = observed
+        }
+    }
+
+    package var profileName: String
+    /// Digest of the profile as it was run, overrides included, for example `sha256:…`.
+    package var profileDigest: String
+    package var seed: UInt64
+    package var labels: [String: String]
+    /// What the load went to, redacted; `embedded` for the origin inside.
+    package var target: String
+    package let startedAtMicroseconds: Int64
+    package let endedAtMicroseconds: Int64
+    /// The same instants for people to read.
+    package let startedAt: String
+    package let endedAt: String
+    package var loops: Int
+    /// For example `http/1.1` and `tls`.
+    package var transports: [String]
+    /// False for a run with `--insecure`; nil for one without TLS.
+    package var tlsVerified: Bool?
+    package var interrupted: Bool
+    /// The abort condition that ended the run early, as it was written.
+    package var abortedBy: String?
+    /// Versions of what podswarm is built on, by name.
+    package var versions: [String: String]
+    package var host: HostFacts
+    package var asked: [Asked]
+
+    package init(
+        profileName: String,
+        profileDigest: String,
+        seed: UInt64,
+        labels: [String: String] = [:],
+        target: String,
+        startedAtMicroseconds: Int64,
+        endedAtMicroseconds: Int64,
+        loops: Int,
+        transports: [String],
+        tlsVerified: Bool?,
+        interrupted: Bool = false,
+        abortedBy: String? = nil,
+        versions: [String: String] = [:],
+        host: HostFacts,
+        asked: [Asked] = []
+    ) {
+        self.profileName = profileName
+        self.profileDigest = profileDigest
+        self.seed = seed
+        self.labels = labels
+        self.target = target
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.endedAtMicroseconds = endedAtMicroseconds
+        self.startedAt = UTCText.iso8601(microseconds: startedAtMicroseconds)
+        self.endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds)
+        self.loops = loops
+        self.transports = transports
+        self.tlsVerified = tlsVerified
+        self.interrupted = interrupted
+        self.abortedBy = abortedBy
+        self.versions = versions
+        self.host = host
+        self.asked = asked
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case profileName = "profile"
+        case profileDigest = "profile_digest"
+        case seed
+        case labels
+        case target
+        case startedAtMicroseconds = "started_at_us"
+        case endedAtMicroseconds = "ended_at_us"
+        case startedAt = "started_at"
+        case endedAt = "ended_at"
+        case loops
+        case transports
+        case tlsVerified = "tls_verified"
+        case interrupted
+        case abortedBy = "aborted_by"
+        case versions
+        case host
+        case asked
+    }
+}

@@ -1,0 +1,86 @@
+/// What a run came to, with the exit code that says so.
+package struct RunVerdict: Equatable, Codable, Sendable {
+    /// The kinds of end a run can come to.
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
+        case passed
+        case failed
+        case clientLimited = "client_limited"
+        case interrupted
+        case defect
+
+        package var exitCode: Int {
+            switch self {
+            case .passed: 0
+            case .failed: 1
+            case .clientLimited: 3
+            case .interrupted: 130
+            case .defect: 70
+            }
+        }
+    }
+
+    package var outcome: Outcome
+    package var exitCode: Int
+    /// Every reason against the run, gravest first, whatever decided its outcome.
+    package var reasons: [String]
+
+    /// Judges a run once, at its end.
+    ///
+    /// A defect of podswarm outweighs all, because nothing else in the result can then be trusted; an interrupted run
+    /// is not judged; a client-limited one is never held against the target.
+    ///
+    /// - Parameters:
+    ///   - interrupted: Whether the user ended the run.
+    ///   - abortedBy: The abort condition that ended it, if any.
+    ///   - generator: Whether the generator stayed within its budget.
+    ///   - thresholds: The judged thresholds.
+    ///   - findings: All findings.
+    ///   - allowedFindings: Codes the profile allows although they are of severity broken.
+    ///   - reconciliation: The comparison with the origin's counts, where there is one.
+    /// - Returns: The verdict.
+    package static func judge(
+        interrupted: Bool,
+        abortedBy: String?,
+        generator: GeneratorVerdict,
+        thresholds: [ThresholdResult],
+        findings: [Finding],
+        allowedFindings: Set<String>,
+        reconciliation: Reconciliation?
+    ) -> RunVerdict {
+        let defects = (reconciliation?.rows ?? []).filter { !$0.agrees }.map { row in
+            "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"
+                + " and \(row.clientUnanswered) unanswered here, \(row.originReceived) received there"
+        }
+        let failures =
+            brokenFindings(findings, allowed: allowedFindings)
+            + thresholds.filter { !$0.passed }.map { "\($0.text): observed \($0.observedText)" }
+            + (abortedBy.map { ["aborted: \($0)"] } ?? [])
+        let outcome: Outcome =
+            if !defects.isEmpty {
+                .defect
+            } else if interrupted {
+                .interrupted
+            } else if generator != .withinBudget {
+                .clientLimited
+            } else {
+                failures.isEmpty ? .passed : .failed
+            }
+        return RunVerdict(
+            outcome: outcome,
+            exitCode: outcome.exitCode,
+            reasons: defects + generator.reasons + failures
+        )
+    }
+
+    private static func brokenFindings(_ findings: [Finding], allowed: Set<String>) -> [String] {
+        let broken = findings.filter { $0.code.severity == .broken && !allowed.contains($0.code.code) }
+        let counts = Dictionary(broken.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
+        return counts.sorted { $0.key < $1.key }.map { "finding \($0.key), \($0.value) times" }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome
+        case exitCode = "exit_code"
+        case reasons
+    }
+}

@@ -1,0 +1,94 @@
+/// Every metric name a threshold may use; the only place where they are spelled.
+package enum MetricCatalogue {
+    /// Stands for every request kind together.
+    package static let allKinds = "all"
+
+    /// Every valid name, sorted; `breaks.` names also take a break's key, as in `breaks[<key>].on_time`.
+    package static let names: [String] = metrics.keys.sorted()
+
+    private static let metrics: [String: Metric] = {
+        var metrics: [String: Metric] = [:]
+        let kinds: [(String, RequestKind?)] = [(allKinds, nil)] + RequestKind.allCases.map { ($0.name, $0) }
+        for (name, kind) in kinds {
+            metrics["\(name).requests"] = .requests(kind)
+            metrics["\(name).errors"] = .errors(kind)
+            for latency in LatencyMetric.allCases {
+                for statistic in Statistic.allCases {
+                    metrics["\(name).\(latency.name).\(statistic.rawValue)"] = .latency(kind, latency, statistic)
+                }
+            }
+        }
+        for figure in BreakFigure.allCases {
+            metrics["breaks.\(figure.rawValue)"] = .breaks(key: nil, figure)
+        }
+        for statistic in Statistic.allCases {
+            metrics["breaks.lateness.\(statistic.rawValue)"] = .breakLateness(statistic)
+        }
+        metrics["findings.*"] = .findings(code: nil)
+        for finding in FindingCode.table {
+            metrics["findings.\(finding.code)"] = .findings(code: finding.code)
+        }
+        for counter in ViewerCounter.allCases {
+            metrics["viewers.\(counter.name)"] = .viewers(counter)
+        }
+        return metrics
+    }()
+
+    /// The metric of that name, or nil where there is none.
+    ///
+    /// - Parameter name: A full name, for example `pod_manifest.response.p99` or `breaks[2026-11-21].late`.
+    /// - Returns: The metric.
+    package static func metric(named name: String) -> Metric? {
+        guard let (key, rest) = breakKey(in: name) else { return metrics[name] }
+        guard case .breaks(_, let figure) = metrics["breaks." + rest], figure != .count, !key.isEmpty else {
+            return nil
+        }
+        return .breaks(key: key, figure)
+    }
+
+    /// The valid name that takes the fewest edits to reach.
+    ///
+    /// - Parameter name: What was written.
+    /// - Returns: A full name; a break's key in brackets is kept.
+    package static func nearest(to name: String) -> String {
+        guard let (key, rest) = breakKey(in: name) else { return EditDistance.nearest(to: name, among: names) }
+        let figures = BreakFigure.allCases.filter { $0 != .count }.map(\.rawValue)
+        return "breaks[\(key)]." + EditDistance.nearest(to: rest, among: figures)
+    }
+
+    /// Splits `breaks[<key>].<rest>`; the key may itself hold brackets and dots.
+    private static func breakKey(in name: String) -> (key: String, rest: String)? {
+        guard name.hasPrefix("breaks["), let close = name.lastIndex(of: "]") else { return nil }
+        let after = name[name.index(after: close)...]
+        guard after.hasPrefix(".") else { return nil }
+        let key = name[name.index(name.startIndex, offsetBy: 7)..<close]
+        return (String(key), String(after.dropFirst()))
+    }
+}
+
+/// The fewest single-character insertions, removals and replacements between two names.
+package enum EditDistance {
+    /// The candidate that is nearest to a text; the first in order where several are.
+    ///
+    /// - Parameters:
+    ///   - text: What was written; only its first 128 bytes are looked at.
+    ///   - candidates: Valid names.
+    /// - Returns: One of the candidates, or an empty text where there are none.
+    package static func nearest(to text: String, among candidates: [String]) -> String {
+        let written = Array(text.utf8.prefix(128))
+        return candidates.min { between(written, Array($0.utf8)) < between(written, Array($1.utf8)) } ?? ""
+    }
+
+    static func between(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
+        var previous = Array(0...rhs.count)
+        for (row, byte) in lhs.enumerated() {
+            var current = [row + 1]
+            for (column, other) in rhs.enumerated() {
+                let replaced = previous[column] + (byte == other ? 0 : 1)
+                current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
+            }
+            previous = current
+        }
+        return previous[rhs.count]
+    }
+}

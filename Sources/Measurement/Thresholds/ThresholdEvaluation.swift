@@ -1,0 +1,71 @@
+extension ThresholdRule {
+    /// Why a threshold over nothing fails: an empty run must not pass for a fast one.
+    package static let noSamples = "no samples"
+
+    /// Judges merged totals, of a finished run or of one under way.
+    ///
+    /// - Parameter totals: Merged over all loops; a percentile of one loop means nothing.
+    /// - Returns: The verdict; failed with the reason `no samples` where nothing was recorded.
+    package func evaluate(_ totals: RunTotals) -> ThresholdResult {
+        let observed = totals.value(of: metric, in: unit)
+        return ThresholdResult(
+            text: text,
+            metric: metricName,
+            comparison: comparison.rawValue,
+            limit: limit,
+            unit: unit,
+            observed: observed,
+            passed: observed.map { comparison.holds($0, limit) } ?? false,
+            reason: observed == nil ? Self.noSamples : nil
+        )
+    }
+}
+
+extension RunTotals {
+    /// The figure of a metric, or nil where there was nothing to measure.
+    func value(of metric: Metric, in unit: MetricUnit) -> Double? {
+        switch metric {
+        case .requests(let kind):
+            return Double(kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) })
+        case .errors(let kind):
+            let errors = kinds(kind).reduce(0) { $0 &+ errorCount(of: $1) }
+            let requests = kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) }
+            return amount(errors, of: requests, in: unit)
+        case .latency(let kind, let latency, let statistic):
+            return statistic.microseconds(in: self.latency(over: kinds(kind), latency))
+        case .breaks(let key, let figure):
+            return value(of: figure, over: breaks.filter { key == nil || $0.key == key }, in: unit)
+        case .breakLateness(let statistic):
+            return statistic.microseconds(in: breakLateness)
+        case .findings(let code):
+            return Double(findings.reduce(0) { code == nil || $1.code.code == code ? $0 &+ $1.count : $0 })
+        case .viewers(let counter):
+            return Double(count(of: counter))
+        }
+    }
+
+    private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
+
+    private func value(of figure: BreakFigure, over breaks: [BreakRecord], in unit: MetricUnit) -> Double? {
+        func sum(_ figure: (BreakRecord) -> UInt64) -> UInt64 { breaks.reduce(0) { $0 &+ figure($1) } }
+        let due = sum(\.due)
+        switch figure {
+        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
+        case .late: return amount(sum(\.late), of: due, in: unit)
+        case .failed: return amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
+        case .skipped: return amount(sum(\.skipped), of: due &+ sum(\.skipped), in: unit)
+        case .errors: return amount(sum(\.errors), of: sum(\.requests), in: unit)
+        case .due: return Double(due)
+        case .requests: return Double(sum(\.requests))
+        case .spread: return breaks.compactMap(\.burst.spreadMicroseconds).max().map(Double.init)
+        case .count: return Double(breaks.count { $0.due > 0 })
+        }
+    }
+
+    /// Divides once, so that 999 of 1000 is exactly the 99.9 that a profile spells.
+    private func amount(_ part: UInt64, of whole: UInt64, in unit: MetricUnit) -> Double? {
+        guard whole > 0 else { return nil }
+        return unit == .percent ? Double(part) * 100 / Double(whole) : Double(part)
+    }
+}
