@@ -159,14 +159,15 @@ extension EventLoop {
         guard isRunning else { throw .shutDown }
         guard descriptor >= 0 else { throw .system(call: "epoll_ctl", errno: EBADF) }
         let index = Int(descriptor)
-        while watches.count <= index { watches.append(Watch()) }
-        let registration = Registration(descriptor: descriptor, generation: watches[index].generation &+ 1)
+        let generation = index < watches.count ? watches[index].generation &+ 1 : 1
+        let registration = Registration(descriptor: descriptor, generation: generation)
         let bits = Self.bits(interest)
         if podswarm_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, bits, registration.userData) != 0 {
             guard errno == EEXIST,
                 podswarm_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, bits, registration.userData) == 0
             else { throw .system(call: "epoll_ctl", errno: errno) }
         }
+        while watches.count <= index { watches.append(Watch()) }
         watches[index] = Watch(handler: handler, generation: registration.generation, interest: interest)
         return registration
     }

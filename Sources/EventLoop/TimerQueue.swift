@@ -55,6 +55,9 @@ struct TimerQueue {
     /// Timers that will still fire.
     private(set) var count = 0
 
+    /// Entries in the heap, cancelled ones included.
+    var storedEntries: Int { heap.count }
+
     mutating func schedule(at deadline: Int64, token: UInt64, handler: any TimerHandler) -> TimerID {
         let index: UInt32
         if let free = freeSlots.popLast() {
