@@ -1,0 +1,50 @@
+// What Swift's Glibc module leaves out: epoll, timerfd and the variadic prctl.
+
+#ifndef PODSWARM_CLINUX_H
+#define PODSWARM_CLINUX_H
+
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+
+// The event bits as plain numbers: the header spells them as enumerators of an anonymous type.
+static const uint32_t podswarm_epoll_in = EPOLLIN;
+static const uint32_t podswarm_epoll_out = EPOLLOUT;
+static const uint32_t podswarm_epoll_error = EPOLLERR;
+static const uint32_t podswarm_epoll_hangup = EPOLLHUP;
+
+static inline int podswarm_epoll_create(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+// Adds, changes or removes one descriptor; user_data comes back with its events.
+static inline int podswarm_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t user_data) {
+    struct epoll_event event;
+    event.events = events;
+    event.data.u64 = user_data;
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+// The structure is packed on x86-64, so its fields are read here and not through a pointer in Swift.
+static inline uint64_t podswarm_epoll_user_data(const struct epoll_event *event) {
+    return event->data.u64;
+}
+
+static inline uint32_t podswarm_epoll_events(const struct epoll_event *event) {
+    return event->events;
+}
+
+static inline int podswarm_timer_create(void) {
+    return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+// Arms the timer at an absolute CLOCK_MONOTONIC instant; 0 disarms it.
+static inline int podswarm_timer_arm(int timer, int64_t nanoseconds) {
+    struct itimerspec when = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+// Sets the calling thread's timer slack to 1 ns, once per thread; threads it creates inherit it.
+void podswarm_minimise_timer_slack(void);
+
+#endif

@@ -1,0 +1,54 @@
+/// Deadlines that all lie the same distance after their start, in constant time each.
+///
+/// Because the distance is constant, the order of arrival is the order of expiry, and a linked list does what a heap
+/// or libcurl's splay tree would do at a cost for every request. Members are transfer slots.
+struct DeadlineQueue {
+    private struct Link {
+        var previous: Int32 = -1
+        var next: Int32 = -1
+        var deadline: Int64 = 0
+        var isMember = false
+    }
+
+    /// Distance from start to deadline, in nanoseconds.
+    let timeout: Int64
+    private var links: ContiguousArray<Link> = []
+    private var head: Int32 = -1
+    private var tail: Int32 = -1
+
+    init(timeout: Int64) {
+        self.timeout = timeout
+    }
+
+    /// The earliest deadline, nil when the queue is empty.
+    var earliest: Int64? {
+        head < 0 ? nil : links[Int(head)].deadline
+    }
+
+    /// Starts a slot's time at `now`, anew if it runs already; `now` never goes back from call to call.
+    mutating func start(_ slot: Int32, at now: Int64) {
+        remove(slot)
+        while links.count <= Int(slot) { links.append(Link()) }
+        let (deadline, overflow) = now.addingReportingOverflow(timeout)
+        links[Int(slot)] = Link(previous: tail, next: -1, deadline: overflow ? .max : deadline, isMember: true)
+        if tail >= 0 { links[Int(tail)].next = slot } else { head = slot }
+        tail = slot
+    }
+
+    /// Ends a slot's time; does nothing if it does not run.
+    mutating func remove(_ slot: Int32) {
+        guard Int(slot) < links.count, links[Int(slot)].isMember else { return }
+        let link = links[Int(slot)]
+        if link.previous >= 0 { links[Int(link.previous)].next = link.next } else { head = link.next }
+        if link.next >= 0 { links[Int(link.next)].previous = link.previous } else { tail = link.previous }
+        links[Int(slot)].isMember = false
+    }
+
+    /// Removes and returns the slot whose time ran out first, nil if none has run out.
+    mutating func popExpired(at now: Int64) -> Int32? {
+        guard let deadline = earliest, deadline <= now else { return nil }
+        let slot = head
+        remove(slot)
+        return slot
+    }
+}

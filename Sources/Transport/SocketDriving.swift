@@ -1,0 +1,127 @@
+import CCurl
+package import EventLoop
+import Glibc
+
+// How libcurl's sockets meet the loop.
+
+extension HTTPTransport {
+    /// Opens a socket in the transfer's owner's name; -1 when that is impossible.
+    func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
+        loop.assertOnLoop()
+        guard let owner = transfer.request?.owner else { return -1 }
+        let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(address.family, type, address.protocol)
+        guard descriptor >= 0 else {
+            transfer.socketErrno = errno
+            return -1
+        }
+        if let index = owner.sourceAddressIndex, !sourceAddresses[index].bind(descriptor, family: address.family) {
+            transfer.socketErrno = errno
+            Glibc.close(descriptor)
+            return -1
+        }
+        sockets.insert(descriptor, owner: owner)
+        owner.connectionsOpened += 1
+        return descriptor
+    }
+
+    /// Forgets and closes a socket.
+    func closeSocket(_ descriptor: Int32) -> Int32 {
+        loop.assertOnLoop()
+        let socket = sockets.remove(descriptor)
+        if let registration = socket.registration { loop.deregister(registration) }
+        return Glibc.close(descriptor)
+    }
+
+    /// libcurl wants to know other things about a socket than before.
+    ///
+    /// A socket of ours whose transfer is over stays registered, for the next poll wants the same of it again: that
+    /// saves two system calls for each request. If it turns ready meanwhile, its server has closed it (or sent
+    /// something unasked), and the registration ends then.
+    func socketChanged(_ descriptor: Int32, _ what: Int32) {
+        loop.assertOnLoop()
+        var socket = sockets[descriptor]
+        switch what {
+        case CURL_POLL_IN: socket.wanted = .readable
+        case CURL_POLL_OUT: socket.wanted = .writable
+        case CURL_POLL_INOUT: socket.wanted = [.readable, .writable]
+        default:
+            sockets[descriptor].wanted = []
+            if socket.owner == nil { stopWatching(descriptor) }
+            return
+        }
+        do {
+            if let registration = socket.registration {
+                if socket.watched != socket.wanted { try loop.update(registration, interest: socket.wanted) }
+            } else {
+                socket.registration = try loop.register(descriptor: descriptor, interest: socket.wanted, handler: self)
+            }
+            socket.watched = socket.wanted
+        } catch {
+            fail("cannot watch a socket: \(error)")
+        }
+        sockets[descriptor] = socket
+    }
+
+    /// Ends the loop's interest in a socket.
+    func stopWatching(_ descriptor: Int32) {
+        guard let registration = sockets[descriptor].registration else { return }
+        loop.deregister(registration)
+        sockets[descriptor].registration = nil
+        sockets[descriptor].watched = []
+    }
+
+    /// libcurl wants to be called after a time; negative for never.
+    func timerChanged(_ milliseconds: Int) {
+        loop.assertOnLoop()
+        switch milliseconds {
+        case ..<0: libraryDeadline = .max
+        case 0: needsDrive = true
+        default:
+            let delay = Int64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
+            libraryDeadline = delay.overflow ? .max : MonotonicClock.now() &+ delay.partialValue
+            armLibraryTimer()
+        }
+    }
+
+    /// Keeps a timer that fires no later than libcurl's; a needless early one is cheaper than moving it each time.
+    func armLibraryTimer() {
+        guard libraryDeadline < armedLibraryDeadline else { return }
+        loop.cancel(libraryTimer)
+        libraryTimer = loop.schedule(at: libraryDeadline, token: TimerToken.library, handler: self)
+        armedLibraryDeadline = libraryDeadline
+    }
+}
+
+extension HTTPTransport: ReadinessHandler {
+    /// Hands a socket's event to libcurl and tells what ended by it.
+    package func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
+        guard !sockets[descriptor].wanted.isEmpty else {
+            stopWatching(descriptor)
+            return
+        }
+        var mask: Int32 = 0
+        if readiness.contains(.readable) { mask |= CURL_CSELECT_IN }
+        if readiness.contains(.writable) { mask |= CURL_CSELECT_OUT }
+        if readiness.contains(.failed) { mask |= CURL_CSELECT_ERR }
+        act(on: descriptor, mask)
+    }
+
+    /// Drives libcurl and tells what ended by it.
+    func act(on socket: curl_socket_t, _ mask: Int32) {
+        guard harnessFailure == nil else { return }
+        var running: Int32 = 0
+        let code = curl_multi_socket_action(multi, socket, mask, &running)
+        guard code == CURLM_OK else {
+            fail("curl_multi_socket_action: \(String(cString: curl_multi_strerror(code)))")
+            return
+        }
+        drainMessages()
+    }
+}
+
+/// Which of the transport's timers fired.
+enum TimerToken {
+    static let library: UInt64 = 1
+    static let deadline: UInt64 = 2
+}

@@ -1,0 +1,108 @@
+import CCurl
+import EventLoop
+
+/// One pooled easy handle and what is known of the request it carries at the moment.
+final class Transfer {
+    let easy: UnsafeMutableRawPointer
+    /// Position in the transport's table of transfers.
+    let slot: Int32
+    /// Valid as long as the handle lives: the transport frees all handles before it goes.
+    unowned let transport: HTTPTransport
+
+    var request: TransferRequest?
+    /// What the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay good.
+    var configured: PreparedRequest?
+    /// The owner that the handle's cache key and share are set to.
+    var configuredScope: UInt32 = 0
+    var configuredGroup: ConnectionGroup?
+    var isAdded = false
+
+    var sentAt: Int64 = 0
+    var firstByteAt: Int64 = 0
+    var sends = 0
+    var redirects = 0
+    var localPort: UInt16 = 0
+    var headerBytes = 0
+    var decodedBytes = 0
+    var connectMicroseconds: Int64 = 0
+    var tlsMicroseconds: Int64 = 0
+    var newConnections = 0
+    var body: BodyBuffer?
+    /// Our own reason for making libcurl stop; takes precedence over libcurl's code.
+    var stopReason: TransferFailure?
+    /// Error number of a socket that could not be made or bound.
+    var socketErrno: Int32 = 0
+    /// Neighbours in the owner's list of transfers, by slot.
+    var previousOfOwner: Int32 = -1
+    var nextOfOwner: Int32 = -1
+
+    init(easy: UnsafeMutableRawPointer, slot: Int32, transport: HTTPTransport) {
+        self.easy = easy
+        self.slot = slot
+        self.transport = transport
+    }
+
+    /// Forgets the last request.
+    func begin(_ request: TransferRequest) {
+        self.request = request
+        sentAt = 0
+        sends = 0
+        redirects = 0
+        localPort = 0
+        connectMicroseconds = 0
+        tlsMicroseconds = 0
+        newConnections = 0
+        socketErrno = 0
+        beginHop()
+    }
+
+    /// Forgets the last answer.
+    func beginHop() {
+        firstByteAt = 0
+        headerBytes = 0
+        decodedBytes = 0
+        stopReason = nil
+        body?.removeAll()
+    }
+}
+
+// MARK: - What libcurl tells
+
+extension Transfer {
+    /// The request is about to be written to its connection.
+    func requestIsSent(localPort port: Int32) -> Int32 {
+        let now = MonotonicClock.now()
+        if sentAt == 0 { sentAt = now }
+        sends += 1
+        localPort = UInt16(truncatingIfNeeded: port)
+        transport.requestSent(slot, at: now)
+        return CURL_PREREQFUNC_OK
+    }
+
+    /// One header line, the status line among them; returns the bytes taken, fewer to stop.
+    func headerArrived(_ count: Int) -> Int {
+        if firstByteAt == 0 {
+            firstByteAt = MonotonicClock.now()
+            transport.answerBegun(slot)
+        }
+        headerBytes += count
+        guard headerBytes <= transport.configuration.maximumHeaderBytes else {
+            stopReason = .protocolError
+            return 0
+        }
+        return count
+    }
+
+    /// Decoded bytes of the body; returns the bytes taken, fewer to stop.
+    func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
+        decodedBytes += bytes.count
+        guard decodedBytes <= transport.configuration.maximumBodyBytes else {
+            stopReason = .bodyTooLarge
+            return 0
+        }
+        guard request?.keepBody == true, !bytes.isEmpty else { return bytes.count }
+        if body == nil { body = transport.bodyBuffers.take() }
+        body?.append(bytes)
+        return bytes.count
+    }
+}

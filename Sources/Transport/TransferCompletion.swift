@@ -1,0 +1,146 @@
+import CCurl
+import EventLoop
+
+// How transfers end.
+
+extension HTTPTransport {
+    /// Takes every finished transfer from libcurl.
+    func drainMessages() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+            let code = podswarm_message_result(message)
+            var context: UnsafeMutableRawPointer?
+            guard podswarm_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else {
+                fail("libcurl finished a handle that is not ours")
+                return
+            }
+            finish(Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue(), code)
+        }
+    }
+
+    private func finish(_ transfer: Transfer, _ code: CURLcode) {
+        let doneAt = MonotonicClock.now()
+        readConnectionTimes(of: transfer)
+        remove(transfer)
+        var failure = transfer.stopReason ?? TransferFailure(code: code, osError: osError(of: transfer, code))
+        let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
+        if failure == nil, Self.redirectStatuses.contains(status) {
+            switch redirect(transfer, status: status, at: doneAt) {
+            case .followed: return
+            case .refused(let reason): failure = reason
+            case .none: break
+            }
+        }
+        release(transfer)
+        tell(transfer, failure: failure, status: status, doneAt: doneAt)
+    }
+
+    private func osError(of transfer: Transfer, _ code: CURLcode) -> Int32 {
+        guard code == CURLE_COULDNT_CONNECT else { return 0 }
+        guard transfer.socketErrno == 0 else { return transfer.socketErrno }
+        return Int32(clamping: number(CURLINFO_OS_ERRNO, of: transfer))
+    }
+
+    private func readConnectionTimes(of transfer: Transfer) {
+        let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
+        guard connections > 0 else { return }
+        transfer.newConnections &+= connections
+        let resolved = time(CURLINFO_NAMELOOKUP_TIME_T, of: transfer)
+        let connected = time(CURLINFO_CONNECT_TIME_T, of: transfer)
+        let secured = time(CURLINFO_APPCONNECT_TIME_T, of: transfer)
+        if connected > 0 { transfer.connectMicroseconds &+= max(1, connected &- resolved) }
+        if secured > 0 { transfer.tlsMicroseconds &+= max(1, secured &- connected) }
+    }
+
+    private func number(_ info: CURLINFO, of transfer: Transfer) -> Int {
+        var value = 0
+        return podswarm_get_long(transfer.easy, info, &value) == CURLE_OK ? value : 0
+    }
+
+    private func time(_ info: CURLINFO, of transfer: Transfer) -> Int64 {
+        var value: curl_off_t = 0
+        return podswarm_get_offset(transfer.easy, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+
+    private func tell(_ transfer: Transfer, failure: TransferFailure?, status: Int, doneAt: Int64) {
+        guard let request = transfer.request else { return }
+        let bytes = Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer))
+        let result = TransferResult(
+            of: transfer,
+            request: request,
+            failure: failure,
+            status: status,
+            bodyBytes: bytes,
+            doneAt: doneAt
+        )
+        handler?.transferFinished(token: request.token, result)
+        recycle(transfer)
+    }
+
+    /// Tells of what ended by our own decision.
+    func tellEnded() {
+        // What the handler adds meanwhile is told in the next round of the turn.
+        let transfersToTell = ended
+        let requestsToTell = endedBeforeStart
+        guard !transfersToTell.isEmpty || !requestsToTell.isEmpty else { return }
+        ended = []
+        endedBeforeStart = []
+        for (transfer, failure) in transfersToTell {
+            let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
+            tell(transfer, failure: failure, status: status, doneAt: MonotonicClock.now())
+        }
+        for (request, failure) in requestsToTell {
+            let result = TransferResult(
+                failure: failure,
+                plannedAt: request.plannedAt,
+                doneAt: MonotonicClock.now()
+            )
+            handler?.transferFinished(token: request.token, result)
+        }
+    }
+
+    /// Puts a handle back for the next request, or frees it when enough are idle.
+    private func recycle(_ transfer: Transfer) {
+        transfer.request = nil
+        if let body = transfer.body {
+            bodyBuffers.giveBack(body)
+            transfer.body = nil
+        }
+        if let group = transfer.configuredGroup, group.ownerCount == 0 { detach(transfer) }
+        guard idleTransfers.count < Self.idleLimit else {
+            free(transfer)
+            return
+        }
+        idleTransfers.append(transfer)
+    }
+
+    private func free(_ transfer: Transfer) {
+        curl_easy_cleanup(transfer.easy)
+        transfers[Int(transfer.slot)] = nil
+        freeSlots.append(transfer.slot)
+    }
+
+    /// Frees everything of libcurl's, in the order it asks for, and lets the loop go.
+    func tearDown() {
+        loop.cancel(libraryTimer)
+        loop.cancel(deadlineTimer)
+        for case let transfer? in transfers {
+            detach(transfer)
+            curl_easy_cleanup(transfer.easy)
+        }
+        idleTransfers.removeAll()
+        transfers.removeAll()
+        for group in groups.values { _ = group.cleanUp() }
+        groups.removeAll()
+        groupsWithRoom.removeAll()
+        curl_multi_cleanup(multi)
+        bodyBuffers.removeAll()
+        state = .closed
+        handler = nil
+        loop.removeTurnHandler(self)
+        let waiters = shutdownWaiters
+        shutdownWaiters = []
+        for done in waiters { done() }
+    }
+}

@@ -1,0 +1,246 @@
+import CCurl
+import EventLoop
+
+// How requests get into libcurl, and how time runs out on them.
+
+extension HTTPTransport: TurnHandler {
+    /// Admits what was started, drives libcurl, and tells what has ended; true while there is more to admit.
+    package func turnEnded() -> Bool {
+        guard state != .closed else { return false }
+        if harnessFailure != nil { reportFailure() }
+        admitPending()
+        if needsDrive {
+            needsDrive = false
+            act(on: CURL_SOCKET_TIMEOUT, 0)
+        }
+        tellEnded()
+        armDeadlineTimer()
+        if state == .shuttingDown, inFlight == 0 {
+            tearDown()
+            return false
+        }
+        return needsDrive || hasAdmissible || !ended.isEmpty || !endedBeforeStart.isEmpty
+            || (harnessFailure != nil && !hasReportedFailure)
+    }
+
+    private var hasAdmissible: Bool {
+        batchDepth == 0 && pendingHead < pending.count
+    }
+
+    private func admitPending() {
+        var admitted = 0
+        while hasAdmissible, admitted < Self.batchLimit {
+            let request = pending[pendingHead]
+            pendingHead += 1
+            admit(request)
+            admitted += 1
+        }
+        if pendingHead == pending.count, pendingHead > 0 {
+            pending.removeAll(keepingCapacity: true)
+            pendingHead = 0
+        }
+    }
+
+    private func admit(_ request: TransferRequest) {
+        guard harnessFailure == nil else {
+            endedBeforeStart.append((request, .other))
+            return
+        }
+        guard !request.owner.isClosed else {
+            endedBeforeStart.append((request, .abandoned))
+            return
+        }
+        guard isAuthorised(request.request) else {
+            endedBeforeStart.append((request, .unauthorisedHost))
+            return
+        }
+        guard let transfer = takeTransfer() else {
+            endedBeforeStart.append((request, .localResources))
+            return
+        }
+        transfer.begin(request)
+        guard configure(transfer, for: request) else {
+            idleTransfers.append(transfer)
+            endedBeforeStart.append((request, .localResources))
+            return
+        }
+        activeCount += 1
+        link(transfer, to: request.owner)
+        let now = MonotonicClock.now()
+        whole.start(transfer.slot, at: now)
+        add(transfer, at: now)
+    }
+
+    private func isAuthorised(_ request: PreparedRequest) -> Bool {
+        let asker = ObjectIdentifier(self)
+        if let known = request.permission, known.transport == asker { return known.isGranted }
+        let isGranted = request.target.map(configuration.authorisedHosts.permits) ?? false
+        request.permission = (asker, isGranted)
+        return isGranted
+    }
+
+    /// Hands a configured handle to libcurl for one hop.
+    func add(_ transfer: Transfer, at now: Int64) {
+        let code = curl_multi_add_handle(multi, transfer.easy)
+        guard code == CURLM_OK else {
+            fail("curl_multi_add_handle: \(String(cString: curl_multi_strerror(code)))")
+            release(transfer)
+            ended.append((transfer, .other))
+            return
+        }
+        transfer.isAdded = true
+        connecting.start(transfer.slot, at: now)
+    }
+
+    private func takeTransfer() -> Transfer? {
+        if let idle = idleTransfers.popLast() { return idle }
+        guard let easy = curl_easy_init() else { return nil }
+        let slot = freeSlots.popLast() ?? Int32(clamping: transfers.count)
+        let transfer = Transfer(easy: easy, slot: slot, transport: self)
+        do {
+            try handleOptions.apply(to: transfer)
+        } catch {
+            curl_easy_cleanup(easy)
+            freeSlots.append(slot)
+            while transfers.count <= Int(slot) { transfers.append(nil) }
+            fail("\(error)")
+            return nil
+        }
+        _ = podswarm_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
+        if Int(slot) < transfers.count { transfers[Int(slot)] = transfer } else { transfers.append(transfer) }
+        return transfer
+    }
+
+    /// Sets what differs from the handle's last request; false when libcurl refused.
+    private func configure(_ transfer: Transfer, for request: TransferRequest) -> Bool {
+        let owner = request.owner
+        var codes = CURLE_OK.rawValue
+        if transfer.configuredGroup !== owner.group {
+            codes |= podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, owner.group.share).rawValue
+            transfer.configuredGroup = owner.group
+        }
+        if transfer.configuredScope != owner.scope {
+            codes |= podswarm_set_long(transfer.easy, CURLOPT_ADDRESS_SCOPE, Int(owner.scope)).rawValue
+            transfer.configuredScope = owner.scope
+        }
+        if transfer.configured !== request.request {
+            codes |= set(transfer, request.request)
+        }
+        return codes == CURLE_OK.rawValue
+    }
+
+    private func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
+        let easy = transfer.easy
+        var codes = podswarm_set_string(easy, CURLOPT_URL, request.urlText).rawValue
+        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.all).rawValue
+        switch request.method {
+        case .get:
+            if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
+        case .post:
+            codes |= podswarm_set_long(easy, CURLOPT_POST, 1).rawValue
+            codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, request.bodyBytes.count).rawValue
+            codes |= podswarm_set_pointer(easy, CURLOPT_POSTFIELDS, request.bodyBytes.baseAddress).rawValue
+        }
+        transfer.configured = request
+        return codes
+    }
+
+    private func link(_ transfer: Transfer, to owner: ConnectionOwner) {
+        transfer.previousOfOwner = -1
+        transfer.nextOfOwner = owner.firstTransfer
+        if owner.firstTransfer >= 0 { transfers[Int(owner.firstTransfer)]?.previousOfOwner = transfer.slot }
+        owner.firstTransfer = transfer.slot
+    }
+
+    private func unlink(_ transfer: Transfer) {
+        guard let owner = transfer.request?.owner else { return }
+        if transfer.previousOfOwner >= 0 {
+            transfers[Int(transfer.previousOfOwner)]?.nextOfOwner = transfer.nextOfOwner
+        } else {
+            owner.firstTransfer = transfer.nextOfOwner
+        }
+        if transfer.nextOfOwner >= 0 {
+            transfers[Int(transfer.nextOfOwner)]?.previousOfOwner = transfer.previousOfOwner
+        }
+    }
+
+    /// Ends what a transfer holds besides its handle: its times and its place in the owner's list.
+    func release(_ transfer: Transfer) {
+        connecting.remove(transfer.slot)
+        awaitingFirstByte.remove(transfer.slot)
+        whole.remove(transfer.slot)
+        unlink(transfer)
+        activeCount -= 1
+    }
+
+    /// Takes a transfer from libcurl for a reason of our own; told at the end of the turn.
+    func stop(_ transfer: Transfer, _ failure: TransferFailure) {
+        remove(transfer)
+        release(transfer)
+        detach(transfer)
+        ended.append((transfer, failure))
+    }
+
+    func remove(_ transfer: Transfer) {
+        guard transfer.isAdded else { return }
+        transfer.isAdded = false
+        let code = curl_multi_remove_handle(multi, transfer.easy)
+        if code != CURLM_OK { fail("curl_multi_remove_handle: \(String(cString: curl_multi_strerror(code)))") }
+    }
+}
+
+// MARK: - Deadlines
+
+extension HTTPTransport: TimerHandler {
+    /// The request of a slot is being written.
+    func requestSent(_ slot: Int32, at now: Int64) {
+        connecting.remove(slot)
+        awaitingFirstByte.start(slot, at: now)
+    }
+
+    /// The answer of a slot has begun.
+    func answerBegun(_ slot: Int32) {
+        awaitingFirstByte.remove(slot)
+    }
+
+    /// A timer of the transport is due.
+    package func timerFired(token: UInt64, deadline: Int64) {
+        switch token {
+        case TimerToken.library:
+            libraryTimer = .none
+            armedLibraryDeadline = .max
+            if libraryDeadline <= MonotonicClock.now() {
+                libraryDeadline = .max
+                needsDrive = false
+                act(on: CURL_SOCKET_TIMEOUT, 0)
+            } else {
+                armLibraryTimer()
+            }
+        default:
+            deadlineTimer = .none
+            expire(at: MonotonicClock.now())
+        }
+    }
+
+    private func expire(at now: Int64) {
+        while let slot = connecting.popExpired(at: now) { stop(slot, .connectTimeout) }
+        while let slot = awaitingFirstByte.popExpired(at: now) { stop(slot, .firstByteTimeout) }
+        while let slot = whole.popExpired(at: now) { stop(slot, .totalTimeout) }
+    }
+
+    private func stop(_ slot: Int32, _ failure: TransferFailure) {
+        guard let transfer = transfers[Int(slot)] else { return }
+        stop(transfer, failure)
+    }
+
+    /// Keeps one timer no later than the earliest deadline: libcurl's own timeouts would cost each request two
+    /// insertions into its timer tree, and it has none for the first byte (`CURLOPT_LOW_SPEED_TIME` counts whole
+    /// seconds of a rate and cannot tell a silent server from a slow one).
+    private func armDeadlineTimer() {
+        guard deadlineTimer == .none else { return }
+        let deadlines = [connecting.earliest, awaitingFirstByte.earliest, whole.earliest]
+        let earliest = deadlines.reduce(Int64.max) { min($0, $1 ?? .max) }
+        guard earliest < .max else { return }
+        deadlineTimer = loop.schedule(at: earliest, token: TimerToken.deadline, handler: self)
+    }
+}

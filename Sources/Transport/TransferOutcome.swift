@@ -1,0 +1,39 @@
+import CCurl
+import Glibc
+
+extension TransferFailure {
+    /// What libcurl's code means here; nil when the transfer succeeded.
+    ///
+    /// `osError` is the error number of the failed connect, 0 when unknown. Codes: libcurl-errors(3).
+    init?(code: CURLcode, osError: Int32) {
+        switch code {
+        case CURLE_OK: return nil
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
+        case CURLE_COULDNT_CONNECT: self = Self.connectFailure(osError)
+        case CURLE_INTERFACE_FAILED, CURLE_OUT_OF_MEMORY: self = .localResources
+        // Only libcurl's own five minutes for a connect can end in this: the other timeouts are ours.
+        case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
+            self = .tls
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .reset
+        case CURLE_PARTIAL_FILE: self = .truncated
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            self = .protocolError
+        case CURLE_ABORTED_BY_CALLBACK: self = .abandoned
+        default: self = .other
+        }
+    }
+
+    private static func connectFailure(_ osError: Int32) -> TransferFailure {
+        switch osError {
+        case ECONNREFUSED: .connectRefused
+        case ETIMEDOUT: .connectTimeout
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EADDRINUSE, EACCES, EPERM: .localResources
+        default: .connectFailed
+        }
+    }
+}

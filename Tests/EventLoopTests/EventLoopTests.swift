@@ -1,0 +1,291 @@
+import EventLoop
+import Glibc
+import Testing
+
+/// Collects what a loop tells, and wakes whoever waits for a number of entries.
+///
+/// `@unchecked Sendable`: `entries` and `waiter` are touched on the loop only.
+private final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unchecked Sendable {
+    var entries: [String] = []
+    var onTimer: ((UInt64) -> Void)?
+    var onReady: ((Int32, Readiness) -> Void)?
+    var extraTurns = 0
+    private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    func note(_ entry: String) {
+        entries.append(entry)
+        guard let waiter, entries.count >= waiter.count else { return }
+        self.waiter = nil
+        waiter.continuation.resume()
+    }
+
+    func wait(for count: Int, _ continuation: CheckedContinuation<Void, Never>) {
+        guard entries.count < count else {
+            continuation.resume()
+            return
+        }
+        waiter = (count, continuation)
+    }
+
+    func timerFired(token: UInt64, deadline: Int64) {
+        onTimer?(token)
+        note("timer \(token)")
+    }
+
+    func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
+        onReady?(descriptor, readiness)
+        note("ready \(readiness.rawValue)")
+    }
+
+    func turnEnded() -> Bool {
+        guard extraTurns > 0 else { return false }
+        extraTurns -= 1
+        note("turn")
+        return extraTurns > 0
+    }
+}
+
+/// A loop, a journal, and a pipe whose ends close with it.
+private struct Fixture: Sendable {
+    let loop: EventLoop
+    let journal = Journal()
+
+    init() throws {
+        loop = try EventLoop(label: "test", index: 0)
+    }
+
+    @discardableResult
+    func onLoop<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            loop.execute { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
+    func entries(_ count: Int) async throws -> [String] {
+        await withCheckedContinuation { continuation in
+            loop.execute { [journal] in journal.wait(for: count, continuation) }
+        }
+        return try await onLoop { [journal] in journal.entries }
+    }
+
+    func registrationError(_ descriptor: Int32) async throws -> EventLoopError? {
+        try await onLoop { [loop, journal] in
+            do throws(EventLoopError) {
+                _ = try loop.register(descriptor: descriptor, interest: .readable, handler: journal)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    func shutDown() async {
+        await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
+    }
+}
+
+private func makePipe() throws -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    return (ends[0], ends[1])
+}
+
+@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+    @Test func workRunsInTheOrderItWasHandedOver() async throws {
+        let fixture = try Fixture()
+        for number in 0..<100 { fixture.loop.execute { [journal = fixture.journal] in journal.note("\(number)") } }
+        let entries = try await fixture.entries(100)
+        #expect(entries == (0..<100).map(String.init))
+        await fixture.shutDown()
+    }
+
+    @Test func timersFireByDeadlineWhateverTheOrderOfScheduling() async throws {
+        let fixture = try Fixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let now = MonotonicClock.now()
+            loop.schedule(at: now + 3_000_000, token: 3, handler: journal)
+            loop.schedule(at: now + 1_000_000, token: 1, handler: journal)
+            loop.schedule(at: now + 2_000_000, token: 2, handler: journal)
+            loop.schedule(at: 0, token: 0, handler: journal)
+            loop.schedule(at: .min, token: 9, handler: journal)
+        }
+        let entries = try await fixture.entries(5)
+        #expect(entries == ["timer 9", "timer 0", "timer 1", "timer 2", "timer 3"])
+        await fixture.shutDown()
+    }
+
+    @Test func aTimerNeverFiresEarly() async throws {
+        let fixture = try Fixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let start = MonotonicClock.now()
+            journal.onTimer = { token in
+                if MonotonicClock.now() < start + Int64(token) { journal.note("early \(token)") }
+            }
+            for token in stride(from: UInt64(1000), to: 2_000_000, by: 20_011) {
+                loop.schedule(at: start + Int64(token), token: token, handler: journal)
+            }
+        }
+        let entries = try await fixture.entries(100)
+        #expect(!entries.contains { $0.hasPrefix("early") })
+        await fixture.shutDown()
+    }
+
+    @Test func aTimerMayScheduleAndCancelOthers() async throws {
+        let fixture = try Fixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let victim = loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 66, handler: journal)
+            journal.onTimer = { token in
+                guard token == 1 else { return }
+                loop.cancel(victim)
+                loop.schedule(at: MonotonicClock.now() + 2_000_000, token: 2, handler: journal)
+            }
+            loop.schedule(at: 0, token: 1, handler: journal)
+        }
+        let entries = try await fixture.entries(2)
+        #expect(entries == ["timer 1", "timer 2"])
+        let pending = try await fixture.onLoop { [loop = fixture.loop] in loop.pendingTimers }
+        #expect(pending == 0)
+        await fixture.shutDown()
+    }
+
+    @Test func aReadableDescriptorIsReportedUntilDeregistered() async throws {
+        let fixture = try Fixture()
+        let ends = try makePipe()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
+            journal.onReady = { _, _ in
+                if journal.entries.count == 2 { loop.deregister(registration) }
+            }
+            write(ends.writer, "x", 1)
+        }
+        let entries = try await fixture.entries(3)
+        #expect(entries == Array(repeating: "ready \(Readiness.readable.rawValue)", count: 3))
+        let later = try await fixture.onLoop { [journal = fixture.journal] in journal.entries.count }
+        #expect(later == 3)
+        await fixture.shutDown()
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test func interestCanBeChanged() async throws {
+        let fixture = try Fixture()
+        let ends = try makePipe()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.writer, interest: [], handler: journal)
+            journal.onReady = { _, readiness in
+                #expect(readiness == .writable)
+                loop.deregister(registration)
+            }
+            try loop.update(registration, interest: .writable)
+        }
+        let count = try await fixture.entries(1).count
+        #expect(count == 1)
+        await fixture.shutDown()
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test func aHangUpIsReportedWithoutBeingAskedFor() async throws {
+        let fixture = try Fixture()
+        let ends = try makePipe()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.reader, interest: [], handler: journal)
+            journal.onReady = { _, _ in loop.deregister(registration) }
+            close(ends.writer)
+        }
+        let entries = try await fixture.entries(1)
+        #expect(entries == ["ready \(Readiness.failed.rawValue)"])
+        await fixture.shutDown()
+        close(ends.reader)
+    }
+
+    /// Two descriptors are ready in one batch; the first one's handler closes the second and reuses its number.
+    @Test func anEventOfAnEarlierRegistrationIsNeverDelivered() async throws {
+        let fixture = try Fixture()
+        let first = try makePipe()
+        let second = try makePipe()
+        let stale = Journal()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            write(first.writer, "x", 1)
+            write(second.writer, "x", 1)
+            let one = try loop.register(descriptor: first.reader, interest: .readable, handler: journal)
+            let two = try loop.register(descriptor: second.reader, interest: .readable, handler: journal)
+            journal.onReady = { descriptor, _ in
+                let (other, otherEnd) = descriptor == first.reader ? (two, second) : (one, first)
+                loop.deregister(one)
+                loop.deregister(two)
+                #expect((try? loop.register(descriptor: otherEnd.reader, interest: [], handler: stale)) != nil)
+                #expect(other.descriptor == otherEnd.reader)
+            }
+        }
+        let count = try await fixture.entries(1).count
+        #expect(count == 1)
+        let staleEntries = try await fixture.onLoop { stale.entries }
+        #expect(staleEntries == [])
+        await fixture.shutDown()
+        for end in [first.reader, first.writer, second.reader, second.writer] { close(end) }
+    }
+
+    @Test func registeringAClosedDescriptorIsAnError() async throws {
+        let fixture = try Fixture()
+        #expect(try await fixture.registrationError(-1) == .system(call: "epoll_ctl", errno: EBADF))
+        #expect(try await fixture.registrationError(1_000_000) == .system(call: "epoll_ctl", errno: EBADF))
+        await fixture.shutDown()
+    }
+
+    @Test func aTurnHandlerThatAsksForMoreIsCalledAgainAtOnce() async throws {
+        let fixture = try Fixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            journal.extraTurns = 1000
+            loop.addTurnHandler(journal)
+        }
+        let count = try await fixture.entries(1000).count
+        #expect(count == 1000)
+        await fixture.shutDown()
+    }
+
+    @Test func statisticsCountWhatHappenedSinceTheLastCall() async throws {
+        let fixture = try Fixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.schedule(at: MonotonicClock.now() - 5_000_000, token: 1, handler: journal)
+        }
+        _ = try await fixture.entries(1)
+        let first = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
+        #expect(first.timersFired == 1)
+        #expect(first.maximumTimerDelay >= 5_000_000)
+        #expect(first.totalTimerDelay == first.maximumTimerDelay)
+        #expect(first.busy > 0)
+        let second = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
+        #expect(second.timersFired == 0)
+        #expect(second.maximumTimerDelay == 0)
+    }
+
+    @Test func everyShutDownIsAnsweredAndNothingFiresAfterIt() async throws {
+        let fixture = try Fixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 1, handler: journal)
+            loop.shutDown { journal.note("first") }
+            loop.shutDown { journal.note("second") }
+        }
+        await fixture.shutDown()
+        let entries = try await fixture.entries(2)
+        #expect(entries == ["first", "second"])
+        let late = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.schedule(at: 0, token: 2, handler: journal)
+        }
+        #expect(late == .none)
+        #expect(try await fixture.registrationError(0) == .shutDown)
+        let laterEntries = try await fixture.onLoop { [journal = fixture.journal] in journal.entries }
+        #expect(laterEntries == ["first", "second"])
+    }
+
+    @Test func theMonotonicClockNeverGoesBack() {
+        var last = MonotonicClock.now()
+        for _ in 0..<10_000 {
+            let now = MonotonicClock.now()
+            #expect(now >= last)
+            last = now
+        }
+        #expect(MonotonicClock.wallMicroseconds() > 1_700_000_000_000_000)
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import EventLoop
+
+/// Ignores what it is told: the queue only stores it.
+private final class SilentHandler: TimerHandler {
+    func timerFired(token: UInt64, deadline: Int64) {}
+}
+
+@Suite struct TimerQueueTests {
+    private let handler = SilentHandler()
+
+    private func drain(_ queue: inout TimerQueue, at now: Int64) -> [UInt64] {
+        var tokens: [UInt64] = []
+        while let due = queue.popDue(at: now) { tokens.append(due.token) }
+        return tokens
+    }
+
+    private func earliest(_ queue: inout TimerQueue) -> Int64? {
+        queue.earliest()
+    }
+
+    private func cancel(_ queue: inout TimerQueue, _ id: TimerID) -> Bool {
+        queue.cancel(id)
+    }
+
+    @Test func timersComeOutByDeadlineAndEqualOnesInTheOrderScheduled() {
+        var queue = TimerQueue()
+        for (token, deadline) in [(1, 30), (2, 10), (3, 20), (4, 10), (5, 10)] as [(UInt64, Int64)] {
+            _ = queue.schedule(at: deadline, token: token, handler: handler)
+        }
+        #expect(earliest(&queue) == 10)
+        #expect(drain(&queue, at: 100) == [2, 4, 5, 3, 1])
+        #expect(earliest(&queue) == nil)
+    }
+
+    @Test func aTimerIsNotDueBeforeItsDeadline() {
+        var queue = TimerQueue()
+        _ = queue.schedule(at: 10, token: 1, handler: handler)
+        #expect(drain(&queue, at: 9) == [])
+        #expect(drain(&queue, at: 10) == [1])
+    }
+
+    @Test func aCancelledTimerNeverFires() {
+        var queue = TimerQueue()
+        let first = queue.schedule(at: 10, token: 1, handler: handler)
+        _ = queue.schedule(at: 20, token: 2, handler: handler)
+        #expect(cancel(&queue, first))
+        #expect(queue.count == 1)
+        #expect(earliest(&queue) == 20)
+        #expect(drain(&queue, at: 100) == [2])
+    }
+
+    @Test func cancellingAnIDThatFiredOrWasCancelledOrNeverWasDoesNothing() {
+        var queue = TimerQueue()
+        let id = queue.schedule(at: 1, token: 1, handler: handler)
+        #expect(!cancel(&queue, .none))
+        #expect(drain(&queue, at: 1) == [1])
+        #expect(!cancel(&queue, id))
+        let reused = queue.schedule(at: 2, token: 2, handler: handler)
+        #expect(reused.slot == id.slot)
+        #expect(!cancel(&queue, id), "an old name must not cancel the slot's next timer")
+        #expect(cancel(&queue, reused))
+        #expect(!cancel(&queue, reused))
+    }
+
+    @Test func manyCancelledTimersDoNotStayInMemory() {
+        var queue = TimerQueue()
+        let kept = queue.schedule(at: .max, token: 0, handler: handler)
+        for round in 0..<50 {
+            let ids = (0..<1000).map { queue.schedule(at: Int64($0), token: UInt64(round), handler: handler) }
+            for id in ids { queue.cancel(id) }
+        }
+        #expect(queue.count == 1)
+        #expect(queue.storedEntries <= 2048)
+        #expect(cancel(&queue, kept))
+    }
+
+    @Test(arguments: 1...20) func itAgreesWithASortedList(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var queue = TimerQueue()
+        var model: [(deadline: Int64, order: Int, id: TimerID, token: UInt64)] = []
+        var order = 0
+        for _ in 0..<500 {
+            switch UInt8.random(in: 0..<4, using: &generator) {
+            case 0, 1:
+                let deadline = Int64.random(in: 0..<50, using: &generator)
+                let id = queue.schedule(at: deadline, token: UInt64(order), handler: handler)
+                model.append((deadline, order, id, UInt64(order)))
+                order += 1
+            case 2:
+                guard let victim = model.indices.randomElement(using: &generator) else { continue }
+                #expect(cancel(&queue, model[victim].id), "seed \(seed)")
+                model.remove(at: victim)
+            default:
+                let now = Int64.random(in: 0..<50, using: &generator)
+                let expected = model.filter { $0.deadline <= now }.sorted {
+                    ($0.deadline, $0.order) < ($1.deadline, $1.order)
+                }
+                #expect(drain(&queue, at: now) == expected.map(\.token), "seed \(seed)")
+                model.removeAll { $0.deadline <= now }
+            }
+            #expect(queue.count == model.count, "seed \(seed)")
+            #expect(earliest(&queue) == model.map(\.deadline).min(), "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import EventLoop
+import Testing
+import Transport
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPTransportTests {
+    @Test func anAnswerIsHandedOverWithItsFacts() async throws {
+        let server = try ScriptedServer { _ in
+            [.send(answer("503 Busy", headers: ["Content-Type: text/plain", "Retry-After: 7"], "later"))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/a?b=c"))
+            #expect(result.failure == nil)
+            #expect(result.status == 503)
+            #expect(result.body == "later")
+            #expect(result.bodyBytes == 5)
+            #expect(result.contentType == "text/plain")
+            #expect(result.retryAfter == "7")
+            #expect(result.effectiveURL == server.url("/a?b=c"))
+            #expect(result.newConnections == 1)
+            #expect(result.sends == 1)
+            #expect(result.connectMicroseconds > 0)
+            #expect(result.tlsMicroseconds == 0)
+            #expect(result.plannedAt <= result.sentAt)
+            #expect(result.sentAt < result.firstByteAt)
+            #expect(result.firstByteAt <= result.doneAt)
+            let request = try #require(server.log.requests.first)
+            #expect(request.lines.first == "GET /a?b=c HTTP/1.1")
+            #expect(request.peerPort == result.localPort)
+        }
+    }
+
+    @Test func aSecondRequestReusesTheOwnersConnection() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let first = try await fixture.get(server.url("/"))
+            let second = try await fixture.get(server.url("/"))
+            #expect(second.newConnections == 0)
+            #expect(second.connectMicroseconds == 0)
+            #expect(second.localPort == first.localPort)
+            #expect(server.log.connectionsAccepted == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello",
+    ])
+    func anAnswerInSingleBytesIsPutTogether(text: String) async throws {
+        let server = try ScriptedServer { _ in [.dribble(text)] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            for _ in 0..<2 {
+                let result = try await fixture.get(server.url("/"))
+                #expect(result.failure == nil)
+                #expect(result.status == 200)
+                #expect(result.body == "hello")
+                #expect(result.bodyBytes == 5)
+            }
+            #expect(server.log.connectionsAccepted == 1)
+        }
+    }
+
+    @Test func aBodyEndedByTheCloseIsComplete() async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\n\r\nto the end"), .close] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure == nil)
+            #expect(result.body == "to the end")
+        }
+    }
+
+    @Test func aGzippedBodyArrivesDecodedAndItsWireBytesAreCounted() async throws {
+        // "podswarm" through Python's gzip.compress(mtime=0).
+        let gzip: [UInt8] = [
+            31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 43, 200, 79, 41, 46, 79, 44, 202, 5, 0, 5, 154, 108, 8, 8, 0, 0, 0,
+        ]
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n\r\n"
+        let server = try ScriptedServer { _ in [.send(head), .sendBytes(gzip)] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure == nil)
+            #expect(result.body == "podswarm")
+            #expect(result.bodyBytes == gzip.count)
+            #expect(server.log.requests.first?.header("accept-encoding") == "gzip")
+        }
+    }
+
+    @Test func aBodyThatIsOnlyCountedIsNotHandedOver() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("200 OK", String(repeating: "x", count: 100_000)))] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/"), keepBody: false)
+            #expect(result.body.isEmpty)
+            #expect(result.bodyBytes == 100_000)
+        }
+    }
+
+    @Test func aLargeBodyIsKeptWholeAndABufferIsNeverMixedUp() async throws {
+        let server = try ScriptedServer { request in
+            let size = Int(request.path.dropFirst()) ?? 0
+            return [.send(answer("200 OK", String(repeating: "\(size % 10)", count: size)))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            for size in [1, 4095, 4096, 4097, 300_001, 3, 0, 70_000] {
+                let result = try await fixture.get(server.url("/\(size)"))
+                #expect(result.body == String(repeating: "\(size % 10)", count: size), "size \(size)")
+            }
+        }
+    }
+
+    @Test func aPreparedPostCarriesItsBodyAndHeadersEachTime() async throws {
+        let server = try ScriptedServer { request in
+            [.send(answer("201 Created", String(decoding: request.body, as: UTF8.self)))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run({ $0.userAgent = "agent/1" }) { fixture in
+            try await fixture.withTransport { fixture, _ in
+                let headers = HeaderList([("X-Podswarm-Viewer", "42"), ("X-Empty", "")])
+                let post = PreparedRequest(.post, url: server.url("/p"), headers: headers, body: Array("a=1&b=2".utf8))
+                let get = PreparedRequest(url: server.url("/g"))
+                for _ in 0..<3 {
+                    try fixture.start(post)
+                    try fixture.start(get)
+                }
+            }
+            let results = await fixture.results(6)
+            #expect(results.allSatisfy { $0.failure == nil && $0.status == 201 })
+            let requests = server.log.requests
+            let posts = requests.filter { $0.method == "POST" }
+            #expect(posts.count == 3)
+            for post in posts {
+                #expect(String(decoding: post.body, as: UTF8.self) == "a=1&b=2")
+                #expect(post.header("x-podswarm-viewer") == "42")
+                #expect(post.header("x-empty") == "")
+                #expect(post.header("user-agent") == "agent/1")
+            }
+            let gets = requests.filter { $0.method == "GET" }
+            #expect(gets.count == 3)
+            for get in gets {
+                #expect(get.header("x-podswarm-viewer") == nil)
+                #expect(get.header("content-length") == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        [("Bad Name", "x")], [("", "x")], [("A", "b\r\nC: d")], [("A", "b\u{0}")], [("A:", "b")],
+    ])
+    func aHeaderThatCouldSmuggleIsRefused(headers: [(String, String)]) {
+        #expect(HeaderList(headers.map { (name: $0.0, value: $0.1) }) == nil)
+    }
+
+    @Test func aHeldBatchIsSentOnlyWhenItEnds() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, transport in
+                transport.beginBatch()
+                let request = PreparedRequest(url: server.url("/"))
+                for number in 0..<200 { try fixture.start(request, owner: number) }
+            }
+            let held = try await fixture.withTransport { _, transport in transport.inFlight }
+            #expect(held == 200)
+            #expect(server.log.connectionsAccepted == 0)
+            try await fixture.withTransport { _, transport in transport.endBatch() }
+            let results = await fixture.results(200)
+            #expect(results.allSatisfy { $0.status == 200 })
+            let left = try await fixture.withTransport { _, transport in transport.inFlight }
+            #expect(left == 0)
+        }
+    }
+
+    @Test func aHandlerMayStartTheNextRequest() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, _ in
+                let request = PreparedRequest(url: server.url("/"))
+                fixture.onFinished = { _, result in
+                    if result.token < 499 { try? fixture.start(request) }
+                }
+                try fixture.start(request)
+            }
+            let results = await fixture.results(500)
+            #expect(results.map(\.token) == Array(0..<500))
+            #expect(server.log.connectionsAccepted == 1)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import EventLoop
+import Transport
+
+/// What a test keeps of a result.
+struct Finished: Sendable {
+    var token: UInt64
+    var failure: TransferFailure?
+    var status: Int
+    var body: String
+    var bodyBytes: Int
+    var plannedAt: Int64
+    var sentAt: Int64
+    var firstByteAt: Int64
+    var doneAt: Int64
+    var connectMicroseconds: Int64
+    var tlsMicroseconds: Int64
+    var newConnections: Int
+    var sends: Int
+    var redirects: Int
+    var localPort: UInt16
+    var effectiveURL: String
+    var contentType: String?
+    var retryAfter: String?
+}
+
+/// A loop and a transport for one test, with numbered owners.
+///
+/// `@unchecked Sendable`: everything but the loop is touched on the loop only.
+final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sendable {
+    let loop: EventLoop
+    private(set) var transport: HTTPTransport?
+    private(set) var finished: [Finished] = []
+    private(set) var harnessFailure: String?
+    /// Called on the loop for each result, after it was noted.
+    var onFinished: ((HTTPTransport, Finished) -> Void)?
+    private var owners: [Int: ConnectionOwner] = [:]
+    private var waiters: [(count: Int, continuation: CheckedContinuation<[Finished], Never>)] = []
+    private var nextToken: UInt64 = 0
+
+    private init() throws {
+        loop = try EventLoop(label: "test", index: 0)
+    }
+
+    /// Runs a test's body and shuts everything down after it, whatever became of it.
+    static func run(
+        _ configure: (inout TransportConfiguration) -> Void = { _ in },
+        _ body: (TransportFixture) async throws -> Void
+    ) async throws {
+        var configuration = TransportConfiguration()
+        configure(&configuration)
+        let fixture = try TransportFixture()
+        do {
+            try await fixture.onLoop { [fixture, configuration] in
+                let transport = try HTTPTransport(
+                    loop: fixture.loop,
+                    configuration: configuration,
+                    expectedOwners: 16
+                )
+                transport.handler = fixture
+                transport.delegate = fixture
+                fixture.transport = transport
+            }
+            try await body(fixture)
+        } catch {
+            await fixture.shutDown()
+            throw error
+        }
+        await fixture.shutDown()
+    }
+
+    @discardableResult
+    func onLoop<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            loop.execute { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
+    /// Calls `work` on the loop with the transport.
+    @discardableResult
+    func withTransport<Value: Sendable>(
+        _ work: @escaping @Sendable (TransportFixture, HTTPTransport) throws -> Value
+    ) async throws -> Value {
+        try await onLoop { [self] in
+            guard let transport else { throw TransportError.library(call: "test", message: "no transport") }
+            return try work(self, transport)
+        }
+    }
+
+    /// The owner of a number, made when first asked for; on the loop.
+    func owner(_ number: Int, sourceAddressIndex: Int? = nil) throws -> ConnectionOwner {
+        if let known = owners[number] { return known }
+        guard let transport else { throw TransportError.library(call: "test", message: "no transport") }
+        let owner = try transport.makeOwner(sourceAddressIndex: sourceAddressIndex)
+        owners[number] = owner
+        return owner
+    }
+
+    /// Starts a request; on the loop. Its token is its ordinal among the started ones.
+    func start(_ request: PreparedRequest, owner number: Int = 0, keepBody: Bool = true) throws {
+        let owner = try owner(number)
+        transport?.start(
+            TransferRequest(
+                request,
+                owner: owner,
+                plannedAt: MonotonicClock.now(),
+                token: nextToken,
+                keepBody: keepBody
+            )
+        )
+        nextToken += 1
+    }
+
+    /// Everything finished, once at least so many have.
+    func results(_ count: Int) async -> [Finished] {
+        await withCheckedContinuation { continuation in
+            loop.execute { [self] in
+                if finished.count >= count {
+                    continuation.resume(returning: finished)
+                } else {
+                    waiters.append((count, continuation))
+                }
+            }
+        }
+    }
+
+    /// Makes one request and returns its result.
+    func get(_ url: String, owner: Int = 0, keepBody: Bool = true) async throws -> Finished {
+        let count = try await onLoop { [self] in
+            let expected = finished.count + 1
+            try start(PreparedRequest(url: url), owner: owner, keepBody: keepBody)
+            return expected
+        }
+        let all = await results(count)
+        return all[count - 1]
+    }
+
+    func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
+        let entry = Finished(
+            token: token,
+            failure: result.failure,
+            status: result.status,
+            body: String(decoding: result.body, as: UTF8.self),
+            bodyBytes: result.bodyBytes,
+            plannedAt: result.plannedAt,
+            sentAt: result.sentAt,
+            firstByteAt: result.firstByteAt,
+            doneAt: result.doneAt,
+            connectMicroseconds: result.connectMicroseconds,
+            tlsMicroseconds: result.tlsMicroseconds,
+            newConnections: result.newConnections,
+            sends: result.sends,
+            redirects: result.redirects,
+            localPort: result.localPort,
+            effectiveURL: result.effectiveURL,
+            contentType: result.header("content-type"),
+            retryAfter: result.header("Retry-After")
+        )
+        finished.append(entry)
+        if let transport { onFinished?(transport, entry) }
+        let ready = waiters.filter { $0.count <= finished.count }
+        waiters.removeAll { $0.count <= finished.count }
+        for waiter in ready { waiter.continuation.resume(returning: finished) }
+    }
+
+    func transportFailed(_ reason: String) {
+        harnessFailure = reason
+    }
+
+    private func shutDown() async {
+        await withCheckedContinuation { continuation in
+            loop.execute { [self] in
+                guard let transport else {
+                    continuation.resume()
+                    return
+                }
+                transport.shutDown { continuation.resume() }
+            }
+        }
+        await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
+    }
+}
