@@ -61,8 +61,9 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     }
 }
 
-/// A run second by second, within a fixed size: past the limit, neighbours are joined and each step lasts twice
-/// as long. No count is lost by that.
+/// A run second by second, within a fixed size.
+///
+/// Past the limit, neighbours are joined and each step lasts twice as long. No count is lost by that.
 package struct TimeSeries: Equatable, Sendable {
     package static let standardLimit = 7_200
 

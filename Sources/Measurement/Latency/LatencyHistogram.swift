@@ -8,8 +8,6 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
     package static var highestMicroseconds: Int64 { 3_600_000_000 }
 
     private var distribution: Histogram<Count>
-    package private(set) var minimumMicroseconds: Int64 = .max
-    package private(set) var maximumMicroseconds: Int64 = -1
     package private(set) var sumMicroseconds: Int64 = 0
     /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
@@ -27,6 +25,12 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
     /// The number of durations inside the range.
     package var count: UInt64 { distribution.totalCount }
 
+    /// The smallest duration, exact; 0 where nothing was recorded.
+    package var minimumMicroseconds: Int64 { Int64(clamping: distribution.min) }
+
+    /// The largest duration, exact; 0 where nothing was recorded.
+    package var maximumMicroseconds: Int64 { Int64(clamping: distribution.maxRecorded) }
+
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
     /// Counts one duration.
@@ -39,8 +43,6 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
             return
         }
         distribution.record(UInt64(truncatingIfNeeded: microseconds))
-        if microseconds < minimumMicroseconds { minimumMicroseconds = microseconds }
-        if microseconds > maximumMicroseconds { maximumMicroseconds = microseconds }
         sumMicroseconds &+= microseconds
     }
 
@@ -60,11 +62,14 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
 extension LatencyHistogram where Count == UInt64 {
     /// Adds what a loop recorded; the order of additions does not matter.
     mutating func add<Other>(_ other: LatencyHistogram<Other>) {
-        other.forEachBucket { index, count in
-            distribution.record(HistogramLayout.lowestValue(in: index), count: count)
+        if other.count > 0 {
+            let lowest = other.distribution.min
+            other.forEachBucket { index, count in
+                distribution.record(max(lowest, HistogramLayout.lowestValue(in: index)), count: count)
+            }
+            // A count of nothing still tells the package the exact maximum.
+            distribution.record(other.distribution.maxRecorded, count: 0)
         }
-        minimumMicroseconds = min(minimumMicroseconds, other.minimumMicroseconds)
-        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
         sumMicroseconds &+= other.sumMicroseconds
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero

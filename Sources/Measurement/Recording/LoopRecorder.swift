@@ -4,14 +4,14 @@
 /// `finish()` give leave the loop.
 package final class LoopRecorder {
     private let limits: RecorderLimits
-    private var requests = RequestCounters<UInt32>()
+    // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is
+    // confined to one loop, and no change of the state calls back into the recorder.
+    @exclusivity(unchecked) private var hot = RecorderState()
     private var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
-    private var breaks: [BreakRecord] = []
     private var slots: [String: Int32] = [:]
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
     private var breakLateness = LatencyHistogram<UInt32>()
-    private var interval = IntervalCounts()
 
     package init(limits: RecorderLimits = .standard) {
         self.limits = limits
@@ -21,16 +21,7 @@ package final class LoopRecorder {
     ///
     /// - Parameter sample: The request.
     package func record(_ sample: borrowing RequestSample) {
-        let response = requests.record(sample)
-        let isError = sample.outcome.isError
-        interval.requests &+= 1
-        if isError { interval.errors &+= 1 }
-        if sample.sentAt != 0 {
-            let lateness = (sample.sentAt &- sample.plannedAt) / 1_000
-            if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
-        }
-        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
-        breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
+        hot.record(sample)
     }
 
     /// Counts something viewers do.
@@ -46,12 +37,12 @@ package final class LoopRecorder {
     ///
     /// - Returns: Counts of the interval that ends now.
     package func pulse() -> IntervalCounts {
-        var counts = interval
+        var counts = hot.interval
         counts.activeViewers = Int64(
             truncatingIfNeeded: counters[Int(ViewerCounter.joined.rawValue)]
                 &- counters[Int(ViewerCounter.left.rawValue)]
         )
-        interval = IntervalCounts()
+        hot.interval = IntervalCounts()
         return counts
     }
 
@@ -63,9 +54,9 @@ package final class LoopRecorder {
     /// - Returns: A mergeable value.
     package func finish() -> LoopTotals {
         LoopTotals(
-            requests: requests,
+            requests: hot.requests,
             counters: counters,
-            breaks: breaks,
+            breaks: hot.breaks,
             breaksNotKept: breaksNotKept,
             findings: ledger,
             breakLateness: breakLateness
@@ -87,9 +78,9 @@ extension LoopRecorder {
     /// - Returns: The slot to give with samples and viewer events.
     package func breakSlot(for key: String, start: Int64, durationMilliseconds: Int) -> Int32 {
         if let slot = slots[key] { return slot }
-        guard breaks.count < limits.breaks else { return overflowSlot() }
-        let slot = Int32(breaks.count)
-        breaks.append(
+        guard hot.breaks.count < limits.breaks else { return overflowSlot() }
+        let slot = Int32(hot.breaks.count)
+        hot.breaks.append(
             BreakRecord(key: key, startMicroseconds: start, durationMilliseconds: durationMilliseconds)
         )
         slots[key] = slot
@@ -98,8 +89,8 @@ extension LoopRecorder {
 
     private func overflowSlot() -> Int32 {
         breaksNotKept &+= 1
-        if let last = breaks.last, last.isOverflow { return Int32(breaks.count - 1) }
-        breaks.append(
+        if let last = hot.breaks.last, last.isOverflow { return Int32(hot.breaks.count - 1) }
+        hot.breaks.append(
             BreakRecord(
                 key: BreakRecord.overflowKey,
                 startMicroseconds: 0,
@@ -107,12 +98,12 @@ extension LoopRecorder {
                 isOverflow: true
             )
         )
-        return Int32(breaks.count - 1)
+        return Int32(hot.breaks.count - 1)
     }
 
     private func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
-        guard slot >= 0, Int(slot) < breaks.count else { return }
-        change(&breaks[Int(slot)])
+        guard slot >= 0, Int(slot) < hot.breaks.count else { return }
+        change(&hot.breaks[Int(slot)])
     }
 
     /// A viewer should show this break.
@@ -168,7 +159,7 @@ extension LoopRecorder {
     ///   - viewer: The viewer's number; without it each request counts as a viewer of its own.
     ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
     package func podRequested(_ slot: Int32, identifier: String, viewer: Int? = nil, wallMicroseconds: Int64) {
-        interval.podRequests &+= 1
+        hot.interval.podRequests &+= 1
         withBreak(slot) { $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds) }
     }
 
@@ -179,7 +170,7 @@ extension LoopRecorder {
     ///   - identifier: What was asked for.
     ///   - fingerprint: Hash of the body with the viewer's own tokens masked.
     ///   - viewer: The viewer's number.
-    ///   - evidence: Built only for the first viewer of each fingerprint.
+    ///   - evidence: Built only for the first viewer of each fingerprint; it must not use the recorder.
     package func podObserved(
         _ slot: Int32,
         identifier: String,
@@ -187,8 +178,8 @@ extension LoopRecorder {
         viewer: Int,
         evidence: @autoclosure () -> Evidence
     ) {
-        guard slot >= 0, Int(slot) < breaks.count else { return }
-        breaks[Int(slot)].countPod(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence)
+        guard slot >= 0, Int(slot) < hot.breaks.count else { return }
+        hot.breaks[Int(slot)].countPod(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence)
     }
 
     /// A viewer found something wrong.
@@ -198,7 +189,7 @@ extension LoopRecorder {
     ///   - viewer: The viewer's number.
     ///   - breakSlot: The break it concerns; -1 for none.
     ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    ///   - evidence: What was seen, redacted.
+    ///   - evidence: What was seen, redacted; it must not use the recorder.
     package func finding(
         _ code: FindingCode,
         viewer: Int,
@@ -206,9 +197,9 @@ extension LoopRecorder {
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
-        interval.findings &+= 1
-        let hasBreak = breakSlot >= 0 && Int(breakSlot) < breaks.count
-        let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? breaks[Int(breakSlot)].key : "")
+        hot.interval.findings &+= 1
+        let hasBreak = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
+        let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? hot.breaks[Int(breakSlot)].key : "")
         ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }
 }

@@ -1,9 +1,12 @@
 /// Counters and distributions of every request kind in flat arrays, recorded into without allocation.
 struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
     private(set) var latencies: [LatencyHistogram<Count>]
-    private(set) var outcomes = [UInt64](repeating: 0, count: RequestKind.allCases.count * OutcomeSlot.count)
-    private(set) var bodyBytes = [UInt64](repeating: 0, count: RequestKind.allCases.count)
-    private(set) var newConnections = [UInt64](repeating: 0, count: RequestKind.allCases.count)
+    /// For each kind one counter per outcome, then the bytes of bodies and the new connections.
+    private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
+
+    private static var bodyBytesOffset: Int { OutcomeSlot.count }
+    private static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
+    private static var stride: Int { OutcomeSlot.count + 2 }
 
     init() {
         latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
@@ -13,13 +16,29 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
     }
 
-    /// The response time in microseconds, or -1 where the request has none.
+    func count(_ kind: RequestKind, outcomeSlot: Int) -> UInt64 {
+        counts[Int(kind.rawValue) * Self.stride + outcomeSlot]
+    }
+
+    func bodyBytes(_ kind: RequestKind) -> UInt64 {
+        counts[Int(kind.rawValue) * Self.stride + Self.bodyBytesOffset]
+    }
+
+    func newConnections(_ kind: RequestKind) -> UInt64 {
+        counts[Int(kind.rawValue) * Self.stride + Self.newConnectionsOffset]
+    }
+
+    /// Counts one request in every counter and distribution it belongs to.
+    ///
+    /// - Parameter sample: The request.
+    /// - Returns: The response time in microseconds, or -1 where the request has none.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Int64 {
         let kind = Int(sample.kind.rawValue)
-        outcomes[kind &* OutcomeSlot.count &+ OutcomeSlot.index(of: sample.outcome)] &+= 1
-        bodyBytes[kind] &+= UInt64(clamping: sample.bodyBytes)
-        if sample.isNewConnection { newConnections[kind] &+= 1 }
+        let counters = kind &* Self.stride
+        counts[counters &+ OutcomeSlot.index(of: sample.outcome)] &+= 1
+        counts[counters &+ Self.bodyBytesOffset] &+= UInt64(clamping: sample.bodyBytes)
+        if sample.isNewConnection { counts[counters &+ Self.newConnectionsOffset] &+= 1 }
         guard sample.sentAt != 0 else { return -1 }
         let base = kind &* LatencyMetric.count
         record(.lateness, base, (sample.sentAt &- sample.plannedAt) / 1_000)
@@ -42,9 +61,7 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 extension RequestCounters where Count == UInt64 {
     mutating func add<Other>(_ other: RequestCounters<Other>) {
         for index in latencies.indices { latencies[index].add(other.latencies[index]) }
-        for index in outcomes.indices { outcomes[index] &+= other.outcomes[index] }
-        for index in bodyBytes.indices { bodyBytes[index] &+= other.bodyBytes[index] }
-        for index in newConnections.indices { newConnections[index] &+= other.newConnections[index] }
+        for index in counts.indices { counts[index] &+= other.counts[index] }
     }
 }
 

@@ -58,8 +58,8 @@ package struct RunTotals: Sendable {
         slots(of: kind).reduce(into: [:]) { $0[OutcomeSlot.code(at: $1.slot), default: 0] &+= $1.count }
     }
 
-    package func bodyBytes(of kind: RequestKind) -> UInt64 { requests.bodyBytes[Int(kind.rawValue)] }
-    package func newConnections(of kind: RequestKind) -> UInt64 { requests.newConnections[Int(kind.rawValue)] }
+    package func bodyBytes(of kind: RequestKind) -> UInt64 { requests.bodyBytes(kind) }
+    package func newConnections(of kind: RequestKind) -> UInt64 { requests.newConnections(kind) }
 
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { sum(kind) { _ in true } }
@@ -87,9 +87,8 @@ package struct RunTotals: Sendable {
     }
 
     private func slots(of kind: RequestKind) -> [(slot: Int, count: UInt64)] {
-        let base = Int(kind.rawValue) * OutcomeSlot.count
-        return (0..<OutcomeSlot.count).compactMap { slot in
-            let count = requests.outcomes[base + slot]
+        (0..<OutcomeSlot.count).compactMap { slot in
+            let count = requests.count(kind, outcomeSlot: slot)
             return count == 0 ? nil : (slot, count)
         }
     }

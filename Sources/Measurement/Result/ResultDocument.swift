@@ -103,7 +103,12 @@ extension ResultDocument {
 
     private struct Heading: Codable {
         var schema: String
-        var schema_version: Int
+        var schemaVersion: Int
+
+        enum CodingKeys: String, CodingKey {
+            case schema
+            case schemaVersion = "schema_version"
+        }
     }
 
     /// The document as JSON with sorted keys and a final line feed.
@@ -126,8 +131,8 @@ extension ResultDocument {
         let decoder = JSONDecoder()
         let heading = try decoder.decode(Heading.self, from: json)
         guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
-        guard heading.schema_version == Self.schemaVersion else {
-            throw ReadingError.otherVersion(heading.schema_version)
+        guard heading.schemaVersion == Self.schemaVersion else {
+            throw ReadingError.otherVersion(heading.schemaVersion)
         }
         self = try decoder.decode(Self.self, from: json)
     }

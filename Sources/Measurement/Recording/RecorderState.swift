@@ -1,0 +1,20 @@
+/// What a finished request changes, in one value: one access to it per request is all the recorder pays for.
+struct RecorderState {
+    private(set) var requests = RequestCounters<UInt32>()
+    var breaks: [BreakRecord] = []
+    var interval = IntervalCounts()
+
+    @inline(__always)
+    mutating func record(_ sample: borrowing RequestSample) {
+        let response = requests.record(sample)
+        let isError = sample.outcome.isError
+        interval.requests &+= 1
+        if isError { interval.errors &+= 1 }
+        if sample.sentAt != 0 {
+            let lateness = (sample.sentAt &- sample.plannedAt) / 1_000
+            if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
+        }
+        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
+        breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
+    }
+}

@@ -1,0 +1,68 @@
+/// How summary text is inked; without colour every ink leaves text as it is.
+struct TextStyle: Sendable {
+    enum Ink: Int, Sendable {
+        case bold = 1
+        case dim = 2
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    var colour: Bool
+
+    func inked(_ text: String, _ ink: Ink) -> String {
+        colour && !text.isEmpty ? "\u{1b}[\(ink.rawValue)m\(text)\u{1b}[0m" : text
+    }
+}
+
+/// Text put to a terminal's width.
+enum TextLayout {
+    /// Breaks text between words; a word longer than the width stands alone and is cut.
+    ///
+    /// - Parameters:
+    ///   - text: One paragraph.
+    ///   - width: Columns, indentation included.
+    ///   - indent: Put before every line.
+    ///   - hanging: Put before every line but the first, after the indentation.
+    /// - Returns: Lines without line feeds; never empty.
+    static func wrapped(_ text: String, width: Int, indent: String = "", hanging: String = "") -> [String] {
+        var lines: [String] = []
+        var line = indent
+        var isEmpty = true
+        for word in printable(text).split(separator: " ") {
+            if !isEmpty, line.count + 1 + word.count > width {
+                lines.append(cut(line, to: width))
+                line = indent + hanging
+                isEmpty = true
+            }
+            line += (isEmpty ? "" : " ") + word
+            isEmpty = false
+        }
+        return lines + [cut(line, to: width)]
+    }
+
+    static func cut(_ text: String, to width: Int) -> String {
+        text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
+    }
+
+    /// Replaces control characters: evidence comes from foreign bodies and must not steer a terminal.
+    static func printable(_ text: String) -> String {
+        let isControl: (Unicode.Scalar) -> Bool = { $0.properties.generalCategory == .control }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
+    }
+
+    /// A count with its thousands apart, for example `12,345`.
+    static func grouped(_ number: some BinaryInteger) -> String {
+        let digits = String(number.magnitude)
+        let groups = stride(from: digits.count, to: 0, by: -3).map { end in
+            digits.dropLast(digits.count - end).suffix(3)
+        }
+        return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+    }
+
+    /// A count with its noun, for example `1 viewer`, `2 viewers`.
+    static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,71 @@
+internal import Measurement
+
+extension TextSummary {
+    func breaks() -> [String] {
+        let breaks = document.breaks
+        guard let percent = breaks.onTimePercent else {
+            return [style.inked("Breaks on time", .bold), "  no viewer was due for a break"]
+        }
+        let ink: TextStyle.Ink = percent >= 100 ? .green : percent >= 99 ? .yellow : .red
+        let detail =
+            "  (\(TextLayout.grouped(breaks.onTime)) of \(TextLayout.grouped(breaks.due)) viewers due, "
+            + TextLayout.counted(breaks.count, "break") + ")"
+        let head = style.inked("Breaks on time", .bold) + "  " + style.inked(MetricText.percent(percent), ink)
+        var lines = [head + TextLayout.cut(detail, to: max(0, width - 24))]
+        lines += breakTable(breaks.each)
+        lines += outcomes("failed", breaks.each.map(\.failed))
+        lines += outcomes("skipped", breaks.each.map(\.skipped))
+        if let late = breaks.lateness {
+            let figures = [
+                ("p50", late.p50Microseconds), ("p99", late.p99Microseconds), ("max", late.maximumMicroseconds),
+            ]
+            lines.append("  late by " + figures.map { "\($0) \(time($1))" }.joined(separator: ", "))
+        }
+        return lines
+    }
+
+    private func breakTable(_ breaks: [BreakResult]) -> [String] {
+        // The breaks that went worst matter most; among equals the latest.
+        let worst = breaks.filter { $0.due > 0 }
+            .sorted {
+                ($0.onTimePercent ?? 100, $1.startMicroseconds) < ($1.onTimePercent ?? 100, $0.startMicroseconds)
+            }
+            .prefix(Self.breakLimit)
+        var table = TextTable(header: [
+            "break", "due", "on time", "late", "failed", "skipped", "first request", "spread", "slowest",
+        ])
+        for entry in worst.sorted(by: { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }) {
+            table.rows.append(row(entry))
+        }
+        let hidden = breaks.count { $0.due > 0 } - worst.count
+        let more = hidden > 0 ? ["  \(TextLayout.counted(hidden, "more break")) went no worse; see the result"] : []
+        return table.lines(width: width) + more
+    }
+
+    private func row(_ entry: BreakResult) -> [String] {
+        let spread = entry.burst.firstMicroseconds.flatMap { first in
+            entry.burst.lastMicroseconds.map { time($0 &- first) }
+        }
+        return [
+            TextLayout.printable(entry.key),
+            TextLayout.grouped(entry.due),
+            entry.onTimePercent.map(MetricText.percent) ?? "-",
+            TextLayout.grouped(entry.late),
+            TextLayout.grouped(entry.failed.values.reduce(0, &+) &+ entry.unresolved),
+            TextLayout.grouped(entry.skipped.values.reduce(0, &+)),
+            entry.burst.firstMicroseconds.map { ($0 < 0 ? "" : "+") + time($0) } ?? "-",
+            spread ?? "-",
+            time(entry.slowestResponseMicroseconds),
+        ]
+    }
+
+    private func outcomes(_ word: String, _ counts: [[String: UInt64]]) -> [String] {
+        let sums = counts.reduce(into: [String: UInt64]()) { $0.merge($1, uniquingKeysWith: &+) }
+        guard !sums.isEmpty else { return [] }
+        let text = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.key) \(TextLayout.grouped($0.value))" }
+        return TextLayout.wrapped("\(word): " + text.joined(separator: ", "), width: width, indent: "  ", hanging: "  ")
+    }
+
+    func time(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
+}

@@ -1,0 +1,104 @@
+internal import Measurement
+
+extension TextSummary {
+    func thresholds() -> [String] {
+        guard !document.thresholds.isEmpty else { return [] }
+        let longest = document.thresholds.map(\.text.count).max() ?? 0
+        let lines = document.thresholds.map { threshold in
+            let mark = threshold.passed ? style.inked("pass", .green) : style.inked("FAIL", .red)
+            let padding = String(repeating: " ", count: max(0, min(longest, width / 2) - threshold.text.count))
+            let text = "\(threshold.text)\(padding)  observed \(threshold.observedText)"
+            return "  \(mark)  " + TextLayout.cut(TextLayout.printable(text), to: width - 8)
+        }
+        return [style.inked("Thresholds", .bold)] + lines
+    }
+
+    func latency() -> [String] {
+        var table = TextTable(header: [
+            "response", "count", "errors", "p50", "p90", "p99", "max", "service p99", "lateness p99",
+        ])
+        var outcomes: [String] = []
+        for kind in RequestKind.allCases {
+            guard let result = document.requests[kind.name], result.count > 0 else { continue }
+            table.rows.append(row(kind, result))
+            let errors = result.outcomes.filter { !$0.key.hasPrefix("http_2") }
+                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\($0.key) \(TextLayout.grouped($0.value))" }
+            guard !errors.isEmpty else { continue }
+            outcomes += TextLayout.wrapped(
+                "\(kind.name): " + errors.joined(separator: ", "),
+                width: width,
+                indent: "  ",
+                hanging: "  "
+            )
+        }
+        guard !table.rows.isEmpty else { return [style.inked("Latency", .bold), "  no request was finished"] }
+        return [style.inked("Latency", .bold)] + table.lines(width: width) + outcomes
+    }
+
+    private func row(_ kind: RequestKind, _ result: RequestResult) -> [String] {
+        let response = result.latencies[LatencyMetric.response.name]
+        func text(_ microseconds: Int64?) -> String { microseconds.map(time) ?? "-" }
+        return [
+            kind.name,
+            TextLayout.grouped(result.count),
+            result.errors == 0 ? "0" : MetricText.percent(result.errorPercent),
+            text(response?.p50Microseconds),
+            text(response?.p90Microseconds),
+            text(response?.p99Microseconds),
+            text(response?.maximumMicroseconds),
+            text(result.latencies[LatencyMetric.service.name]?.p99Microseconds),
+            text(result.latencies[LatencyMetric.lateness.name]?.p99Microseconds),
+        ]
+    }
+
+    func generator() -> [String] {
+        let health = document.health
+        let state = health.withinBudget ? ("within its budget", TextStyle.Ink.green) : ("over its budget", .yellow)
+        let mebibyte: Int64 = 1_048_576
+        let text =
+            "loop delay at most \(time(health.loopDelayMaximumMicroseconds));"
+            + " CPU \(MetricText.rounded(health.cpuCoresMean, places: 2)) cores on average,"
+            + " \(MetricText.rounded(health.cpuCoresMaximum, places: 2)) at most, of \(health.loopCores);"
+            + " memory \(health.residentBytesMaximum / mebibyte) MiB at most;"
+            + " descriptors \(TextLayout.grouped(health.openDescriptorsMaximum))"
+            + " of \(TextLayout.grouped(health.descriptorLimit));"
+            + " \(TextLayout.grouped(health.lateStarts)) late and \(TextLayout.grouped(health.droppedStarts)) dropped starts"
+        var lines = [style.inked("Generator", .bold) + "  " + style.inked(state.0, state.1)]
+        lines += TextLayout.wrapped(text, width: width, indent: "  ")
+        if health.suspect {
+            let strange =
+                "suspect: \(health.latenciesAboveRange) durations above one hour and"
+                + " \(health.latenciesBelowZero) below zero are in no distribution"
+            lines += TextLayout.wrapped(strange, width: width, indent: "  ").map { style.inked($0, .yellow) }
+        }
+        return lines
+    }
+
+    func reconciliation() -> [String] {
+        guard let reconciliation = document.reconciliation else { return [] }
+        let head = style.inked("Origin's own counts", .bold) + "  "
+        let requests = reconciliation.rows.reduce(0) { $0 &+ $1.originReceived }
+        if reconciliation.agrees {
+            return [head + style.inked("agree", .green), "  \(TextLayout.counted(requests, "request")) of every kind"]
+        }
+        var table = TextTable(header: ["request", "answered here", "unanswered", "received there"])
+        for row in reconciliation.rows where !row.agrees {
+            let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
+            table.rows.append([row.kind] + counts.map { TextLayout.grouped($0) })
+        }
+        return [head + style.inked("differ", .red)] + table.lines(width: width)
+    }
+
+    func asked() -> [String] {
+        guard !document.run.asked.isEmpty else { return [] }
+        var table = TextTable(header: ["asked for", "requested", "observed", "unit"])
+        for asked in document.run.asked {
+            table.rows.append([
+                asked.name, asked.requested.map(MetricText.number) ?? "-",
+                asked.observed.map(MetricText.number) ?? "-", asked.unit,
+            ])
+        }
+        return [style.inked("Requested and observed", .bold)] + table.lines(width: width)
+    }
+}

@@ -1,0 +1,73 @@
+package import Measurement
+
+/// A result as terminal text, with what a user needs first on top: the verdict, breaks on time, findings, then the
+/// rest.
+package struct TextSummary: Sendable {
+    /// Breaks and evidence shown at most; the file holds the rest.
+    package static let breakLimit = 12
+    package static let occurrenceLimit = 3
+    package static let narrowest = 40
+
+    let document: ResultDocument
+    let path: String?
+    let width: Int
+    let style: TextStyle
+
+    /// Prepares a summary.
+    ///
+    /// - Parameters:
+    ///   - document: The result.
+    ///   - path: Where it was written, if it was.
+    ///   - width: Columns of the terminal; taken as at least 40.
+    ///   - colour: Whether to use ANSI colours.
+    package init(of document: ResultDocument, path: String?, width: Int = 100, colour: Bool = false) {
+        self.document = document
+        self.path = path
+        self.width = max(Self.narrowest, width)
+        self.style = TextStyle(colour: colour)
+    }
+
+    /// The whole summary with a final line feed.
+    ///
+    /// - Returns: Lines no wider than the width, colour codes not counted.
+    package func render() -> String {
+        let parts = [
+            heading(), breaks(), findings(), thresholds(), latency(), generator(), reconciliation(), asked(), file(),
+        ]
+        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    private func heading() -> [String] {
+        let run = document.run
+        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+        let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let words = [
+            "podswarm \(document.podswarmVersion)", run.profileName, run.startedAt,
+            "\(MetricText.rounded(seconds, places: 1)) s", "seed \(run.seed)",
+        ]
+        let title = (words + labels).joined(separator: "  ")
+        let tls = run.tlsVerified == false ? ["TLS certificates were not verified (--insecure)."] : []
+        return TextLayout.wrapped(title, width: width) + tls + [""] + verdict()
+    }
+
+    private func verdict() -> [String] {
+        let (word, ink): (String, TextStyle.Ink) =
+            switch document.verdict.outcome {
+            case .passed: ("PASSED", .green)
+            case .failed: ("FAILED", .red)
+            case .clientLimited: ("CLIENT-LIMITED: this run says nothing certain about the target", .yellow)
+            case .interrupted: ("INTERRUPTED", .yellow)
+            case .defect: ("DEFECT OF PODSWARM: do not trust this result", .red)
+            }
+        let line = TextLayout.cut("\(word) (exit \(document.verdict.exitCode))", to: width)
+        return [style.inked(line, ink)]
+            + document.verdict.reasons.flatMap {
+                TextLayout.wrapped("- " + $0, width: width, indent: "  ", hanging: "  ")
+            }
+    }
+
+    private func file() -> [String] {
+        // A path is never broken: it is there to be copied.
+        path.map { [style.inked("Result", .bold), "  \(TextLayout.printable($0))"] } ?? []
+    }
+}

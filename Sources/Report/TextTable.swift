@@ -1,0 +1,30 @@
+/// Columns of text: the first to the left, the others to the right, the last ones left out where they do not fit.
+struct TextTable {
+    var header: [String]
+    var rows: [[String]] = []
+
+    /// Renders within a width.
+    ///
+    /// - Parameters:
+    ///   - width: Columns, indentation included.
+    ///   - indent: Put before every line.
+    /// - Returns: The header's line, then one line for each row.
+    func lines(width: Int, indent: String = "  ") -> [String] {
+        let columns = header.indices.map { column in
+            ([header] + rows).map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        var shown = columns.count
+        while shown > 2, total(columns.prefix(shown), indent) > width { shown -= 1 }
+        return ([header] + rows).map { row in
+            let cells = row.prefix(shown).enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: max(0, columns[column] - cell.count))
+                return column == 0 ? cell + padding : padding + cell
+            }
+            return TextLayout.cut(indent + cells.joined(separator: "  "), to: width)
+        }
+    }
+
+    private func total(_ columns: ArraySlice<Int>, _ indent: String) -> Int {
+        indent.count + columns.reduce(0, +) + 2 * max(0, columns.count - 1)
+    }
+}
