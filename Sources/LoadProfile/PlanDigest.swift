@@ -40,7 +40,9 @@ extension LoadPlan {
     }
 }
 
-/// The lines that a digest is taken of. Changing what is written here changes every digest, hence the version.
+/// The lines that a digest is taken of.
+///
+/// Changing what is written here changes every digest, hence the version in the first line.
 private struct CanonicalForm {
     private(set) var lines = ["podswarm plan 1"]
 

@@ -127,12 +127,17 @@ extension ProfileSection {
         if !CharacterSets.isFileName(name ?? defaultName) && isPresent && !has("name") {
             reportMissing("name", allowed: ScalarRule.name.allowed)
         }
-        let duration = required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
         let summary = value("description", .prose) ?? ""
         let seed = value("seed", .seed) ?? 1
+        let duration = required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
         let target = targetPlan()
         let audience = requiredSection("audience", allowed: "a mapping with viewers") { $0.audiencePlan() }
+        let playback = section("playback") { $0.playbackPlan() }
         let breaks = requiredSection("breaks", allowed: "a mapping with source") { $0.breakPlan() }
+        let pods = section("pods") { $0.podPlan() }
+        let connection = section("connection") { $0.connectionPlan() }
+        let generator = section("generator") { $0.generatorPlan() }
+        let thresholds = thresholds("thresholds")
         let abort = abortPlan()
         return LoadPlan(
             name: name ?? defaultName,
@@ -141,12 +146,12 @@ extension ProfileSection {
             duration: duration ?? .seconds(2_592_000),
             target: target,
             audience: audience,
-            playback: section("playback") { $0.playbackPlan() },
+            playback: playback,
             breaks: breaks,
-            pods: section("pods") { $0.podPlan() },
-            connection: section("connection") { $0.connectionPlan() },
-            generator: section("generator") { $0.generatorPlan() },
-            thresholds: thresholds("thresholds"),
+            pods: pods,
+            connection: connection,
+            generator: generator,
+            thresholds: thresholds,
             abort: abort.when,
             abortAfter: abort.after,
             allowedFindings: allowedFindings(),

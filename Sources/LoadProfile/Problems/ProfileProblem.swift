@@ -51,12 +51,15 @@ package struct ProfileProblem: Sendable, Hashable {
 
     /// One line, such as "Profiles/x.yaml:12:5: breaks.podIdentifer: unknown field; did you mean podIdentifier?".
     package func rendered(path: String) -> String {
-        var text =
-            switch location {
-            case .file(let line, let column): "\(path):\(line):\(column): "
-            case .override(let label): "\(label): "
-            }
-        if !field.isEmpty {
+        var text: String
+        var namesField = !field.isEmpty
+        switch location {
+        case .file(let line, let column): text = "\(path):\(line):\(column): "
+        case .override(let label):
+            text = "\(label): "
+            namesField = namesField && !label.hasSuffix(" \(field)")
+        }
+        if namesField {
             text += "\(field): "
         }
         text += message

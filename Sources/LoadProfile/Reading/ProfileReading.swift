@@ -32,11 +32,16 @@ final class ProfileReading {
     /// Takes a problem down and marks its field as not to be judged further.
     func report(_ problem: ProfileProblem) {
         unsound.insert(problem.field)
-        guard problems.count < Self.mostProblems else {
+        guard !isFull else {
             omitted += 1
             return
         }
         problems.append(problem)
+    }
+
+    /// Whether further problems are only counted.
+    var isFull: Bool {
+        problems.count >= Self.mostProblems
     }
 
     /// Whether the profile or an override writes this field.

@@ -149,7 +149,7 @@ final class ProfileSection {
             let found = given.isEmpty ? "none" : given.joined(separator: " and ")
             reading.report(
                 ProfileProblem(
-                    location: reading.location(of: child.path),
+                    location: reading.location(of: given.last.map(child.fieldPath) ?? child.path),
                     field: child.path,
                     message: "needs exactly one kind, has \(found)",
                     allowed: "one of \(allowed)"
@@ -180,7 +180,7 @@ final class ProfileSection {
 
     func reportUnknownFields() {
         for entry in entries where !asked.contains(entry.key) {
-            let suggestion = NearestName.of(entry.key, among: asked)
+            let suggestion = reading.isFull ? nil : NearestName.of(entry.key, among: asked)
             reading.report(
                 ProfileProblem(
                     location: entry.keyLocation,

@@ -7,6 +7,11 @@ enum QuantityText {
         return text.filter { $0 != "_" }
     }
 
+    /// Whether the text is a whole number with or without sign, of any size.
+    static func isWholeNumber(_ text: String) -> Bool {
+        wholeNumber(text.first == "-" || text.first == "+" ? String(text.dropFirst()) : text) != nil
+    }
+
     /// Whether the text is a decimal number with or without sign and fraction.
     static func isNumber(_ text: String) -> Bool {
         let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]

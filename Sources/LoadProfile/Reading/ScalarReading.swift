@@ -51,8 +51,11 @@ extension ProfileSection {
             guard CharacterSets.isEnvironmentName(name) else {
                 return .refused("an environment reference does not hold a variable's name")
             }
-            guard let value = reading.surroundings.environmentVariable(name), !value.isEmpty else {
+            guard let value = reading.surroundings.environmentVariable(name) else {
                 return .refused("the environment variable \(name) is not set")
+            }
+            guard !value.isEmpty else {
+                return .refused("the environment variable \(name) is empty")
             }
             expanded += value
             rest = rest[rest.index(after: closing)...]

@@ -49,7 +49,7 @@ extension ScalarRule<Int> {
         let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return ScalarRule(shape: .integer, allowed: allowed) { text in
             guard let digits = QuantityText.wholeNumber(text), let number = Int(digits) else {
-                return .refused(QuantityText.isNumber(text) ? "is not in range" : "is not a whole number")
+                return .refused(QuantityText.isWholeNumber(text) ? "is not in range" : "is not a whole number")
             }
             return range.contains(number) ? .value(number) : .refused("is not in range")
         }
@@ -71,7 +71,7 @@ extension ScalarRule<UInt64> {
     static var seed: ScalarRule {
         ScalarRule(shape: .integer, allowed: "a whole number from 0 to \(UInt64.max)") { text in
             guard let digits = QuantityText.wholeNumber(text), let seed = UInt64(digits) else {
-                return .refused(QuantityText.isNumber(text) ? "is not in range" : "is not a whole number")
+                return .refused(QuantityText.isWholeNumber(text) ? "is not in range" : "is not a whole number")
             }
             return .value(seed)
         }

@@ -14,7 +14,12 @@ extension ScalarRule<String> {
     /// Free text of any number of lines.
     static var prose: ScalarRule {
         ScalarRule(shape: .text, allowed: "text of at most \(longestText) bytes") { text in
-            text.utf8.count <= longestText ? .value(text) : .refused("is longer than \(longestText) bytes")
+            guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }
+            let lines = text.split(whereSeparator: \.isNewline)
+            guard !lines.contains(where: { CharacterSets.hasControlCharacter(String($0)) }) else {
+                return .refused("holds a control character")
+            }
+            return .value(text)
         }
     }
 

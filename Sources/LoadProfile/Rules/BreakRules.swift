@@ -89,8 +89,4 @@ extension PlanRules {
                 + DurationText.of(plan.duration)
         )
     }
-
-    private func isDefault(_ field: String) -> String {
-        reading.isGiven(field) ? "" : " (the default)"
-    }
 }

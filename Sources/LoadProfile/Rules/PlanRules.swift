@@ -15,13 +15,19 @@ struct PlanRules {
         judgeAbort()
     }
 
+    /// Says of a field that nobody wrote that its value is the default.
+    func isDefault(_ field: String) -> String {
+        reading.isGiven(field) ? "" : " (the default)"
+    }
+
     private func judgeAudience() {
         let audience = plan.audience
         reading.rule(
             "audience.ramp",
             "duration",
             isBroken: audience.ramp > plan.duration,
-            message: "\(DurationText.of(audience.ramp)) is longer than the run of \(DurationText.of(plan.duration))"
+            message:
+                "\(DurationText.of(audience.ramp))\(isDefault("audience.ramp")) is longer than the run of \(DurationText.of(plan.duration))"
         )
         let pictureInPicture = audience.pictureInPicture
         reading.rule(
@@ -48,7 +54,8 @@ struct PlanRules {
             "abort.after",
             "duration",
             isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration,
-            message: "\(DurationText.of(plan.abortAfter)) is not before the end of the run at "
+            message:
+                "\(DurationText.of(plan.abortAfter))\(isDefault("abort.after")) is not before the end of the run at "
                 + DurationText.of(plan.duration)
         )
     }

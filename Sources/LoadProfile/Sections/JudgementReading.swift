@@ -13,7 +13,11 @@ extension ProfileSection {
                     )
                 )
             }
-            reading.rule(field, isBroken: !seen.insert(text).inserted, message: "\"\(ShownValue.of(text))\" stands twice")
+            reading.rule(
+                field,
+                isBroken: !seen.insert(text).inserted,
+                message: "\"\(ShownValue.of(text))\" stands twice"
+            )
             var line = 0
             if case .file(let fileLine, _) = reading.location(of: field) {
                 line = fileLine

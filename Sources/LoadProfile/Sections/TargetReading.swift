@@ -16,7 +16,8 @@ extension ProfileSection {
             variantCount: value("variants", .integer(1...16)) ?? 3,
             adDuration: value("adDuration", .duration(.seconds(1) ... .seconds(600))) ?? .seconds(5),
             announcesBreaks: value("announceBreaks", .boolean) ?? true,
-            sessionValidity: value("sessionValidity", .duration(.seconds(10) ... .seconds(604_800))) ?? .seconds(28_800),
+            sessionValidity: value("sessionValidity", .duration(.seconds(10) ... .seconds(604_800)))
+                ?? .seconds(28_800),
             metadataPollingFrequency: value("metadataPolling", .duration(.seconds(1) ... .seconds(600)))
                 ?? .seconds(10),
             faultPlanPath: file("faults")?.written,
@@ -104,7 +105,7 @@ extension ScalarRule<Int> {
     /// RFC 8216 section 6.2.2: a live playlist never gets shorter than three target durations.
     fileprivate static var windowSegments: ScalarRule {
         integer(0...1000).refusing(allowed: "a whole number from 3 to 1000") { count in
-            count >= 3 ? nil : "segments are less than 3 target durations (RFC 8216 section 6.2.2)"
+            count >= 3 ? nil : "is a window of less than 3 target durations (RFC 8216 section 6.2.2)"
         }
     }
 }
