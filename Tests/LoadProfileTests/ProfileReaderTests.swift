@@ -109,6 +109,17 @@ import Testing
         #expect(plan.connection.headers == ["Authorization": "Bearer hunter2hunter2!"])
     }
 
+    @Test func lineEndsOfOtherSystemsAndAByteOrderMarkChangeNothing() throws {
+        let plain = try plan(Samples.minimal)
+        #expect(try plan(Samples.minimal.replacing("\n", with: "\r\n")) == plain)
+        #expect(try plan("\u{FEFF}" + Samples.minimal) == plain)
+    }
+
+    @Test func anAmpersandAndAStarAreNoAliasUnlessTheyShareAName() throws {
+        let text = BadProfile.Text.podServing(and: "custParams: a=*&b=*c&d")
+        #expect(try plan(text.yaml).seed == 1)
+    }
+
     @Test func pathsCountFromTheProfilesFolder() throws {
         let files = "connection: {caFile: ca.pem, clientCertificate: client.pem, clientKey: client.key}\n"
         let connection = try plan(Samples.minimal + files).connection
@@ -124,13 +135,13 @@ import Testing
                   - findings.* == 0
 
                   - breaks.on_time >= 99.9%
-                abort: {when: [playlist.errors < 5%]}
+                abort: {when: [playlist.errors > 5%]}
                 allowFindings: [empty_pod]
                 """
         )
         #expect(plan.thresholds.map(\.text) == ["findings.* == 0", "breaks.on_time >= 99.9%"])
         #expect(plan.thresholds.map(\.line) == [6, 8])
-        #expect(plan.abort.map(\.text) == ["playlist.errors < 5%"])
+        #expect(plan.abort.map(\.text) == ["playlist.errors > 5%"])
         #expect(plan.abortAfter == .seconds(30))
         #expect(plan.allowedFindings == ["empty_pod"])
     }

@@ -31,7 +31,10 @@ extension ProfileSection {
             let after = abort.value("after", .duration(.zero ... .seconds(2_592_000))) ?? .seconds(30)
             let when = abort.thresholds("when")
             if abort.isPresent && !abort.has("when") {
-                abort.reportMissing("when", allowed: "a list of thresholds that end the run when they fail")
+                abort.reportMissing(
+                    "when",
+                    allowed: "a list of conditions that end the run, such as \"playlist.errors > 20%\""
+                )
             }
             return (when, after)
         }

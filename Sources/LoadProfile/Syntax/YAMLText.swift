@@ -10,6 +10,8 @@ enum YAMLText {
     /// - Throws: The one problem that keeps the text from being read.
     static func parse(_ text: String, as place: ProfileLocation? = nil) throws(YAMLProblem) -> ProfileNode? {
         let start = place ?? .file(line: 1, column: 1)
+        // libYAML skips a byte order mark only when it guesses the encoding itself.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard text.utf8.count <= ProfileTree.largestText else {
             throw YAMLProblem(location: start, message: "the text is larger than 1 MiB")
         }

@@ -44,14 +44,14 @@ extension BadProfile {
             .minimal(and: "abort: {after: 10s}"),
             expected: [
                 """
-                5:8: abort.when: is missing and has no default; allowed: a list of thresholds that end the \
-                run when they fail
+                5:8: abort.when: is missing and has no default; allowed: a list of conditions that end the \
+                run, such as "playlist.errors > 20%"
                 """
             ]
         ),
         BadProfile(
             "an abort after the end",
-            .minimal(and: "abort: {after: 60s, when: [playlist.errors < 5%]}"),
+            .minimal(and: "abort: {after: 60s, when: [playlist.errors > 5%]}"),
             expected: [
                 "5:16: abort.after: 1m is not before the end of the run at 1m"
             ]
