@@ -1,0 +1,167 @@
+import Crypto
+import Foundation
+
+extension LoadPlan {
+    /// SHA-256 of the canonical form in lower-case hex.
+    ///
+    /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only
+    /// their presence counts), and the folders of certificate files: none of them changes what is asked of a target.
+    func canonicalDigest() -> String {
+        let text = canonicalLines().joined(separator: "\n")
+        return SHA256.hash(data: Data(text.utf8)).map { byte in
+            let hex = String(byte, radix: 16)
+            return hex.count == 1 ? "0" + hex : hex
+        }.joined()
+    }
+
+    /// One line per value; every text is quoted, so that no value can pretend to be another line.
+    func canonicalLines() -> [String] {
+        var form = CanonicalForm()
+        form.add("name", name)
+        form.add("seed", String(seed))
+        form.add("duration", duration)
+        form.add(target)
+        form.add(audience)
+        form.add(playback)
+        form.add(breaks)
+        form.add("pods.consistency", pods.consistency.rawValue)
+        form.add("pods.repeatShare", String(pods.repeatShare))
+        form.add("pods.durationTolerance", pods.durationTolerance)
+        form.add(connection)
+        form.add("generator.loops", generator.loops.map(String.init))
+        form.add("generator.maximumLateness", generator.maximumLateness)
+        form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
+        form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
+        form.add("thresholds", thresholds.map(\.text).sorted())
+        form.add("abort.when", abort.map(\.text).sorted())
+        form.add("abort.after", abort.isEmpty ? nil : abortAfter)
+        form.add("allowFindings", allowedFindings.sorted())
+        return form.lines
+    }
+}
+
+/// The lines that a digest is taken of.
+///
+/// Changing what is written here changes every digest, hence the version in the first line.
+private struct CanonicalForm {
+    private(set) var lines = ["podswarm plan 1"]
+
+    mutating func add(_ field: String, _ value: String?) {
+        guard let value else { return }
+        lines.append("\(field)=\(value.debugDescription)")
+    }
+
+    mutating func add(_ field: String, _ value: Duration?) {
+        add(field, value.map { String(DurationText.nanoseconds($0)) })
+    }
+
+    mutating func add(_ field: String, _ value: Bool) {
+        add(field, value ? "true" : "false")
+    }
+
+    mutating func add(_ field: String, _ values: [String]) {
+        for value in values {
+            add(field, value)
+        }
+    }
+
+    mutating func add(_ field: String, _ values: [String: String]) {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            add("\(field).\(key.debugDescription)", value)
+        }
+    }
+
+    mutating func add(_ target: TargetPlan) {
+        switch target {
+        case .embedded(let origin):
+            add("embedded.tls", origin.usesTLS)
+            add("embedded.segmentDuration", origin.segmentDuration)
+            add("embedded.windowSegments", String(origin.windowSegments))
+            add("embedded.variants", String(origin.variantCount))
+            add("embedded.adDuration", origin.adDuration)
+            add("embedded.announceBreaks", origin.announcesBreaks)
+            add("embedded.sessionValidity", origin.sessionValidity)
+            add("embedded.metadataPolling", origin.metadataPollingFrequency)
+            add("embedded.faults", origin.faultPlanPath)
+            add(origin.session)
+        case .podServing(let server):
+            add("podServing.contentURL", server.contentURL)
+            add("podServing.adServer", server.adServer)
+            add("podServing.backupAdServer", server.backupAdServer)
+            add("podServing.authorisedHosts", server.authorisedHosts.sorted())
+            add(server.session)
+        }
+    }
+
+    private mutating func add(_ session: SessionPlan) {
+        add("session.networkCode", session.networkCode)
+        add("session.customAssetKey", session.customAssetKey)
+        add("session.adTagParameters", session.adTagParameters)
+        add("session.authToken", session.authTokenKey == nil ? nil : session.authTokenValidity)
+        add("session.custParams", session.custParams)
+        add("session.scte35", session.scte35)
+    }
+
+    mutating func add(_ audience: AudiencePlan) {
+        add("audience.viewers", String(audience.viewers))
+        add("audience.ramp", audience.ramp)
+        add("audience.churnPerMinute", String(audience.churnPerMinute))
+        add("audience.pictureInPicture.share", String(audience.pictureInPicture.share))
+        add("audience.pictureInPicture.every", audience.pictureInPicture.every)
+        add("audience.pictureInPicture.stay", audience.pictureInPicture.stay)
+        add("audience.pictureInPicture.rule", audience.pictureInPicture.rule.rawValue)
+    }
+
+    mutating func add(_ playback: PlaybackPlan) {
+        add("playback.variant", playback.variant.rawValue)
+        add("playback.reload", playback.reload.rawValue)
+        add("playback.segments", playback.segments.rawValue)
+        add("playback.verificationPings", playback.sendsVerificationPings)
+        add("playback.metadata", playback.pollsMetadata)
+        add("playback.playoutLimit", playback.playoutLimit)
+    }
+
+    mutating func add(_ breaks: BreakPlan) {
+        switch breaks.source {
+        case .every(let interval, let offset):
+            add("breaks.source.every", interval)
+            add("breaks.source.offset", offset)
+        case .guideMinute(let repeats):
+            add("breaks.source.guideMinute.repeats", repeats)
+        case .list(let instants):
+            add("breaks.source.list", instants.map { String(DurationText.nanoseconds($0)) })
+        case .dateRange(let classAttribute):
+            add("breaks.source.dateRange", classAttribute ?? "")
+        }
+        add("breaks.podIdentifier", breaks.podIdentifier.rawValue)
+        add("breaks.identifierTemplate", breaks.identifierTemplate)
+        add("breaks.podDuration", breaks.podDuration)
+        add("breaks.trigger", breaks.trigger.rawValue)
+        add("breaks.lead", breaks.lead)
+        add("breaks.jitter", breaks.jitter)
+        add("breaks.grace", breaks.grace)
+    }
+
+    mutating func add(_ connection: ConnectionPlan) {
+        add("connection.protocol", connection.version.rawValue)
+        add("connection.verifiesTLS", connection.verifiesTLS)
+        add("connection.caFile", connection.caFile.map(Self.fileName))
+        add("connection.clientCertificate", connection.clientCertificateFile.map(Self.fileName))
+        add("connection.clientKey", connection.clientKeyFile.map(Self.fileName))
+        let credentials: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+        let folded = connection.headers.map { ($0.lowercased(), $1) }
+        let harmless = folded.map { ($0, credentials.contains($0) ? "" : $1) }
+        add("connection.headers", Dictionary(harmless, uniquingKeysWith: { first, _ in first }))
+        add("connection.compression", connection.acceptsCompression)
+        add("connection.sourceAddresses", connection.sourceAddresses)
+        add("connection.timeouts.connect", connection.connectTimeout)
+        add("connection.timeouts.firstByte", connection.firstByteTimeout)
+        add("connection.timeouts.total", connection.totalTimeout)
+        add("connection.maximumBody", String(connection.maximumBodyBytes))
+        add("connection.maximumRedirects", String(connection.maximumRedirects))
+    }
+
+    private static func fileName(_ path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    }
+}

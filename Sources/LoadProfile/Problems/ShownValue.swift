@@ -1,0 +1,34 @@
+/// A foreign text as it may be printed in a message.
+enum ShownValue {
+    static let longest = 60
+
+    /// Control characters escaped, long text cut, a URL's query and user information left out.
+    /// - Parameter text: As it was written.
+    /// - Returns: Printable text of at most `longest` characters and an ellipsis.
+    static func of(_ text: String) -> String {
+        var shown = ""
+        var count = 0
+        for scalar in withoutURLSecrets(text).unicodeScalars {
+            guard count < longest else { return shown + "…" }
+            count += 1
+            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
+    }
+
+    private static func withoutURLSecrets(_ text: String) -> String {
+        guard let scheme = text.firstRange(of: "://") else { return text }
+        var shown = text
+        if let question = shown[scheme.upperBound...].firstIndex(of: "?") {
+            shown = shown[..<question] + "?…"
+        }
+        if let at = shown[scheme.upperBound...].lastIndex(of: "@") {
+            shown = shown[..<scheme.upperBound] + "…" + shown[at...]
+        }
+        return shown
+    }
+}

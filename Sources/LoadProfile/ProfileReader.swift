@@ -1,0 +1,172 @@
+import Foundation
+
+/// Reads profiles: YAML text and overrides in, an immutable plan or every mistake at once out.
+///
+/// Pure but for what `ProfileSurroundings` looks up. Never traps, whatever the text.
+package struct ProfileReader: Sendable {
+    package var vocabulary: ProfileVocabulary
+    package var surroundings: ProfileSurroundings
+
+    package init(vocabulary: ProfileVocabulary, surroundings: ProfileSurroundings = .process) {
+        self.vocabulary = vocabulary
+        self.surroundings = surroundings
+    }
+
+    /// Reads a profile from a file.
+    /// - Parameters:
+    ///   - path: The file; relative paths in it count from its folder.
+    ///   - overrides: Applied in order.
+    /// - Returns: The plan.
+    /// - Throws: Every problem of the profile, or the one that keeps the file from being read.
+    package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
+        func unreadable(_ message: String) -> ProfileErrors {
+            let problem = ProfileProblem(location: .file(line: 1, column: 1), field: "", message: message)
+            return ProfileErrors(path: path, problems: [problem])
+        }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw unreadable("the file cannot be opened")
+        }
+        defer { file.closeFile() }
+        guard let data = try? file.read(upToCount: ProfileTree.largestText + 1) ?? Data() else {
+            throw unreadable("the file cannot be read")
+        }
+        guard data.count <= ProfileTree.largestText else {
+            throw unreadable("the text is larger than 1 MiB")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw unreadable("the text is not UTF-8")
+        }
+        return try read(yaml: text, path: path, overrides: overrides)
+    }
+
+    /// Reads a profile from its text.
+    /// - Parameters:
+    ///   - yaml: The text.
+    ///   - path: Where it came from; names it in messages, and relative paths in it count from its folder.
+    ///   - overrides: Applied in order.
+    /// - Returns: The plan.
+    /// - Throws: Every problem, in reading order, those of overrides last.
+    package func read(yaml: String, path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
+        let reading = reading(path: path)
+        guard let root = tree(yaml, overrides: overrides, reading: reading) else {
+            throw errors(of: reading, path: path)
+        }
+        let section = ProfileSection(path: "", node: root, reading: reading)
+        var plan = section.loadPlan(defaultName: Self.name(fromPath: path))
+        section.reportUnknownFields()
+        PlanRules(plan: plan, reading: reading).judge()
+        guard reading.problems.isEmpty else {
+            throw errors(of: reading, path: path)
+        }
+        plan.digest = plan.canonicalDigest()
+        return plan
+    }
+
+    /// Every field that a profile may have, by dotted path, with the kind of its value.
+    package func knownFields() -> [String: FieldShape] {
+        let reading = reading(path: "")
+        _ = ProfileSection(path: "", node: nil, reading: reading).loadPlan(defaultName: "")
+        return reading.shapes
+    }
+
+    private func reading(path: String) -> ProfileReading {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+        return ProfileReading(vocabulary: vocabulary, surroundings: surroundings, folder: folder ?? "")
+    }
+
+    private func tree(_ yaml: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {
+        func report(_ problem: YAMLProblem, field: String = "") {
+            reading.report(ProfileProblem(location: problem.location, field: field, message: problem.message))
+        }
+        var root: ProfileNode?
+        do {
+            root = try YAMLText.parse(yaml)
+        } catch {
+            report(error)
+            return nil
+        }
+        if case .null = root?.content {
+            root = nil
+        }
+        guard var root else {
+            report(YAMLProblem(location: .file(line: 1, column: 1), message: "the profile is empty"))
+            return nil
+        }
+        guard case .mapping = root.content else { return root }
+        for override in overrides {
+            do {
+                try root.set(override.components[...], to: try override.node())
+            } catch {
+                report(error, field: ShownValue.of(override.components.joined(separator: ".")))
+            }
+        }
+        return root
+    }
+
+    private func errors(of reading: ProfileReading, path: String) -> ProfileErrors {
+        let ordered = reading.problems.enumerated().sorted { left, right in
+            let (leftLine, rightLine) = (left.element.line ?? .max, right.element.line ?? .max)
+            let (leftColumn, rightColumn) = (left.element.column ?? .max, right.element.column ?? .max)
+            return (leftLine, leftColumn, left.offset) < (rightLine, rightColumn, right.offset)
+        }
+        return ProfileErrors(path: path, problems: ordered.map(\.element), omitted: reading.omitted)
+    }
+
+    /// The file's name without folder and extension.
+    private static func name(fromPath path: String) -> String {
+        let file = path.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }
+        return String(file[..<dot])
+    }
+}
+
+extension ProfileSection {
+    /// Reads the whole profile; what is wrong is replaced by something harmless and reported.
+    fileprivate func loadPlan(defaultName: String) -> LoadPlan {
+        let name = value("name", .name)
+        if !CharacterSets.isFileName(name ?? defaultName) && isPresent && !has("name") {
+            reportMissing("name", allowed: ScalarRule.name.allowed)
+        }
+        let summary = value("description", .prose) ?? ""
+        let seed = value("seed", .seed) ?? 1
+        let duration = required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
+        let target = targetPlan()
+        let audience = requiredSection("audience", allowed: "a mapping with viewers") { $0.audiencePlan() }
+        let playback = section("playback") { $0.playbackPlan() }
+        let breaks = requiredSection("breaks", allowed: "a mapping with source") { $0.breakPlan() }
+        let pods = section("pods") { $0.podPlan() }
+        let connection = section("connection") { $0.connectionPlan() }
+        let generator = section("generator") { $0.generatorPlan() }
+        let thresholds = thresholds("thresholds")
+        let abort = abortPlan()
+        return LoadPlan(
+            name: name ?? defaultName,
+            summary: summary,
+            seed: seed,
+            duration: duration ?? .seconds(2_592_000),
+            target: target,
+            audience: audience,
+            playback: playback,
+            breaks: breaks,
+            pods: pods,
+            connection: connection,
+            generator: generator,
+            thresholds: thresholds,
+            abort: abort.when,
+            abortAfter: abort.after,
+            allowedFindings: allowedFindings(),
+            digest: ""
+        )
+    }
+
+    private func requiredSection<Result>(
+        _ key: String,
+        allowed: String,
+        _ read: (ProfileSection) -> Result
+    ) -> Result {
+        if isPresent && !has(key) {
+            reportMissing(key, allowed: allowed)
+        }
+        return section(key, read)
+    }
+}

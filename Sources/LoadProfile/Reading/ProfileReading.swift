@@ -1,0 +1,114 @@
+/// The state of reading one profile: where fields stand, which are sound, what is wrong.
+///
+/// Lives on one call's stack; never shared.
+final class ProfileReading {
+    static let mostProblems = 200
+
+    let vocabulary: ProfileVocabulary
+    let surroundings: ProfileSurroundings
+    /// Folder that relative paths start from; empty for the working directory.
+    let folder: String
+    private(set) var problems: [ProfileProblem] = []
+    private(set) var omitted = 0
+    /// Shape of every field that was asked for, whether the profile has it or not.
+    private(set) var shapes: [String: FieldShape] = [:]
+    private var locations: [String: ProfileLocation] = [:]
+    private var unsound: Set<String> = []
+
+    init(vocabulary: ProfileVocabulary, surroundings: ProfileSurroundings, folder: String) {
+        self.vocabulary = vocabulary
+        self.surroundings = surroundings
+        self.folder = folder
+    }
+
+    func note(_ field: String, shape: FieldShape) {
+        shapes[field] = shape
+    }
+
+    func note(_ field: String, at location: ProfileLocation) {
+        locations[field] = location
+    }
+
+    /// Takes a problem down and marks its field as not to be judged further.
+    func report(_ problem: ProfileProblem) {
+        unsound.insert(problem.field)
+        guard !isFull else {
+            omitted += 1
+            return
+        }
+        problems.append(problem)
+    }
+
+    /// Whether further problems are only counted.
+    var isFull: Bool {
+        problems.count >= Self.mostProblems
+    }
+
+    /// Whether the profile or an override writes this field.
+    func isGiven(_ field: String) -> Bool {
+        locations[field] != nil
+    }
+
+    /// Whether neither the field nor anything around it has a problem.
+    func isSound(_ field: String) -> Bool {
+        var path = Substring(field)
+        while !unsound.contains(String(path)) {
+            guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return true }
+            path = path[..<end]
+        }
+        return false
+    }
+
+    /// Where the field stands, or else the nearest thing around it that is written.
+    func location(of field: String) -> ProfileLocation {
+        var path = Substring(field)
+        while true {
+            if let location = locations[String(path)] {
+                return location
+            }
+            guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else {
+                return locations[""] ?? .file(line: 1, column: 1)
+            }
+            path = path[..<end]
+        }
+    }
+
+    /// A rule that several fields must keep together.
+    ///
+    /// Not judged when one of them has a problem of its own. The problem is put where the first of them that is
+    /// written stands, under the first one's name.
+    /// - Parameters:
+    ///   - fields: All fields the rule looks at, the one to blame first.
+    ///   - isBroken: The rule's outcome.
+    ///   - message: What is wrong, including the values.
+    ///   - allowed: What would be right.
+    func rule(
+        _ fields: String...,
+        isBroken: Bool,
+        message: @autoclosure () -> String,
+        allowed: String? = nil
+    ) {
+        guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
+        let written = fields.first(where: isGiven) ?? blamed
+        let problem = ProfileProblem(
+            location: location(of: written),
+            field: blamed,
+            message: message(),
+            allowed: allowed
+        )
+        report(problem)
+    }
+}
+
+/// What kind of value a field takes; the JSON Schema is checked against it.
+package enum FieldShape: Sendable, Hashable {
+    case text
+    case boolean
+    case integer
+    case duration
+    case share
+    case size
+    case choice([String])
+    case list
+    case mapping
+}

@@ -1,0 +1,216 @@
+/// One mapping of the profile while it is read field by field.
+///
+/// Every field is asked for whether it is there or not: what was asked for is what is known, so a field that no
+/// reader asks for is reported, and the JSON Schema can be compared with the reader.
+final class ProfileSection {
+    let path: String
+    let reading: ProfileReading
+    /// Whether the profile has this mapping; nothing is missing from one that is not there.
+    let isPresent: Bool
+    private let entries: [ProfileEntry]
+    private var asked: [String] = []
+
+    init(path: String, node: ProfileNode?, reading: ProfileReading) {
+        self.path = path
+        self.reading = reading
+        reading.note(path, shape: .mapping)
+        guard let node else {
+            isPresent = false
+            entries = []
+            return
+        }
+        reading.note(path, at: node.location)
+        guard case .mapping(let entries) = node.content else {
+            reading.report(
+                ProfileProblem(location: node.location, field: path, message: "\(node.kind) where a mapping is needed")
+            )
+            isPresent = false
+            self.entries = []
+            return
+        }
+        isPresent = true
+        self.entries = entries
+    }
+
+    func fieldPath(_ key: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// Whether the profile has this field.
+    func has(_ key: String) -> Bool {
+        entries.contains { $0.key == key }
+    }
+
+    /// Reads a single value; nil if it is absent or wrong, which then is reported.
+    func value<Value>(_ key: String, _ rule: ScalarRule<Value>) -> Value? {
+        reading.note(fieldPath(key), shape: rule.shape)
+        guard let node = take(key) else { return nil }
+        return scalar(node, field: fieldPath(key), rule)
+    }
+
+    /// Reads a single value that must be there.
+    func required<Value>(_ key: String, _ rule: ScalarRule<Value>) -> Value? {
+        let value = value(key, rule)
+        if isPresent && !has(key) {
+            reportMissing(key, allowed: rule.allowed)
+        }
+        return value
+    }
+
+    func reportMissing(_ key: String, allowed: String) {
+        reading.report(
+            ProfileProblem(
+                location: reading.location(of: path),
+                field: fieldPath(key),
+                message: "is missing and has no default",
+                allowed: allowed
+            )
+        )
+    }
+
+    /// Reads a list of single values; wrong items are reported and left out.
+    func list<Value>(_ key: String, of rule: ScalarRule<Value>) -> [(value: Value, field: String)]? {
+        let field = fieldPath(key)
+        reading.note(field, shape: .list)
+        guard let node = take(key) else { return nil }
+        guard case .list(let items) = node.content else {
+            reading.report(
+                ProfileProblem(location: node.location, field: field, message: "\(node.kind) where a list is needed")
+            )
+            return nil
+        }
+        var values: [(value: Value, field: String)] = []
+        for (index, item) in items.enumerated() {
+            let itemField = "\(field)[\(index)]"
+            reading.note(itemField, at: item.location)
+            if let value = scalar(item, field: itemField, rule) {
+                values.append((value, itemField))
+            }
+        }
+        return values
+    }
+
+    /// Reads a mapping whose keys are the user's own.
+    func dictionary(_ key: String, of rule: ScalarRule<String>) -> [(key: String, value: String)] {
+        let field = fieldPath(key)
+        reading.note(field, shape: .mapping)
+        guard let node = take(key) else { return [] }
+        guard case .mapping(let entries) = node.content else {
+            reading.report(
+                ProfileProblem(location: node.location, field: field, message: "\(node.kind) where a mapping is needed")
+            )
+            return []
+        }
+        return entries.compactMap { entry in
+            let entryField = "\(field).\(ShownValue.of(entry.key))"
+            reading.note(entryField, at: entry.keyLocation)
+            return scalar(entry.value, field: entryField, rule).map { (entry.key, $0) }
+        }
+    }
+
+    /// Reads a mapping with fields of its own, then reports what it has beyond them.
+    func section<Result>(_ key: String, _ read: (ProfileSection) -> Result) -> Result {
+        let child = ProfileSection(path: fieldPath(key), node: take(key), reading: reading)
+        defer { child.reportUnknownFields() }
+        return read(child)
+    }
+
+    /// Reads a mapping that must hold exactly one of several fields, or one of their names alone.
+    /// - Parameters:
+    ///   - key: The mapping's field.
+    ///   - shorthands: Names that may stand alone instead of a mapping.
+    ///   - alternatives: The fields of which exactly one must be there.
+    ///   - read: Reads all alternatives, those that are absent too.
+    /// - Returns: What `read` returns.
+    func oneOf<Result>(
+        _ key: String,
+        shorthands: [String],
+        alternatives: [String],
+        _ read: (ProfileSection) -> Result
+    ) -> Result {
+        let allowed = alternatives.joined(separator: ", ")
+        if isPresent && !has(key) {
+            reportMissing(key, allowed: "one of \(allowed)")
+        }
+        var node = take(key)
+        if case .scalar(let word) = node?.content, let location = node?.location {
+            if shorthands.contains(word) {
+                node?.content = .mapping([ProfileEntry(key: word, keyLocation: location, value: .empty(at: location))])
+            } else {
+                reading.report(unknownAlternative(word, of: fieldPath(key), at: location, alternatives, shorthands))
+                node = nil
+            }
+        }
+        let child = ProfileSection(path: fieldPath(key), node: node, reading: reading)
+        let result = read(child)
+        child.reportUnknownFields()
+        let given = alternatives.filter(child.has)
+        if child.isPresent && given.count != 1 {
+            let found = given.isEmpty ? "none" : given.joined(separator: " and ")
+            reading.report(
+                ProfileProblem(
+                    location: reading.location(of: given.last.map(child.fieldPath) ?? child.path),
+                    field: child.path,
+                    message: "needs exactly one kind, has \(found)",
+                    allowed: "one of \(allowed)"
+                )
+            )
+        }
+        return result
+    }
+
+    private func unknownAlternative(
+        _ word: String,
+        of field: String,
+        at location: ProfileLocation,
+        _ alternatives: [String],
+        _ shorthands: [String]
+    ) -> ProfileProblem {
+        let needsMapping = alternatives.contains(word)
+        let mappings = alternatives.filter { !shorthands.contains($0) }.map { "a mapping with \($0)" }
+        return ProfileProblem(
+            location: location,
+            field: field,
+            value: ShownValue.of(word),
+            message: "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
+            allowed: (shorthands + mappings).joined(separator: ", "),
+            suggestion: needsMapping ? nil : NearestName.of(word, among: alternatives)
+        )
+    }
+
+    func reportUnknownFields() {
+        for entry in entries where !asked.contains(entry.key) {
+            let suggestion = reading.isFull ? nil : NearestName.of(entry.key, among: asked)
+            reading.report(
+                ProfileProblem(
+                    location: entry.keyLocation,
+                    field: fieldPath(ShownValue.of(entry.key)),
+                    message: "unknown field",
+                    allowed: suggestion == nil ? asked.joined(separator: ", ") : nil,
+                    suggestion: suggestion
+                )
+            )
+        }
+    }
+
+    private func take(_ key: String) -> ProfileNode? {
+        asked.append(key)
+        guard let node = entries.first(where: { $0.key == key })?.value else { return nil }
+        reading.note(fieldPath(key), at: node.location)
+        guard case .null = node.content else { return node }
+        reading.report(
+            ProfileProblem(
+                location: node.location,
+                field: fieldPath(key),
+                message: "has no value; leave the field out to keep its default"
+            )
+        )
+        return nil
+    }
+}
+
+extension ProfileNode {
+    static func empty(at location: ProfileLocation) -> ProfileNode {
+        ProfileNode(location: location, content: .mapping([]))
+    }
+}

@@ -1,0 +1,65 @@
+extension ProfileSection {
+    /// Applies a rule to one node, reporting what it refuses.
+    func scalar<Value>(_ node: ProfileNode, field: String, _ rule: ScalarRule<Value>) -> Value? {
+        func report(_ message: String, value: String? = nil, suggestion: String? = nil) {
+            reading.report(
+                ProfileProblem(
+                    location: node.location,
+                    field: field,
+                    value: value,
+                    message: message,
+                    allowed: rule.allowed,
+                    suggestion: suggestion
+                )
+            )
+        }
+        guard case .scalar(let written) = node.content else {
+            report("\(node.kind) where a single value is needed")
+            return nil
+        }
+        let text: String
+        switch rule.expandsEnvironment ? expandEnvironment(written) : .value(written) {
+        case .value(let expanded): text = expanded
+        case .refused(let reason, _):
+            report(reason)
+            return nil
+        }
+        switch rule.read(text) {
+        case .value(let value):
+            return value
+        case .refused(let reason, let suggestion):
+            if rule.isSecret {
+                report("the value \(reason)")
+            } else {
+                let shown = ShownValue.of(written)
+                report("\"\(shown)\" \(reason)", value: shown, suggestion: suggestion)
+            }
+            return nil
+        }
+    }
+
+    /// Replaces each `${NAME}` by the environment variable of that name.
+    private func expandEnvironment(_ written: String) -> ScalarRule<String>.Reading {
+        var expanded = ""
+        var rest = written[...]
+        while let opening = rest.firstRange(of: "${") {
+            expanded += rest[..<opening.lowerBound]
+            guard let closing = rest[opening.upperBound...].firstIndex(of: "}") else {
+                return .refused("an environment reference is not closed by }")
+            }
+            let name = String(rest[opening.upperBound..<closing])
+            guard CharacterSets.isEnvironmentName(name) else {
+                return .refused("an environment reference does not hold a variable's name")
+            }
+            guard let value = reading.surroundings.environmentVariable(name) else {
+                return .refused("the environment variable \(name) is not set")
+            }
+            guard !value.isEmpty else {
+                return .refused("the environment variable \(name) is empty")
+            }
+            expanded += value
+            rest = rest[rest.index(after: closing)...]
+        }
+        return .value(expanded + rest)
+    }
+}

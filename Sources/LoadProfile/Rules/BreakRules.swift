@@ -1,0 +1,92 @@
+extension PlanRules {
+    func judgeBreakTimes() {
+        let breaks = plan.breaks
+        reading.rule(
+            "breaks.jitter",
+            "breaks.trigger",
+            isBroken: breaks.trigger == .rendezvous && breaks.jitter > .zero,
+            message: "viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
+        )
+        reading.rule(
+            "breaks.jitter",
+            "breaks.lead",
+            "breaks.trigger",
+            isBroken: breaks.trigger == .playhead && breaks.jitter > breaks.lead,
+            message: "\(DurationText.of(breaks.jitter)) is longer than the lead of \(DurationText.of(breaks.lead)): "
+                + "viewers would ask after the break has begun"
+        )
+        guard case .every(let interval, let offset) = breaks.source else { return }
+        let source = "breaks.source.every"
+        let spelled = "the break interval of \(DurationText.of(interval))"
+        reading.rule(
+            "breaks.source.offset",
+            source,
+            isBroken: offset >= interval,
+            message: "\(DurationText.of(offset)) is not shorter than \(spelled)"
+        )
+        let lengths: [(field: String, length: Duration, isTooLong: Bool)] = [
+            ("breaks.podDuration", breaks.podDuration, breaks.podDuration > interval),
+            ("breaks.grace", breaks.grace, breaks.grace > interval),
+            ("breaks.lead", breaks.lead, breaks.lead >= interval),
+        ]
+        for (field, length, isTooLong) in lengths {
+            reading.rule(
+                field,
+                source,
+                isBroken: isTooLong,
+                message: "\(DurationText.of(length))\(isDefault(field)) is too long for \(spelled)"
+            )
+        }
+    }
+
+    func judgeBreakSource() {
+        judgeList()
+        let template = plan.breaks.identifierTemplate
+        var namesDateRange = false
+        if case .dateRange = plan.breaks.source {
+            namesDateRange = true
+        }
+        reading.rule(
+            "breaks.identifierTemplate",
+            "breaks.source",
+            isBroken: template.contains("{id}") && !namesDateRange,
+            message: "{id} names a date range, and breaks.source is none",
+            allowed: "{start}, {ordinal}"
+        )
+        guard case .embedded(let origin) = plan.target else { return }
+        reading.rule(
+            "target.embedded.announceBreaks",
+            "breaks.source",
+            isBroken: namesDateRange && !origin.announcesBreaks,
+            message: "breaks.source dateRange finds no break in an origin that announces none"
+        )
+    }
+
+    private func judgeList() {
+        guard case .list(let instants) = plan.breaks.source else { return }
+        let field = "breaks.source.list"
+        reading.rule(field, isBroken: instants.isEmpty, message: "has no break in it")
+        reading.rule(
+            field,
+            isBroken: zip(instants, instants.dropFirst()).contains { $0 >= $1 },
+            message: "the breaks are not in ascending order"
+        )
+        for (earlier, later) in zip(instants, instants.dropFirst()) {
+            reading.rule(
+                field,
+                "breaks.podDuration",
+                isBroken: later - earlier < plan.breaks.podDuration,
+                message: "the break at \(DurationText.of(later)) begins before the one at "
+                    + "\(DurationText.of(earlier)) ends (podDuration \(DurationText.of(plan.breaks.podDuration)))"
+            )
+        }
+        let last = instants.last ?? .zero
+        reading.rule(
+            field,
+            "duration",
+            isBroken: last >= plan.duration,
+            message: "the break at \(DurationText.of(last)) is not before the end of the run at "
+                + DurationText.of(plan.duration)
+        )
+    }
+}

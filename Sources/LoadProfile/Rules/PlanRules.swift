@@ -1,0 +1,72 @@
+/// What the fields of a plan must keep together, each rule once, judged after every field has been read.
+///
+/// A rule stays silent when one of its fields has a problem of its own.
+struct PlanRules {
+    let plan: LoadPlan
+    let reading: ProfileReading
+
+    func judge() {
+        judgeAudience()
+        judgeBreakTimes()
+        judgeBreakSource()
+        judgePlayback()
+        judgeConnection()
+        judgeTarget()
+        judgeAbort()
+    }
+
+    /// Says of a field that nobody wrote that its value is the default.
+    func isDefault(_ field: String) -> String {
+        reading.isGiven(field) ? "" : " (the default)"
+    }
+
+    private func judgeAudience() {
+        let audience = plan.audience
+        reading.rule(
+            "audience.ramp",
+            "duration",
+            isBroken: audience.ramp > plan.duration,
+            message:
+                "\(DurationText.of(audience.ramp))\(isDefault("audience.ramp")) is longer than the run of \(DurationText.of(plan.duration))"
+        )
+        let pictureInPicture = audience.pictureInPicture
+        reading.rule(
+            "audience.pictureInPicture.stay",
+            "audience.pictureInPicture.every",
+            isBroken: pictureInPicture.stay >= pictureInPicture.every,
+            message: "a stay of \(DurationText.of(pictureInPicture.stay)) every "
+                + "\(DurationText.of(pictureInPicture.every)) leaves no standard playback",
+            allowed: "less than every"
+        )
+        for field in ["every", "stay", "rule"] {
+            reading.rule(
+                "audience.pictureInPicture.\(field)",
+                "audience.pictureInPicture.share",
+                isBroken: reading.isGiven("audience.pictureInPicture.\(field)")
+                    && !reading.isGiven("audience.pictureInPicture.share"),
+                message: "has no effect without audience.pictureInPicture.share"
+            )
+        }
+    }
+
+    private func judgeAbort() {
+        reading.rule(
+            "abort.after",
+            "duration",
+            isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration,
+            message:
+                "\(DurationText.of(plan.abortAfter))\(isDefault("abort.after")) is not before the end of the run at "
+                + DurationText.of(plan.duration)
+        )
+    }
+
+    private func judgePlayback() {
+        let limit = plan.playback.playoutLimit ?? .zero
+        reading.rule(
+            "playback.playoutLimit",
+            "breaks.podDuration",
+            isBroken: limit > plan.breaks.podDuration,
+            message: "\(DurationText.of(limit)) never ends a pod of \(DurationText.of(plan.breaks.podDuration)) early"
+        )
+    }
+}

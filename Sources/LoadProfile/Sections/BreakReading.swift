@@ -1,0 +1,76 @@
+extension ProfileSection {
+    func breakPlan() -> BreakPlan {
+        BreakPlan(
+            source: breakSource(),
+            podIdentifier: value("podIdentifier", .choice) ?? .synchronised,
+            identifierTemplate: value("identifierTemplate", .identifierTemplate) ?? "break-{start}",
+            podDuration: value("podDuration", .duration(.seconds(1) ... .seconds(3600))) ?? .seconds(10),
+            trigger: value("trigger", .choice) ?? .rendezvous,
+            lead: value("lead", .duration(.zero ... .seconds(600))) ?? .zero,
+            jitter: value("jitter", .duration(.zero ... .seconds(600))) ?? .zero,
+            grace: value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1)
+        )
+    }
+
+    private func breakSource() -> BreakPlan.Source {
+        oneOf(
+            "source",
+            shorthands: ["guideMinute", "dateRange"],
+            alternatives: ["every", "guideMinute", "list", "dateRange"]
+        ) { source in
+            let interval = source.value("every", .duration(.seconds(1) ... .seconds(86_400)))
+            let offset = source.value("offset", .duration(.zero ... .seconds(86_400)))
+            let repeats = source.section("guideMinute") { $0.value("repeats", .boolean) ?? false }
+            let instants = source.list("list", of: .duration(.zero ... .seconds(2_592_000)))
+            let classAttribute = source.section("dateRange") { $0.value("class", .text()) }
+            reading.rule(
+                "breaks.source.offset",
+                isBroken: offset != nil && interval == nil,
+                message: "an offset belongs to every alone"
+            )
+            if source.has("list") {
+                return .list((instants ?? []).map(\.value))
+            }
+            if source.has("guideMinute") {
+                return .guideMinute(repeats: repeats)
+            }
+            if source.has("dateRange") {
+                return .dateRange(classAttribute: classAttribute)
+            }
+            return .every(interval: interval ?? .seconds(86_400), offset: offset ?? .zero)
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    static let placeholders = ["start", "ordinal", "id"]
+
+    /// A pattern whose results are lower-case letters, digits and hyphens, different for different breaks.
+    fileprivate static var identifierTemplate: ScalarRule {
+        let allowed = "lower-case letters, digits, '-' and at least one of {start}, {ordinal}, {id}"
+        return ScalarRule(shape: .text, allowed: allowed) { text in
+            guard text.utf8.count <= 100 else { return .refused("is longer than 100 bytes") }
+            var rest = text[...]
+            var holdsPlaceholder = false
+            while let opening = rest.firstIndex(of: "{") {
+                guard isIdentifierText(rest[..<opening]) else { break }
+                guard let closing = rest[opening...].firstIndex(of: "}") else { return .refused("has an unclosed {") }
+                let name = String(rest[rest.index(after: opening)..<closing])
+                guard placeholders.contains(name) else {
+                    let nearest = NearestName.of(name, among: placeholders).map { "{\($0)}" }
+                    return .refused("has an unknown placeholder {\(ShownValue.of(name))}", suggestion: nearest)
+                }
+                holdsPlaceholder = true
+                rest = rest[rest.index(after: closing)...]
+            }
+            guard isIdentifierText(rest) else { return .refused("holds a character that is not allowed") }
+            return holdsPlaceholder ? .value(text) : .refused("names every break alike")
+        }
+    }
+
+    private static func isIdentifierText(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || QuantityText.isDigit(byte) || byte == UInt8(ascii: "-")
+        }
+    }
+}

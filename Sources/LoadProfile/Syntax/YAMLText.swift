@@ -1,0 +1,133 @@
+import Yams
+
+/// Turns YAML text into a tree, or says why it is none; the only place that knows Yams.
+enum YAMLText {
+    /// Reads one document.
+    /// - Parameters:
+    ///   - text: At most `ProfileTree.largestText` bytes.
+    ///   - place: Replaces every location in the result; nil keeps line and column of the text.
+    /// - Returns: The document's root, nil for a text that holds no document.
+    /// - Throws: The one problem that keeps the text from being read.
+    static func parse(_ text: String, as place: ProfileLocation? = nil) throws(YAMLProblem) -> ProfileNode? {
+        let start = place ?? .file(line: 1, column: 1)
+        // libYAML skips a byte order mark only when it guesses the encoding itself.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        guard text.utf8.count <= ProfileTree.largestText else {
+            throw YAMLProblem(location: start, message: "the text is larger than 1 MiB")
+        }
+        if let alias = AliasGuard.firstAlias(in: text) {
+            throw YAMLProblem(
+                location: place ?? alias.location,
+                message: "the alias *\(ShownValue.of(alias.name)) is not supported; write the value out"
+            )
+        }
+        let root: Node?
+        do {
+            root = try Parser(yaml: text, encoding: .utf8).singleRoot()
+        } catch let error as YamlError {
+            throw problem(error, in: text, place: place)
+        } catch {
+            throw YAMLProblem(location: start, message: "the text cannot be read as YAML")
+        }
+        guard let root else { return nil }
+        var converter = NodeConverter(place: place)
+        return try converter.convert(root, depth: 0)
+    }
+
+    private static func problem(_ error: YamlError, in text: String, place: ProfileLocation?) -> YAMLProblem {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let circumstance = (context?.text).map { $0 + ", " } ?? ""
+            return YAMLProblem(location: place ?? location(mark), message: "not YAML: \(circumstance)\(problem)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let names = duplicates.sorted().map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
+            return YAMLProblem(
+                location: place ?? location(context.mark),
+                message: "\(names) stands more than once in one mapping; the first is here"
+            )
+        case .reader(let problem, let offset, _, _):
+            return YAMLProblem(
+                location: place ?? position(ofCharacter: offset ?? 0, in: text),
+                message: "not YAML: \(problem)"
+            )
+        default:
+            return YAMLProblem(location: place ?? .file(line: 1, column: 1), message: "not YAML")
+        }
+    }
+
+    private static func position(ofCharacter offset: Int, in text: String) -> ProfileLocation {
+        var line = 1
+        var column = 1
+        for character in text.prefix(offset) {
+            column += 1
+            if character.isNewline {
+                line += 1
+                column = 1
+            }
+        }
+        return .file(line: line, column: column)
+    }
+
+    fileprivate static func location(_ mark: Mark?) -> ProfileLocation {
+        .file(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    }
+}
+
+/// Why a text is no profile tree.
+struct YAMLProblem: Error {
+    var location: ProfileLocation
+    var message: String
+}
+
+/// Copies Yams's nodes, within the bounds of `ProfileTree`.
+private struct NodeConverter {
+    let place: ProfileLocation?
+    private var nodes = 0
+
+    init(place: ProfileLocation?) {
+        self.place = place
+    }
+
+    mutating func convert(_ node: Node, depth: Int) throws(YAMLProblem) -> ProfileNode {
+        let location = place ?? YAMLText.location(node.mark)
+        nodes += 1
+        guard nodes <= ProfileTree.mostNodes else {
+            throw YAMLProblem(location: location, message: "more than \(ProfileTree.mostNodes) values")
+        }
+        guard depth <= ProfileTree.deepest else {
+            throw YAMLProblem(location: location, message: "nested more than \(ProfileTree.deepest) deep")
+        }
+        switch node {
+        case .scalar(let scalar):
+            let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+            return ProfileNode(location: location, content: isNull ? .null : .scalar(scalar.string))
+        case .sequence(let sequence):
+            var items: [ProfileNode] = []
+            for item in sequence {
+                items.append(try convert(item, depth: depth + 1))
+            }
+            return ProfileNode(location: location, content: .list(items))
+        case .mapping(let mapping):
+            var entries: [ProfileEntry] = []
+            for (key, value) in mapping {
+                entries.append(try entry(key, value, depth: depth))
+            }
+            return ProfileNode(location: location, content: .mapping(entries))
+        case .alias:
+            throw YAMLProblem(location: location, message: "aliases are not supported; write the value out")
+        }
+    }
+
+    private mutating func entry(_ key: Node, _ value: Node, depth: Int) throws(YAMLProblem) -> ProfileEntry {
+        let keyLocation = place ?? YAMLText.location(key.mark)
+        guard case .scalar(let name) = key else {
+            throw YAMLProblem(location: keyLocation, message: "a field's name must be a single word")
+        }
+        return ProfileEntry(
+            key: name.string,
+            keyLocation: keyLocation,
+            value: try convert(value, depth: depth + 1)
+        )
+    }
+}

@@ -1,0 +1,209 @@
+/// Breaks that cannot happen as written.
+extension BadProfile {
+    static let breaksMistakes: [BadProfile] = [
+        BadProfile(
+            "an unknown source",
+            .minimal(breaks: "{source: guideminute}"),
+            expected: [
+                """
+                4:18: breaks.source: "guideminute" is not known; allowed: guideMinute, dateRange, a \
+                mapping with every, a mapping with list; did you mean guideMinute?
+                """
+            ]
+        ),
+        BadProfile(
+            "a source that needs fields",
+            .minimal(breaks: "{source: every}"),
+            expected: [
+                """
+                4:18: breaks.source: "every" needs fields of its own; allowed: guideMinute, dateRange, a \
+                mapping with every, a mapping with list
+                """
+            ]
+        ),
+        BadProfile(
+            "two sources",
+            .minimal(breaks: "{source: {every: 20s, guideMinute: {}}}"),
+            expected: [
+                """
+                4:44: breaks.source: needs exactly one kind, has every and guideMinute; allowed: one of \
+                every, guideMinute, list, dateRange
+                """
+            ]
+        ),
+        BadProfile(
+            "no source",
+            .minimal(breaks: "{source: {}}"),
+            expected: [
+                """
+                4:18: breaks.source: needs exactly one kind, has none; allowed: one of every, guideMinute, \
+                list, dateRange
+                """
+            ]
+        ),
+        BadProfile(
+            "an offset alone",
+            .minimal(breaks: "{source: {guideMinute: {}, offset: 3s}}"),
+            expected: [
+                "4:44: breaks.source.offset: an offset belongs to every alone"
+            ]
+        ),
+        BadProfile(
+            "an offset as long as the interval",
+            .minimal(breaks: "{source: {every: 20s, offset: 20s}}"),
+            expected: [
+                "4:39: breaks.source.offset: 20s is not shorter than the break interval of 20s"
+            ]
+        ),
+        BadProfile(
+            "a pod longer than the interval",
+            .minimal(breaks: "{source: {every: 20s}, podDuration: 30s}"),
+            expected: [
+                "4:45: breaks.podDuration: 30s is too long for the break interval of 20s"
+            ]
+        ),
+        BadProfile(
+            "the default pod longer than the interval",
+            .minimal(breaks: "{source: {every: 5s}}"),
+            expected: [
+                "4:26: breaks.podDuration: 10s (the default) is too long for the break interval of 5s"
+            ]
+        ),
+        BadProfile(
+            "a grace longer than the interval",
+            .minimal(breaks: "{source: {every: 20s}, grace: 21s}"),
+            expected: [
+                "4:39: breaks.grace: 21s is too long for the break interval of 20s"
+            ]
+        ),
+        BadProfile(
+            "a lead as long as the interval",
+            .minimal(breaks: "{source: {every: 20s}, lead: 20s}"),
+            expected: [
+                "4:38: breaks.lead: 20s is too long for the break interval of 20s"
+            ]
+        ),
+        BadProfile(
+            "jitter with rendezvous",
+            .minimal(breaks: "{source: {every: 20s}, lead: 5s, jitter: 1s}"),
+            expected: [
+                "4:50: breaks.jitter: viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
+            ]
+        ),
+        BadProfile(
+            "jitter longer than the lead",
+            .minimal(breaks: "{source: {every: 20s}, trigger: playhead, lead: 1s, jitter: 2s}"),
+            expected: [
+                "4:69: breaks.jitter: 2s is longer than the lead of 1s: viewers would ask after the break has begun"
+            ]
+        ),
+        BadProfile(
+            "an empty list",
+            .minimal(breaks: "{source: {list: []}}"),
+            expected: [
+                "4:25: breaks.source.list: has no break in it"
+            ]
+        ),
+        BadProfile(
+            "a list out of order",
+            .minimal(breaks: "{source: {list: [40s, 20s]}}"),
+            expected: [
+                "4:25: breaks.source.list: the breaks are not in ascending order"
+            ]
+        ),
+        BadProfile(
+            "a list with overlapping pods",
+            .minimal(breaks: "{source: {list: [20s, 25s]}}"),
+            expected: [
+                "4:25: breaks.source.list: the break at 25s begins before the one at 20s ends (podDuration 10s)"
+            ]
+        ),
+        BadProfile(
+            "a list beyond the end",
+            .minimal(breaks: "{source: {list: [20s, 90s]}}"),
+            expected: [
+                "4:25: breaks.source.list: the break at 1m30s is not before the end of the run at 1m"
+            ]
+        ),
+        BadProfile(
+            "a list with a bad item",
+            .minimal(breaks: "{source: {list: [20s, soon]}}"),
+            expected: [
+                """
+                4:31: breaks.source.list[1]: "soon" is not a duration; allowed: a duration such as 500ms, \
+                10s, 2m or 1m30s, from 0s to 720h
+                """
+            ]
+        ),
+        BadProfile(
+            "a template with an unknown placeholder",
+            .minimal(breaks: "{source: {every: 20s}, identifierTemplate: 'b-{starts}'}"),
+            expected: [
+                """
+                4:52: breaks.identifierTemplate: "b-{starts}" has an unknown placeholder {starts}; \
+                allowed: lower-case letters, digits, '-' and at least one of {start}, {ordinal}, {id}; did \
+                you mean {start}?
+                """
+            ]
+        ),
+        BadProfile(
+            "a template without a placeholder",
+            .minimal(breaks: "{source: {every: 20s}, identifierTemplate: midroll}"),
+            expected: [
+                """
+                4:52: breaks.identifierTemplate: "midroll" names every break alike; allowed: lower-case \
+                letters, digits, '-' and at least one of {start}, {ordinal}, {id}
+                """
+            ]
+        ),
+        BadProfile(
+            "a template in capitals",
+            .minimal(breaks: "{source: {every: 20s}, identifierTemplate: 'Break-{start}'}"),
+            expected: [
+                """
+                4:52: breaks.identifierTemplate: "Break-{start}" holds a character that is not allowed; \
+                allowed: lower-case letters, digits, '-' and at least one of {start}, {ordinal}, {id}
+                """
+            ]
+        ),
+        BadProfile(
+            "an unclosed placeholder",
+            .minimal(breaks: "{source: {every: 20s}, identifierTemplate: 'b-{start'}"),
+            expected: [
+                """
+                4:52: breaks.identifierTemplate: "b-{start" has an unclosed {; allowed: lower-case \
+                letters, digits, '-' and at least one of {start}, {ordinal}, {id}
+                """
+            ]
+        ),
+        BadProfile(
+            "a date range ID without date ranges",
+            .minimal(breaks: "{source: {every: 20s}, identifierTemplate: 'b-{id}'}"),
+            expected: [
+                """
+                4:52: breaks.identifierTemplate: {id} names a date range, and breaks.source is none; \
+                allowed: {start}, {ordinal}
+                """
+            ]
+        ),
+        BadProfile(
+            "date ranges that nobody announces",
+            .yaml(
+                "duration: 60s\ntarget: {embedded: {announceBreaks: false}}\naudience: {viewers: 10}\nbreaks: {source: dateRange}\n"
+            ),
+            expected: [
+                """
+                2:37: target.embedded.announceBreaks: breaks.source dateRange finds no break in an origin \
+                that announces none
+                """
+            ]
+        ),
+        BadProfile(
+            "a limit longer than the pod",
+            .minimal(and: "playback: {playoutLimit: 30s}"),
+            expected: [
+                "5:26: playback.playoutLimit: 30s never ends a pod of 10s early"
+            ]
+        ),
+    ]
+}

@@ -1,0 +1,88 @@
+/// Audiences and judgements that contradict themselves.
+extension BadProfile {
+    static let judgementMistakes: [BadProfile] = [
+        BadProfile(
+            "a ramp longer than the run",
+            .minimal(audience: "{viewers: 10, ramp: 61s}"),
+            expected: [
+                "3:31: audience.ramp: 1m1s is longer than the run of 1m"
+            ]
+        ),
+        BadProfile(
+            "a stay without an end",
+            .minimal(audience: "{viewers: 10, pictureInPicture: {share: 5%, every: 10s, stay: 10s}}"),
+            expected: [
+                """
+                3:73: audience.pictureInPicture.stay: a stay of 10s every 10s leaves no standard playback; \
+                allowed: less than every
+                """
+            ]
+        ),
+        BadProfile(
+            "picture in picture without a share",
+            .minimal(audience: "{viewers: 10, pictureInPicture: {rule: lose}}"),
+            expected: [
+                "3:50: audience.pictureInPicture.rule: has no effect without audience.pictureInPicture.share"
+            ]
+        ),
+        BadProfile(
+            "a threshold that is none",
+            .minimal(and: "thresholds: [findings.* == 0, bogus.p99 < 3s]"),
+            expected: [
+                #"5:31: thresholds[1]: "bogus.p99 < 3s": unknown metric"#
+            ]
+        ),
+        BadProfile(
+            "a threshold twice",
+            .minimal(and: "thresholds: [findings.* == 0, findings.* == 0]"),
+            expected: [
+                #"5:31: thresholds[1]: "findings.* == 0" stands twice"#
+            ]
+        ),
+        BadProfile(
+            "an abort without a condition",
+            .minimal(and: "abort: {after: 10s}"),
+            expected: [
+                """
+                5:8: abort.when: is missing and has no default; allowed: a list of conditions that end the \
+                run, such as "playlist.errors > 20%"
+                """
+            ]
+        ),
+        BadProfile(
+            "an abort after the end",
+            .minimal(and: "abort: {after: 60s, when: [playlist.errors > 5%]}"),
+            expected: [
+                "5:16: abort.after: 1m is not before the end of the run at 1m"
+            ]
+        ),
+        BadProfile(
+            "a bogus abort",
+            .minimal(and: "abort: {when: [bogus]}"),
+            expected: [
+                #"5:16: abort.when[0]: "bogus": unknown metric"#
+            ]
+        ),
+        BadProfile(
+            "a misspelt finding",
+            .minimal(and: "allowFindings: [empty_pods]"),
+            expected: [
+                """
+                5:17: allowFindings[0]: "empty_pods" is not a finding code; allowed: \
+                break_identifier_split, pod_mismatch, foreign_stream_id, empty_pod; did you mean \
+                empty_pod?
+                """
+            ]
+        ),
+        BadProfile(
+            "a finding nobody knows",
+            .minimal(and: "allowFindings: [too_many_cooks]"),
+            expected: [
+                """
+                5:17: allowFindings[0]: "too_many_cooks" is not a finding code; allowed: \
+                break_identifier_split, pod_mismatch, foreign_stream_id, empty_pod
+                """
+            ]
+        ),
+    ]
+}

@@ -1,0 +1,102 @@
+import LoadProfile
+import Testing
+
+@Suite struct PlanDigestTests {
+    private func digest(_ yaml: String, set overrides: String...) throws -> String {
+        var parsed: [Override] = []
+        for text in overrides {
+            parsed.append(try Override(parsing: text))
+        }
+        return try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: parsed).digest
+    }
+
+    @Test func isSixtyFourLowerCaseHexDigits() throws {
+        let digest = try digest(Samples.minimal)
+        #expect(digest.count == 64)
+        #expect(digest.allSatisfy { "0123456789abcdef".contains($0) })
+    }
+
+    @Test func isTheSameWhateverTheSpelling() throws {
+        let plain = """
+            name: evening
+            description: one
+            duration: 60s
+            target: embedded
+            audience: {viewers: 10, churnPerMinute: 5%}
+            breaks: {source: {every: 20s}, podDuration: 10s}
+            thresholds: [findings.* == 0, playlist.errors < 1%]
+            allowFindings: [empty_pod, pod_mismatch]
+            """
+        let other = """
+            # The same plan in another order, with defaults spelled out and comments.
+            allowFindings: [pod_mismatch, "empty_pod"]
+            thresholds:
+              - 'playlist.errors < 1%' # second first
+              - findings.* == 0
+            breaks:
+              grace: 1000ms
+              source:
+                offset: 0s
+                every: 20000ms
+            audience:
+              ramp: 10s
+              churnPerMinute: 0.05
+              viewers: 10
+            target: {embedded: {tls: false, segmentDuration: 2s}}
+            seed: 1
+            duration: 1m
+            """
+        #expect(try digest(plain) == digest(other))
+    }
+
+    @Test func equalOverridesAndFieldsHaveEqualDigests() throws {
+        #expect(try digest(Samples.minimal + "seed: 7\n") == digest(Samples.minimal, set: "seed=7"))
+    }
+
+    @Test(
+        arguments: [
+            "name=other", "seed=2", "duration=61s", "audience.viewers=11", "audience.ramp=9s",
+            "audience.churnPerMinute=1%", "audience.pictureInPicture.share=1%", "playback.variant=random",
+            "playback.reload=target-duration", "playback.segments=all", "playback.verificationPings=false",
+            "playback.metadata=false", "playback.playoutLimit=5s", "breaks.source={every: 20s, offset: 1s}",
+            "breaks.source=guideMinute", "breaks.source=dateRange", "breaks.source={list: [20s]}",
+            "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}", "breaks.podDuration=9s",
+            "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s", "pods.consistency=per-session",
+            "pods.repeatShare=1%", "pods.durationTolerance=1s", "connection.protocol=http2",
+            "connection.insecure=true", "connection.caFile=ca.pem", "connection.headers={X-A: b}",
+            "connection.compression=false", "connection.sourceAddresses=[127.0.0.2]",
+            "connection.timeouts.connect=1s", "connection.timeouts.firstByte=1s", "connection.timeouts.total=29s",
+            "connection.maximumBody=1MiB", "connection.maximumRedirects=1", "generator.loops=1",
+            "generator.maximumLateness=1s", "generator.maximumLoopDelay=1s", "generator.maximumMemory=1GiB",
+            "thresholds=[findings.* == 0]", "abort={when: [findings.* == 0]}", "allowFindings=[empty_pod]",
+            "target.embedded.tls=true", "target.embedded.segmentDuration=4s", "target.embedded.windowSegments=7",
+            "target.embedded.variants=1", "target.embedded.adDuration=4s", "target.embedded.announceBreaks=false",
+            "target.embedded.sessionValidity=1h", "target.embedded.metadataPolling=5s",
+            "target.embedded.networkCode=1", "target.embedded.customAssetKey=a",
+            "target.embedded.adTagParameters={a: b}", "target.embedded.authTokenKey=k",
+            "target.embedded.custParams=a", "target.embedded.scte35=00",
+        ]
+    )
+    func changesWithEveryFieldThatMatters(_ change: String) throws {
+        #expect(try digest(Samples.minimal) != digest(Samples.minimal, set: change))
+    }
+
+    @Test(arguments: ["description=other", "breaks.lead=0s"])
+    func staysWhenNothingThatMattersChanges(_ change: String) throws {
+        #expect(try digest(Samples.minimal) == digest(Samples.minimal, set: change))
+    }
+
+    @Test func doesNotDependOnSecrets() throws {
+        let one = try digest(
+            Samples.minimal,
+            set: "target.embedded.authTokenKey=one",
+            "connection.headers={authorization: one}"
+        )
+        let two = try digest(
+            Samples.minimal,
+            set: "target.embedded.authTokenKey=two",
+            "connection.headers={Authorization: two}"
+        )
+        #expect(one == two)
+    }
+}

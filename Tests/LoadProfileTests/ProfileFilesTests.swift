@@ -1,0 +1,95 @@
+import Foundation
+import LoadProfile
+import Testing
+
+/// The profiles that podswarm ships, beside this package's Sources.
+enum ProfileFiles {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+    static let folder = root + "/Profiles"
+
+    static func text(of name: String) throws -> String {
+        try String(contentsOfFile: "\(folder)/\(name).yaml", encoding: .utf8)
+    }
+
+    static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+            .map { String($0.dropLast(5)) }.sorted()
+    }
+
+    static func plan(_ name: String, _ overrides: Override...) throws -> LoadPlan {
+        try Samples.reader.read(contentsOf: "\(folder)/\(name).yaml", overrides: overrides)
+    }
+}
+
+@Suite struct ProfileFilesTests {
+    @Test func everyShippedProfileIsValidAndNamedAfterItsFile() throws {
+        let names = try ProfileFiles.names()
+        #expect(Set(names).isSuperset(of: ["guide-sample", "pod-serving-template", "prime-time", "quick"]))
+        for name in names {
+            #expect(try ProfileFiles.plan(name).name == name)
+        }
+    }
+
+    /// The starts of breaks at a run's whole length, in milliseconds after its start, when it starts `phase` after a
+    /// multiple of the interval.
+    private func starts(_ plan: LoadPlan, interval: Int, phase: Int) -> [Int] {
+        let length = Int(plan.duration / .milliseconds(1))
+        return Array(stride(from: interval - phase, to: length, by: interval))
+    }
+
+    @Test(arguments: Array(stride(from: 0, to: 20_000, by: 250)))
+    func quickHasTwoWholeBreaksAfterItsRampWheneverItStarts(_ phase: Int) throws {
+        let plan = try ProfileFiles.plan("quick")
+        #expect(plan.breaks.source == .every(interval: .seconds(20), offset: .zero))
+        #expect(plan.audience.viewers == 500)
+        let heldBack = 6000
+        let end = Int((plan.duration - plan.breaks.podDuration) / .milliseconds(1)) - heldBack
+        let ramp = Int(plan.audience.ramp / .milliseconds(1))
+        #expect(starts(plan, interval: 20_000, phase: phase).count { ramp...end ~= $0 } >= 2)
+    }
+
+    @Test(arguments: Array(stride(from: 0, to: 25_000, by: 250)))
+    func primeTimeHasThreeBreaksAfterItsRampWheneverItStarts(_ phase: Int) throws {
+        let plan = try ProfileFiles.plan("prime-time")
+        #expect(plan.breaks.source == .every(interval: .seconds(25), offset: .zero))
+        #expect(plan.audience.viewers == 5000)
+        let end = Int((plan.duration - plan.breaks.grace) / .milliseconds(1))
+        let ramp = Int(plan.audience.ramp / .milliseconds(1))
+        #expect(starts(plan, interval: 25_000, phase: phase).count { ramp...end ~= $0 } >= 3)
+    }
+
+    /// The guide's rule (next whole minute, one later if fewer than 30 s remain) and the sample's identifier (minute
+    /// of the click plus one), both in seconds of a clock on which the run starts at `start`.
+    @Test(arguments: 0..<60)
+    func guideSampleSplitsABreakThatTheRunLivesToSee(_ start: Int) throws {
+        let plan = try ProfileFiles.plan("guide-sample")
+        #expect(plan.breaks.source == .guideMinute(repeats: false))
+        #expect(plan.breaks.podIdentifier == .guideSample)
+        let ramp = Int(plan.audience.ramp / .seconds(1))
+        let lastStart = start + Int((plan.duration - plan.breaks.podDuration) / .seconds(1))
+        var viewers: [Int: [Int: Int]] = [:]
+        for viewer in 0..<plan.audience.viewers {
+            let click = start + ramp * viewer / plan.audience.viewers
+            let next = (click / 60 + 1) * 60
+            viewers[next - click < 30 ? next + 60 : next, default: [:]][click / 60 + 1, default: 0] += 1
+        }
+        let split = viewers.filter { $0.key <= lastStart && $0.value.count == 2 }
+        #expect(split.contains { ($0.value.values.min() ?? 0) * 20 >= plan.audience.viewers }, "\(viewers)")
+    }
+
+    @Test func guideSampleIsHealedFromTheCommandLine() throws {
+        let plan = try ProfileFiles.plan("guide-sample", Override(parsing: "breaks.podIdentifier=synchronised"))
+        #expect(plan.breaks.podIdentifier == .synchronised)
+    }
+
+    @Test func theTemplateNamesNoHostOfAnybody() throws {
+        let text = try ProfileFiles.text(of: "pod-serving-template")
+        guard case .podServing(let target) = try ProfileFiles.plan("pod-serving-template").target else {
+            Issue.record("not a pod-serving target")
+            return
+        }
+        #expect(text.contains("FILL IN"))
+        #expect(target.authorisedHosts.allSatisfy { $0.hasSuffix("example.com") })
+    }
+}

@@ -1,0 +1,241 @@
+import LoadProfile
+import Testing
+
+@Suite struct ProfileReaderTests {
+    private func plan(_ yaml: String, _ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
+        try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: overrides)
+    }
+
+    @Test func theLeastProfileHasSensibleDefaults() throws {
+        let plan = try plan(Samples.minimal)
+        #expect(plan.name == "evening")
+        #expect(plan.seed == 1)
+        #expect(plan.duration == .seconds(60))
+        #expect(plan.audience.viewers == 10)
+        #expect(plan.audience.ramp == .seconds(10))
+        #expect(plan.audience.churnPerMinute == 0)
+        #expect(plan.breaks.source == .every(interval: .seconds(20), offset: .zero))
+        #expect(plan.breaks.podIdentifier == .synchronised)
+        #expect(plan.breaks.identifierTemplate == "break-{start}")
+        #expect(plan.breaks.podDuration == .seconds(10))
+        #expect(plan.breaks.lead == .zero)
+        #expect(plan.breaks.grace == .seconds(1))
+        #expect(plan.pods.repeatShare == 0)
+        #expect(plan.pods.durationTolerance == .milliseconds(100))
+        #expect(plan.connection.version == .http1)
+        #expect(plan.connection.verifiesTLS)
+        #expect(plan.connection.connectTimeout == .seconds(8))
+        #expect(plan.connection.firstByteTimeout == .seconds(10))
+        #expect(plan.connection.totalTimeout == .seconds(30))
+        #expect(plan.connection.maximumRedirects == 5)
+        #expect(plan.connection.maximumBodyBytes == 16 * 1024 * 1024)
+        #expect(plan.generator.loops == nil)
+        #expect(plan.generator.maximumLateness == .milliseconds(100))
+        #expect(plan.generator.maximumLoopDelay == .milliseconds(500))
+        #expect(plan.generator.maximumResidentBytes == 4 * 1024 * 1024 * 1024)
+    }
+
+    @Test func readsEachQuantityInItsSpellings() throws {
+        let plan = try plan(
+            """
+            duration: 1h1m1.5s
+            target: embedded
+            audience: {viewers: 5_000, ramp: 1500us, churnPerMinute: 0.02}
+            breaks: {source: {every: 1h}, grace: 250ms}
+            pods: {repeatShare: 2.5%}
+            connection: {maximumBody: 10MiB}
+            generator: {maximumMemory: 1GB}
+            """
+        )
+        #expect(plan.duration == .milliseconds(3_661_500))
+        #expect(plan.audience.viewers == 5000)
+        #expect(plan.audience.ramp == .microseconds(1500))
+        #expect(plan.audience.churnPerMinute == 0.02)
+        #expect(plan.breaks.grace == .milliseconds(250))
+        #expect(plan.pods.repeatShare == 0.025)
+        #expect(plan.connection.maximumBodyBytes == 10_485_760)
+        #expect(plan.generator.maximumResidentBytes == 1_000_000_000)
+    }
+
+    @Test(
+        arguments: [
+            ("{every: 20s, offset: 5s}", BreakPlan.Source.every(interval: .seconds(20), offset: .seconds(5))),
+            ("guideMinute", .guideMinute(repeats: false)),
+            ("{guideMinute: {}}", .guideMinute(repeats: false)),
+            ("{guideMinute: {repeats: true}}", .guideMinute(repeats: true)),
+            ("{list: [20s, 40s]}", .list([.seconds(20), .seconds(40)])),
+            ("dateRange", .dateRange(classAttribute: nil)),
+            ("{dateRange: {class: com.podswarm.break}}", .dateRange(classAttribute: "com.podswarm.break")),
+        ]
+    )
+    func readsEachBreakSource(_ text: String, _ source: BreakPlan.Source) throws {
+        #expect(try plan(BadProfile.Text.minimal(breaks: "{source: \(text)}").yaml).breaks.source == source)
+    }
+
+    @Test(arguments: BreakPlan.Identifier.allCases, ["{every: 20s}", "guideMinute", "{list: [20s]}", "dateRange"])
+    func everyIdentifierGoesWithEverySource(_ identifier: BreakPlan.Identifier, _ source: String) throws {
+        let text = BadProfile.Text.minimal(breaks: "{source: \(source), podIdentifier: \(identifier.rawValue)}")
+        #expect(try plan(text.yaml).breaks.podIdentifier == identifier)
+    }
+
+    @Test func readsAPodServingTarget() throws {
+        let text = BadProfile.Text.podServing(
+            contentURL: "https://live.example.com:8443/a.m3u8?x=1",
+            hosts: "['live.example.com:8443', '*.example.com']",
+            and: "backupAdServer: http://127.0.0.1:8080/"
+        )
+        guard case .podServing(let target) = try plan(text.yaml).target else {
+            Issue.record("not a pod-serving target")
+            return
+        }
+        #expect(target.contentURL == "https://live.example.com:8443/a.m3u8?x=1")
+        #expect(target.adServer == "https://ads.example.com")
+        #expect(target.backupAdServer == "http://127.0.0.1:8080")
+        #expect(target.authorisedHosts == ["live.example.com:8443", "*.example.com"])
+        #expect(target.session.networkCode == "123")
+        #expect(target.session.authTokenKey == nil)
+    }
+
+    @Test func takesSecretsFromTheEnvironment() throws {
+        let plan = try plan(
+            Samples.minimal.replacing("target: embedded", with: "target: {embedded: {authTokenKey: '${PODSWARM_KEY}'}}")
+                + "connection: {headers: {Authorization: 'Bearer ${PODSWARM_KEY}!'}}\n"
+        )
+        guard case .embedded(let origin) = plan.target else {
+            Issue.record("not the embedded target")
+            return
+        }
+        #expect(origin.session.authTokenKey == "hunter2hunter2")
+        #expect(plan.connection.headers == ["Authorization": "Bearer hunter2hunter2!"])
+    }
+
+    @Test func lineEndsOfOtherSystemsAndAByteOrderMarkChangeNothing() throws {
+        let plain = try plan(Samples.minimal)
+        #expect(try plan(Samples.minimal.replacing("\n", with: "\r\n")) == plain)
+        #expect(try plan("\u{FEFF}" + Samples.minimal) == plain)
+    }
+
+    @Test func anAmpersandAndAStarAreNoAliasUnlessTheyShareAName() throws {
+        let text = BadProfile.Text.podServing(and: "custParams: a=*&b=*c&d")
+        #expect(try plan(text.yaml).seed == 1)
+    }
+
+    @Test func pathsCountFromTheProfilesFolder() throws {
+        let files = "connection: {caFile: ca.pem, clientCertificate: client.pem, clientKey: client.key}\n"
+        let connection = try plan(Samples.minimal + files).connection
+        #expect(connection.caFile == "Profiles/ca.pem")
+        #expect(connection.clientCertificateFile == "Profiles/client.pem")
+        #expect(connection.clientKeyFile == "Profiles/client.key")
+    }
+
+    @Test func thresholdsKeepTheirLines() throws {
+        let plan = try plan(
+            Samples.minimal + """
+                thresholds:
+                  - findings.* == 0
+
+                  - breaks.on_time >= 99.9%
+                abort: {when: [playlist.errors > 5%]}
+                allowFindings: [empty_pod]
+                """
+        )
+        #expect(plan.thresholds.map(\.text) == ["findings.* == 0", "breaks.on_time >= 99.9%"])
+        #expect(plan.thresholds.map(\.line) == [6, 8])
+        #expect(plan.abort.map(\.text) == ["playlist.errors > 5%"])
+        #expect(plan.abortAfter == .seconds(30))
+        #expect(plan.allowedFindings == ["empty_pod"])
+    }
+
+    @Test func aFileThatIsMissingTooLargeOrNotUTF8IsRefused() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let cases: [(bytes: [UInt8]?, message: String)] = [
+            (nil, "the file cannot be opened"),
+            ([0x6E, 0xFF, 0xFE], "the text is not UTF-8"),
+            ([UInt8](repeating: UInt8(ascii: "#"), count: 1_048_577), "the text is larger than 1 MiB"),
+            ([], "the profile is empty"),
+        ]
+        for (index, (bytes, message)) in cases.enumerated() {
+            let path = try folder.write(bytes, to: "case-\(index).yaml")
+            let errors = #expect(throws: ProfileErrors.self) { try Samples.reader.read(contentsOf: path) }
+            #expect(errors?.description == "\(path):1:1: \(message)")
+        }
+    }
+}
+
+@Suite struct OverrideTests {
+    private func plan(_ yaml: String, _ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
+        try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: overrides)
+    }
+
+    @Test func flagsAndFieldsAreTheSameMechanism() throws {
+        let flags = try plan(Samples.minimal, .duration("30s"), .viewers("7"), .seed("9"))
+        let fields = try plan(
+            Samples.minimal,
+            Override(parsing: "duration=30s"),
+            Override(parsing: "audience.viewers=7"),
+            Override(parsing: "seed=9")
+        )
+        #expect(flags == fields)
+        #expect(flags.duration == .seconds(30))
+        #expect(flags.audience.viewers == 7)
+        #expect(flags.seed == 9)
+    }
+
+    @Test func theLastOfTwoWins() throws {
+        #expect(try plan(Samples.minimal, .seed("1"), .seed("2")).seed == 2)
+    }
+
+    @Test func makesSectionsThatTheProfileLacks() throws {
+        let plan = try plan(Samples.minimal, Override(parsing: "connection.timeouts.connect=1s"))
+        #expect(plan.connection.connectTimeout == .seconds(1))
+    }
+
+    @Test func opensAShorthand() throws {
+        let plan = try plan(Samples.minimal, Override(parsing: "target.embedded.tls=true"))
+        guard case .embedded(let origin) = plan.target else {
+            Issue.record("not the embedded target")
+            return
+        }
+        #expect(origin.usesTLS)
+    }
+
+    @Test func takesListsAndQuotedTextAsYAMLAndTheRestAsItStands() throws {
+        let plan = try plan(
+            Samples.minimal,
+            Override(parsing: "breaks.source={list: [10s, 30s]}"),
+            Override(parsing: "thresholds=[findings.* == 0]"),
+            Override(parsing: "description=a: b = # c"),
+            Override(parsing: "name=\"x\"")
+        )
+        #expect(plan.breaks.source == .list([.seconds(10), .seconds(30)]))
+        #expect(plan.thresholds.map(\.text) == ["findings.* == 0"])
+        #expect(plan.thresholds.map(\.line) == [0])
+        #expect(plan.summary == "a: b = # c")
+        #expect(plan.name == "x")
+    }
+
+    @Test(
+        arguments: [
+            (
+                Override.duration("soon"),
+                #"--duration: duration: "soon" is not a duration; allowed: a duration such as "#
+                    + "500ms, 10s, 2m or 1m30s, from 1s to 720h"
+            ),
+            (
+                .viewers("-1"),
+                #"--viewers: audience.viewers: "-1" is not in range; allowed: a whole number from 1 to "#
+                    + "1000000"
+            ),
+            (
+                .seed("x"),
+                #"--seed: seed: "x" is not a whole number; allowed: a whole number from 0 to "#
+                    + "18446744073709551615"
+            ),
+        ]
+    )
+    func flagsAreNamedInMessages(_ override: Override, _ message: String) {
+        let errors = #expect(throws: ProfileErrors.self) { try plan(Samples.minimal, override) }
+        #expect(errors?.description == message)
+    }
+}

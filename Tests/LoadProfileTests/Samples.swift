@@ -1,0 +1,42 @@
+import LoadProfile
+
+/// Profiles and surroundings that the tests share.
+enum Samples {
+    /// The least a profile can say.
+    static let minimal = """
+        duration: 60s
+        target: embedded
+        audience: {viewers: 10}
+        breaks: {source: {every: 20s}}
+
+        """
+
+    static let findingCodes = ["break_identifier_split", "pod_mismatch", "foreign_stream_id", "empty_pod"]
+
+    /// Knows four findings, and every threshold except those with the word "bogus" in them.
+    static let vocabulary = ProfileVocabulary(findingCodes: findingCodes) { text in
+        text.contains("bogus") ? "unknown metric" : nil
+    }
+
+    /// Two variables, and three files in the folder "Profiles"; nothing of this machine.
+    static let surroundings = ProfileSurroundings(
+        environmentVariable: { ["PODSWARM_KEY": "hunter2hunter2", "EMPTY": "", "BROKEN": "hunter2\n"][$0] },
+        hasFile: { ["Profiles/ca.pem", "Profiles/client.pem", "Profiles/client.key"].contains($0) }
+    )
+
+    static let reader = ProfileReader(vocabulary: vocabulary, surroundings: surroundings)
+
+    /// What the reader says of a text, one line per problem; empty if it accepts it.
+    static func problems(_ yaml: String, overrides: [String] = []) -> [String] {
+        do {
+            var parsed: [Override] = []
+            for text in overrides {
+                parsed.append(try Override(parsing: text))
+            }
+            _ = try reader.read(yaml: yaml, path: "Profiles/bad.yaml", overrides: parsed)
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+}
