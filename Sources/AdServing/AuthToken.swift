@@ -1,0 +1,69 @@
+internal import COpenSSL
+
+/// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
+package enum AuthToken {
+    /// The fields as `name=value`, sorted by name and joined with `~`, followed by `~hmac=` and their signature.
+    ///
+    /// The result is not percent-encoded; requests do that.
+    package static func sign(fields: [String: String], key: String) -> String {
+        let text = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "~")
+        return "\(text)~\(WireName.Token.hmac)=\(signature(of: text, key: key))"
+    }
+
+    /// Whether `token` was signed with `key`, whatever the order of its fields.
+    package static func isValid(_ token: String, key: String) -> Bool {
+        guard let (text, claimed) = split(token) else {
+            return false
+        }
+        let expected = Array(signature(of: text, key: key).utf8)
+        let given = Array(claimed.utf8)
+        guard given.count == expected.count else {
+            return false
+        }
+        return zip(given, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// The fields a token claims, signature not checked and left out; nil when it has no signature or repeats a field.
+    package static func fields(of token: String) -> [String: String]? {
+        guard let (text, _) = split(token) else {
+            return nil
+        }
+        var fields: [String: String] = [:]
+        for pair in text.split(separator: "~") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, fields.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                return nil
+            }
+        }
+        return fields
+    }
+
+    /// HMAC-SHA256 in lower-case hexadecimal; the key is taken as text, never decoded from hexadecimal.
+    package static func signature(of text: String, key: String) -> String {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var length: UInt32 = 0
+        let keyBytes = Array(key.utf8)
+        let textBytes = Array(text.utf8)
+        let result = HMAC(
+            EVP_sha256(),
+            keyBytes,
+            Int32(clamping: keyBytes.count),
+            textBytes,
+            textBytes.count,
+            &digest,
+            &length
+        )
+        precondition(result != nil, "OpenSSL offers no HMAC-SHA256")
+        let digits = Array("0123456789abcdef".utf8)
+        let hexadecimal = digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: hexadecimal, as: UTF8.self)
+    }
+
+    private static func split(_ token: String) -> (text: String, signature: String)? {
+        let marker = "~\(WireName.Token.hmac)="
+        guard let range = token.ranges(of: marker).last else {
+            return nil
+        }
+        return (String(token[..<range.lowerBound]), String(token[range.upperBound...]))
+    }
+}

@@ -1,0 +1,68 @@
+package import HLS
+
+/// When breaks are, for sources that need no playlist.
+///
+/// Every break is computed from its index and never by adding to the one before, so that any number of processes agree
+/// for as long as they run.
+package enum BreakSchedule: Hashable, Sendable {
+    /// Break k, counted from 0, starts at `epoch + firstOffset + k * interval`; a single one if there is no interval.
+    case every(interval: Duration, epoch: WallTime, firstOffset: Duration, duration: Duration)
+    case list([WallTime], duration: Duration)
+
+    /// The first break that starts later than `time`.
+    package func next(after time: WallTime) -> ScheduledBreak? {
+        switch self {
+        case .every(let interval, let epoch, let firstOffset, _):
+            let first = epoch + firstOffset
+            guard time >= first else {
+                return everyBreak(0)
+            }
+            let step = interval.wholeMicroseconds
+            guard step > 0 else {
+                return nil
+            }
+            let (elapsed, overflow) = time.microseconds.subtractingReportingOverflow(first.microseconds)
+            return overflow ? nil : everyBreak(elapsed / step + 1)
+        case .list(let starts, let duration):
+            let sorted = Set(starts).sorted()
+            guard let index = sorted.firstIndex(where: { $0 > time }) else {
+                return nil
+            }
+            return ScheduledBreak(start: sorted[index], duration: duration, ordinal: index + 1)
+        }
+    }
+
+    /// The breaks that start in the range, in order.
+    package func breaks(in range: Range<WallTime>) -> [ScheduledBreak] {
+        switch self {
+        case .every:
+            var found: [ScheduledBreak] = []
+            var last = WallTime(microseconds: range.lowerBound.microseconds &- 1)
+            guard range.lowerBound.microseconds > .min else {
+                return []
+            }
+            while let upcoming = next(after: last), upcoming.start < range.upperBound {
+                found.append(upcoming)
+                last = upcoming.start
+            }
+            return found
+        case .list(let starts, let duration):
+            return Set(starts).sorted().enumerated()
+                .filter { range.contains($0.element) }
+                .map { ScheduledBreak(start: $0.element, duration: duration, ordinal: $0.offset + 1) }
+        }
+    }
+
+    /// Break number `index` of ``every(interval:epoch:firstOffset:duration:)``; nil past the end of time.
+    private func everyBreak(_ index: Int64) -> ScheduledBreak? {
+        guard case .every(let interval, let epoch, let firstOffset, let duration) = self else {
+            return nil
+        }
+        let (distance, overflow) = interval.wholeMicroseconds.multipliedReportingOverflow(by: index)
+        let (start, carry) = (epoch + firstOffset).microseconds.addingReportingOverflow(distance)
+        guard !overflow, !carry else {
+            return nil
+        }
+        return ScheduledBreak(start: WallTime(microseconds: start), duration: duration, ordinal: Int(index) + 1)
+    }
+}

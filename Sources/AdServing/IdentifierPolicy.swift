@@ -1,0 +1,56 @@
+package import HLS
+
+/// How a viewer names the pod of a break.
+package enum IdentifierPolicy: Hashable, Sendable {
+    /// Derived from the break alone, hence the same for every viewer.
+    ///
+    /// Placeholders: `{start}` (epoch seconds of the break), `{ordinal}`, `{id}` (the date range's ID, or the start
+    /// where there is none). The result is made of `a-z`, `0-9` and `-` and at most 63 long, as Early Ad Break
+    /// Notification requires of an `adBreakId`.
+    case synchronised(template: String)
+    /// `pod/{ordinal}`.
+    case sequence
+    /// What the IMA guide's sample does: `ad_break_id/mid-roll-{minute}` with the minute of the *click* plus one.
+    ///
+    /// The rule of ``GuideMinuteRule`` moves late clicks to the minute after, the name does not follow, and viewers of
+    /// one break ask for two pods.
+    case guideSample
+
+    package static let defaultTemplate = "break-{start}"
+
+    package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
+        switch self {
+        case .synchronised(let template):
+            let start = String(scheduled.start.epochSeconds)
+            let name = template.replacing("{start}", with: start)
+                .replacing("{ordinal}", with: String(scheduled.ordinal))
+                .replacing("{id}", with: scheduled.dateRangeID ?? start)
+            return .adBreakID(Self.sanitised(name.isEmpty ? "break-\(start)" : name))
+        case .sequence:
+            return .sequence(scheduled.ordinal)
+        case .guideSample:
+            return .adBreakID("mid-roll-\(GuideMinuteRule.minute(of: click) + 1)")
+        }
+    }
+
+    private static let longestName = 63
+
+    /// Lower case, anything but letters, digits and hyphens replaced by hyphens, cut with a hash where it is too long.
+    private static func sanitised(_ name: String) -> String {
+        let bytes = name.lowercased().utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+            default: UInt8(ascii: "-")
+            }
+        }
+        guard bytes.count > longestName else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        let suffix = "-" + String(hash, radix: 16)
+        return String(decoding: bytes.prefix(longestName - suffix.utf8.count), as: UTF8.self) + suffix
+    }
+}

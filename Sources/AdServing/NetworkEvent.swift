@@ -1,0 +1,15 @@
+/// A live stream event of the ad server: which network's, and which of its events.
+package struct NetworkEvent: Hashable, Sendable {
+    package var networkCode: String
+    package var customAssetKey: String
+
+    package init(networkCode: String, customAssetKey: String) {
+        self.networkCode = networkCode
+        self.customAssetKey = customAssetKey
+    }
+
+    /// `{network}/custom_asset/{key}`, percent-encoded.
+    var path: String {
+        PercentEncoding.encode(networkCode) + WireName.customAsset + PercentEncoding.encode(customAssetKey)
+    }
+}

@@ -1,0 +1,33 @@
+/// The registration of a stream session: a POST of ``formBody()`` to ``path()``.
+package struct RegistrationRequest: Hashable, Sendable {
+    package var event: NetworkEvent
+    /// By name, values not encoded; `cust_params` holds its own `k=v&k2=v2` pairs in plain text.
+    package var adTagParameters: [String: String]
+    package var authToken: String?
+
+    package init(event: NetworkEvent, adTagParameters: [String: String] = [:], authToken: String? = nil) {
+        self.event = event
+        self.adTagParameters = adTagParameters
+        self.authToken = authToken
+    }
+
+    package func path() -> String {
+        WireName.registrationPrefix + event.path + WireName.registrationSuffix
+    }
+
+    /// The parameters as `application/x-www-form-urlencoded`, sorted by name.
+    ///
+    /// The value of `cust_params` is itself a percent-encoded string, so in the body it is encoded twice.
+    package func formBody() -> String {
+        var parameters = adTagParameters
+        if let customParameters = parameters[WireName.customParametersParameter] {
+            parameters[WireName.customParametersParameter] = PercentEncoding.encode(customParameters)
+        }
+        if let authToken {
+            parameters[WireName.authTokenParameter] = authToken
+        }
+        return parameters.sorted { $0.key < $1.key }
+            .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value))" }
+            .joined(separator: "&")
+    }
+}

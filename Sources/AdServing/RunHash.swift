@@ -1,0 +1,34 @@
+/// A 64-bit hash of a sequence of runs of bytes, eight bytes at a time.
+///
+/// Where one run ends and the next begins is part of the value. Stable between processes and releases of podswarm that
+/// share a result schema; not meant to withstand an adversary.
+struct RunHash {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// Adds one run.
+    mutating func add(_ run: UnsafeRawBufferPointer) {
+        var index = 0
+        while index + 8 <= run.count {
+            mix(UInt64(littleEndian: run.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+            index += 8
+        }
+        var tail: UInt64 = 0
+        while index < run.count {
+            tail = tail << 8 | UInt64(run[index])
+            index += 1
+        }
+        mix(tail)
+        mix(UInt64(run.count))
+    }
+
+    private mutating func mix(_ word: UInt64) {
+        let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        state = product.high ^ product.low &+ 0x2545_F491_4F6C_DD1D
+    }
+
+    var value: UInt64 {
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 32)) &* 0xD6E8_FEB8_6659_FD93
+        return mixed ^ (mixed >> 32)
+    }
+}

@@ -1,0 +1,95 @@
+/// The metadata document of a session: which media ids mean which moment of which ad.
+package struct SessionMetadata: Hashable, Sendable {
+    /// One entry of `tags`: media ids that begin with `prefix`.
+    package struct Tag: Hashable, Sendable {
+        package var prefix: String
+        package var adID: String?
+        package var adBreakID: String?
+        /// `start`, `firstquartile`, `midpoint`, `thirdquartile`, `complete` or `progress`.
+        package var type: String
+
+        package init(prefix: String, adID: String?, adBreakID: String?, type: String) {
+            self.prefix = prefix
+            self.adID = adID
+            self.adBreakID = adBreakID
+            self.type = type
+        }
+
+        /// Whether a media id of this tag is to be verified; `progress` is not.
+        package var isVerified: Bool { type != "progress" }
+    }
+
+    package struct Ad: Hashable, Sendable {
+        package var id: String
+        package var adBreakID: String?
+        package var sequence: Int?
+        package var duration: Duration?
+        package var title: String?
+        package var clickThroughURL: String?
+        package var isSlate: Bool
+    }
+
+    package struct AdBreak: Hashable, Sendable {
+        package var id: String
+        package var type: String?
+        package var duration: Duration?
+        /// How many ads the break holds.
+        package var ads: Int?
+    }
+
+    /// Sorted by prefix.
+    package var tags: [Tag]
+    /// Sorted by id.
+    package var ads: [Ad]
+    /// Sorted by id.
+    package var adBreaks: [AdBreak]
+    package var pollingFrequency: Duration?
+
+    /// Reads the JSON document; keys it does not know are passed over, entries that are no objects are left out.
+    package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
+        typealias Key = WireName.Metadata
+        let document = try JSONValue.object(in: json)
+        func entries(_ key: String) -> [(id: String, members: [String: JSONValue])] {
+            (document[key]?.members ?? [:]).compactMap { id, value in
+                guard case .object(let members) = value else {
+                    return nil
+                }
+                return (id, members)
+            }
+            .sorted { $0.id < $1.id }
+        }
+        tags = entries(Key.tags).map { prefix, members in
+            Tag(
+                prefix: prefix,
+                adID: members[Key.ad]?.text,
+                adBreakID: members[Key.adBreakID]?.text,
+                type: members[Key.type]?.text ?? ""
+            )
+        }
+        ads = entries(Key.ads).map { id, members in
+            Ad(
+                id: id,
+                adBreakID: members[Key.adBreakID]?.text,
+                sequence: members[Key.sequence]?.number.flatMap { Int(exactly: $0) },
+                duration: members[Key.duration]?.seconds,
+                title: members[Key.title]?.text,
+                clickThroughURL: members[Key.clickThroughURL]?.text,
+                isSlate: members[Key.slate]?.boolean ?? false
+            )
+        }
+        adBreaks = entries(Key.adBreaks).map { id, members in
+            AdBreak(
+                id: id,
+                type: members[Key.type]?.text,
+                duration: members[Key.duration]?.seconds,
+                ads: members[Key.ads]?.number.flatMap { Int(exactly: $0) }
+            )
+        }
+        pollingFrequency = document[Key.pollingFrequency]?.seconds
+    }
+
+    /// The tag whose prefix the media id begins with; the longest where several match.
+    package func tag(matching mediaID: String) -> Tag? {
+        tags.filter { mediaID.hasPrefix($0.prefix) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
+    }
+}

@@ -1,0 +1,32 @@
+/// The events a viewer goes through in a break, by the IMA SDK's names, in their order.
+package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
+    case adBreakStarted = "AD_BREAK_STARTED"
+    case adPeriodStarted = "AD_PERIOD_STARTED"
+    case started = "STARTED"
+    case firstQuartile = "FIRST_QUARTILE"
+    case midpoint = "MIDPOINT"
+    case thirdQuartile = "THIRD_QUARTILE"
+    case complete = "COMPLETE"
+    case adPeriodEnded = "AD_PERIOD_ENDED"
+    case adBreakEnded = "AD_BREAK_ENDED"
+
+    /// The `type` of the metadata tag that belongs to the event; nil for events that are not verified.
+    package var metadataType: String? {
+        switch self {
+        case .started: "start"
+        case .firstQuartile: "firstquartile"
+        case .midpoint: "midpoint"
+        case .thirdQuartile: "thirdquartile"
+        case .complete: "complete"
+        case .adBreakStarted, .adPeriodStarted, .adPeriodEnded, .adBreakEnded: nil
+        }
+    }
+
+    /// The event that a metadata tag's `type` stands for.
+    package init?(metadataType: String) {
+        guard let event = Self.allCases.first(where: { $0.metadataType == metadataType }) else {
+            return nil
+        }
+        self = event
+    }
+}

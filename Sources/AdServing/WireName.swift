@@ -1,0 +1,68 @@
+/// The names of Google's pod serving on the wire: the only place where they are spelled.
+///
+/// Sources: the Ad Manager DAI pages "Live pod serving API", "Live stream client API" and "HLS pod manifest", and the
+/// IMA guide to client-side HLS interstitials.
+package enum WireName {
+    package static let defaultHost = "dai.google.com"
+    /// The host that the IMA SDK tries once when the first does not answer.
+    package static let defaultBackupHost = "pubads.g.doubleclick.net"
+
+    package static let registrationPrefix = "/ssai/pods/api/v1/network/"
+    package static let podManifestPrefix = "/linear/pods/v1/hls/network/"
+    package static let customAsset = "/custom_asset/"
+    package static let registrationSuffix = "/stream"
+    package static let playlistSuffix = ".m3u8"
+    package static let pod = "pod"
+    package static let adBreakID = "ad_break_id"
+
+    package static let streamIDParameter = "stream_id"
+    /// Milliseconds.
+    package static let podDurationParameter = "pd"
+    package static let authTokenParameter = "auth-token"
+    package static let customParametersParameter = "cust_params"
+    package static let scte35Parameter = "scte35"
+
+    package static let formContentType = "application/x-www-form-urlencoded"
+
+    /// Keys of the answer to a registration.
+    package enum Session {
+        package static let streamID = "stream_id"
+        package static let manifestFormat = "manifest_format"
+        package static let mediaVerificationURL = "media_verification_url"
+        package static let metadataURL = "metadata_url"
+        package static let sessionUpdateURL = "session_update_url"
+        /// Seconds.
+        package static let pollingFrequency = "polling_frequency"
+        package static let validFor = "valid_for"
+        package static let validUntil = "valid_until"
+        package static let podManifestURL = "pod_manifest_url"
+    }
+
+    /// Keys of the metadata document.
+    package enum Metadata {
+        package static let tags = "tags"
+        package static let ads = "ads"
+        package static let adBreaks = "ad_breaks"
+        package static let ad = "ad"
+        package static let adBreakID = "ad_break_id"
+        package static let type = "type"
+        package static let sequence = "seq"
+        /// Seconds.
+        package static let duration = "duration"
+        package static let title = "title"
+        package static let clickThroughURL = "clickthrough_url"
+        package static let slate = "slate"
+        package static let pollingFrequency = "polling_frequency"
+    }
+
+    /// Fields of a token.
+    package enum Token {
+        package static let customAssetKey = "custom_asset_key"
+        package static let expiry = "exp"
+        package static let networkCode = "network_code"
+        package static let podID = "pod_id"
+        package static let adBreakID = "ad_break_id"
+        package static let podDuration = "pd"
+        package static let hmac = "hmac"
+    }
+}

@@ -1,0 +1,108 @@
+/// Reads an attribute list (RFC 8216 section 4.2) in place, one attribute after the other.
+struct AttributeList {
+    struct Attribute {
+        var name: Range<Int>
+        /// Without quotation marks.
+        var value: Range<Int>
+        var isQuoted: Bool
+    }
+
+    let bytes: UnsafeRawBufferPointer
+    private var position: Int
+    private let end: Int
+    /// Whether the list broke the syntax where reading stopped.
+    private(set) var isMalformed = false
+
+    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next attribute; nil at the end of the list or where its syntax breaks.
+    mutating func next() -> Attribute? {
+        while position < end, bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: " ") {
+            position += 1
+        }
+        guard position < end else {
+            return nil
+        }
+        let nameStart = position
+        while position < end, bytes[position] != UInt8(ascii: "=") {
+            guard bytes[position] != UInt8(ascii: ","), bytes[position] != UInt8(ascii: "\"") else {
+                return malformed()
+            }
+            position += 1
+        }
+        guard position < end, position > nameStart else {
+            return malformed()
+        }
+        let name = nameStart..<position
+        position += 1
+        guard position < end, bytes[position] == UInt8(ascii: "\"") else {
+            return Attribute(name: name, value: unquotedValue(), isQuoted: false)
+        }
+        return quotedValue().map { Attribute(name: name, value: $0, isQuoted: true) }
+    }
+
+    private mutating func unquotedValue() -> Range<Int> {
+        let start = position
+        while position < end, bytes[position] != UInt8(ascii: ",") {
+            position += 1
+        }
+        var valueEnd = position
+        while valueEnd > start, bytes[valueEnd - 1] == UInt8(ascii: " ") {
+            valueEnd -= 1
+        }
+        return start..<valueEnd
+    }
+
+    private mutating func quotedValue() -> Range<Int>? {
+        position += 1
+        let start = position
+        while position < end, bytes[position] != UInt8(ascii: "\"") {
+            position += 1
+        }
+        guard position < end else {
+            isMalformed = true
+            return nil
+        }
+        let value = start..<position
+        position += 1
+        guard position == end || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: " ") else {
+            isMalformed = true
+            return nil
+        }
+        return value
+    }
+
+    private mutating func malformed() -> Attribute? {
+        isMalformed = true
+        return nil
+    }
+
+    func isNamed(_ attribute: Attribute, _ name: StaticString) -> Bool {
+        bytes.matches(name, at: attribute.name.lowerBound, end: attribute.name.upperBound)
+    }
+
+    func string(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    }
+
+    func isYes(_ attribute: Attribute) -> Bool {
+        bytes.matches("YES", at: attribute.value.lowerBound, end: attribute.value.upperBound)
+    }
+
+    /// The value with the syntax it is written in.
+    func value(_ attribute: Attribute) -> AttributeValue {
+        let text = string(attribute.value)
+        guard !attribute.isQuoted else {
+            return .quoted(text)
+        }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") {
+            return .hexadecimal(text)
+        }
+        let isNumber = DecimalText.signedMicroseconds(bytes, attribute.value) != nil
+        return isNumber ? .number(text) : .enumerated(text)
+    }
+}

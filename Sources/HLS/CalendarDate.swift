@@ -1,0 +1,59 @@
+/// A day of the proleptic Gregorian calendar, convertible to and from days since 1970-01-01.
+///
+/// The conversion counts in eras of 400 years that begin on 1 March, so that leap days fall at the end of a year.
+struct CalendarDate: Equatable {
+    var year: Int64
+    var month: Int64
+    var day: Int64
+
+    private static let daysPerEra: Int64 = 146_097
+    /// Days from 0000-03-01 to 1970-01-01.
+    private static let epochOffset: Int64 = 719_468
+
+    init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    init(daysSinceEpoch days: Int64) {
+        let shifted = days + Self.epochOffset
+        let era = (shifted >= 0 ? shifted : shifted - (Self.daysPerEra - 1)) / Self.daysPerEra
+        let dayOfEra = shifted - era * Self.daysPerEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Days since 1970-01-01; meaningful only for a valid date with a year of 0 to 9999.
+    var daysSinceEpoch: Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * Self.daysPerEra + dayOfEra - Self.epochOffset
+    }
+
+    /// Whether month and day exist in this year.
+    var isValid: Bool {
+        guard (1...12).contains(month), day >= 1 else {
+            return false
+        }
+        guard day > 28 else {
+            return true
+        }
+        switch month {
+        case 2:
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            return day <= (isLeap ? 29 : 28)
+        case 4, 6, 9, 11:
+            return day <= 30
+        default:
+            return day <= 31
+        }
+    }
+}

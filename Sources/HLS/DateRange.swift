@@ -1,0 +1,77 @@
+/// A range of time with attributes: EXT-X-DATERANGE, all tags of one ID consolidated (bis-22 section 4.4.5.1).
+package struct DateRange: Hashable, Sendable {
+    /// When the action of the range is to be triggered, whatever its dates say.
+    package enum Cue: String, Hashable, Sendable, CaseIterable {
+        case pre = "PRE"
+        case post = "POST"
+        case once = "ONCE"
+    }
+
+    package var id: String
+    package var classAttribute: String?
+    package var startDate: WallTime?
+    package var endDate: WallTime?
+    package var duration: Duration?
+    package var plannedDuration: Duration?
+    package var cue: [Cue]
+    package var endOnNext: Bool
+    /// The splice_info_section in hexadecimal, with its `0x`.
+    package var scte35Out: String?
+    package var scte35In: String?
+    package var scte35Command: String?
+    /// Attributes whose names begin with `X-`, and any the model does not know.
+    package var attributes: [String: AttributeValue]
+    /// Names of attributes that a later tag of the same ID gave another value; the first value stands.
+    package var conflictingAttributes: [String]
+
+    package init(
+        id: String,
+        classAttribute: String? = nil,
+        startDate: WallTime? = nil,
+        endDate: WallTime? = nil,
+        duration: Duration? = nil,
+        plannedDuration: Duration? = nil,
+        cue: [Cue] = [],
+        endOnNext: Bool = false,
+        scte35Out: String? = nil,
+        scte35In: String? = nil,
+        scte35Command: String? = nil,
+        attributes: [String: AttributeValue] = [:]
+    ) {
+        self.id = id
+        self.classAttribute = classAttribute
+        self.startDate = startDate
+        self.endDate = endDate
+        self.duration = duration
+        self.plannedDuration = plannedDuration
+        self.cue = cue
+        self.endOnNext = endOnNext
+        self.scte35Out = scte35Out
+        self.scte35In = scte35In
+        self.scte35Command = scte35Command
+        self.attributes = attributes
+        conflictingAttributes = []
+    }
+
+    /// The end as far as it is known: END-DATE, else START-DATE plus DURATION; a planned duration is no end.
+    package var knownEndDate: WallTime? {
+        if let endDate {
+            return endDate
+        }
+        guard let startDate, let duration else {
+            return nil
+        }
+        return startDate + duration
+    }
+
+    /// How long the range lasts: its duration, else what its dates say, else what is planned.
+    package var expectedDuration: Duration? {
+        if let duration {
+            return duration
+        }
+        if let startDate, let endDate {
+            return endDate.duration(since: startDate)
+        }
+        return plannedDuration
+    }
+}

@@ -1,0 +1,167 @@
+/// Tags of low-latency and delta delivery, each read from its own attribute list (bis-22 sections 4.4.3 to 4.4.5).
+struct DeliveryTags {
+    var lines: PlaylistLines
+    var line: PlaylistLines.Line
+
+    private var bytes: UnsafeRawBufferPointer { lines.bytes }
+
+    /// Hands every attribute to `body`; throws when the list is malformed or `body` finds a value that is none.
+    private func forEachAttribute(
+        _ body: (AttributeList, AttributeList.Attribute) -> Bool
+    ) throws(PlaylistError) {
+        var list = AttributeList(bytes, line.valueRange)
+        var isValid = true
+        while let attribute = list.next() {
+            isValid = body(list, attribute) && isValid
+        }
+        guard isValid, !list.isMalformed else {
+            throw lines.error(.badAttributeList, at: line.start, "an attribute of this tag cannot be read")
+        }
+    }
+
+    private func seconds(_ attribute: AttributeList.Attribute) -> Double? {
+        DecimalText.microseconds(bytes, attribute.value).map { Double($0) / 1_000_000 }
+    }
+
+    func serverControl() throws(PlaylistError) -> MediaPlaylist.ServerControl {
+        var control = MediaPlaylist.ServerControl()
+        try forEachAttribute { list, attribute in
+            if list.isNamed(attribute, "HOLD-BACK") {
+                control.holdBackSeconds = seconds(attribute)
+                return control.holdBackSeconds != nil
+            }
+            if list.isNamed(attribute, "PART-HOLD-BACK") {
+                control.partHoldBackSeconds = seconds(attribute)
+                return control.partHoldBackSeconds != nil
+            }
+            if list.isNamed(attribute, "CAN-SKIP-UNTIL") {
+                control.canSkipUntilSeconds = seconds(attribute)
+                return control.canSkipUntilSeconds != nil
+            }
+            if list.isNamed(attribute, "CAN-BLOCK-RELOAD") {
+                control.canBlockReload = list.isYes(attribute)
+            } else if list.isNamed(attribute, "CAN-SKIP-DATERANGES") {
+                control.canSkipDateRanges = list.isYes(attribute)
+            }
+            return true
+        }
+        return control
+    }
+
+    func partTarget() throws(PlaylistError) -> Int64 {
+        var target: Int64?
+        try forEachAttribute { list, attribute in
+            guard list.isNamed(attribute, "PART-TARGET") else {
+                return true
+            }
+            target = DecimalText.microseconds(bytes, attribute.value)
+            return target != nil
+        }
+        return try required(target, "PART-TARGET")
+    }
+
+    func skippedSegments() throws(PlaylistError) -> UInt64 {
+        var skipped: UInt64?
+        try forEachAttribute { list, attribute in
+            guard list.isNamed(attribute, "SKIPPED-SEGMENTS") else {
+                return true
+            }
+            skipped = DecimalText.integer(bytes, attribute.value)
+            return skipped != nil
+        }
+        return try required(skipped, "SKIPPED-SEGMENTS")
+    }
+
+    func part(after segments: Int) throws(PlaylistError) -> MediaPlaylist.PartialSegment {
+        var uri: Range<Int>?
+        var duration: Int64?
+        var isIndependent = false
+        var isGap = false
+        var byteRange: ByteRange?
+        try forEachAttribute { list, attribute in
+            if list.isNamed(attribute, "URI") {
+                uri = attribute.value
+            } else if list.isNamed(attribute, "DURATION") {
+                duration = DecimalText.microseconds(bytes, attribute.value)
+            } else if list.isNamed(attribute, "INDEPENDENT") {
+                isIndependent = list.isYes(attribute)
+            } else if list.isNamed(attribute, "GAP") {
+                isGap = list.isYes(attribute)
+            } else if list.isNamed(attribute, "BYTERANGE") {
+                byteRange = DecimalText.byteRange(bytes, attribute.value)
+                return byteRange != nil
+            }
+            return true
+        }
+        return MediaPlaylist.PartialSegment(
+            segmentIndex: segments,
+            uri: try required(uri, "URI"),
+            durationMicroseconds: try required(duration, "DURATION"),
+            isIndependent: isIndependent,
+            isGap: isGap,
+            byteRange: byteRange
+        )
+    }
+
+    /// Nil for a TYPE this client does not know, which it must ignore.
+    func preloadHint() throws(PlaylistError) -> MediaPlaylist.PreloadHint? {
+        var kindText: String?
+        var uri: Range<Int>?
+        var start: UInt64? = 0
+        var length: UInt64?
+        try forEachAttribute { list, attribute in
+            if list.isNamed(attribute, "TYPE") {
+                kindText = list.string(attribute.value)
+            } else if list.isNamed(attribute, "URI") {
+                uri = attribute.value
+            } else if list.isNamed(attribute, "BYTERANGE-START") {
+                start = DecimalText.integer(bytes, attribute.value)
+                return start != nil
+            } else if list.isNamed(attribute, "BYTERANGE-LENGTH") {
+                length = DecimalText.integer(bytes, attribute.value)
+                return length != nil
+            }
+            return true
+        }
+        let location = try required(uri, "URI")
+        guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: try required(kindText, "TYPE")) else {
+            return nil
+        }
+        return MediaPlaylist.PreloadHint(
+            kind: kind,
+            uri: location,
+            byteRangeStart: start ?? 0,
+            byteRangeLength: length
+        )
+    }
+
+    func renditionReport() throws(PlaylistError) -> MediaPlaylist.RenditionReport {
+        var uri: Range<Int>?
+        var sequence: UInt64?
+        var part: UInt64?
+        try forEachAttribute { list, attribute in
+            if list.isNamed(attribute, "URI") {
+                uri = attribute.value
+            } else if list.isNamed(attribute, "LAST-MSN") {
+                sequence = DecimalText.integer(bytes, attribute.value)
+                return sequence != nil
+            } else if list.isNamed(attribute, "LAST-PART") {
+                part = DecimalText.integer(bytes, attribute.value)
+                return part != nil
+            }
+            return true
+        }
+        return MediaPlaylist.RenditionReport(
+            uri: try required(uri, "URI"),
+            lastMediaSequence: sequence,
+            lastPart: part
+        )
+    }
+
+    private func required<Value>(_ value: Value?, _ name: StaticString) throws(PlaylistError) -> Value {
+        guard let value else {
+            throw lines.error(.missingAttribute, at: line.start, "\(name) is missing or cannot be read")
+        }
+        return value
+    }
+}

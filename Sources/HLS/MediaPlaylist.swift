@@ -1,0 +1,129 @@
+/// A media playlist: what one rendition offers at one moment.
+///
+/// Texts stay where they are: segments hold byte ranges into ``text``, a kept copy of the body.
+package struct MediaPlaylist: Sendable {
+    package enum PlaylistType: String, Hashable, Sendable {
+        case vod = "VOD"
+        case event = "EVENT"
+    }
+
+    package var version: Int?
+    /// At most a year.
+    package var targetDurationSeconds: Int
+    /// Of the first segment, those that EXT-X-SKIP stands for included.
+    package var mediaSequence: UInt64
+    package var discontinuitySequence: UInt64
+    package var segments: [Segment]
+    /// In the order of their first tags, one for each ID.
+    package var dateRanges: [DateRange]
+    package var hasEndList: Bool
+    package var playlistType: PlaylistType?
+    package var serverControl: ServerControl?
+    package var isIndependentSegments: Bool
+    package var isIFramesOnly: Bool
+    package var startPoint: StartPoint?
+    package var definitions: [VariableDefinition]
+    /// EXT-X-PART-INF.
+    package var partTargetMicroseconds: Int64?
+    package var parts: [PartialSegment]
+    package var preloadHints: [PreloadHint]
+    package var renditionReports: [RenditionReport]
+    /// EXT-X-SKIP: segments that a delta update leaves out at the front.
+    package var skippedSegments: UInt64
+    /// Tags that the model does not read (keys, bit rates, cue tags, unknown ones), in order.
+    package var otherTags: [OtherTag]
+    /// Lines (from 1) of EXT-X-DATERANGE tags with illegal syntax, which clients ignore (bis-22 section 4.4.5.1).
+    package var ignoredDateRangeLines: [Int]
+    /// The body.
+    package var text: [UInt8]
+
+    package init(targetDurationSeconds: Int) {
+        self.targetDurationSeconds = targetDurationSeconds
+        mediaSequence = 0
+        discontinuitySequence = 0
+        segments = []
+        dateRanges = []
+        hasEndList = false
+        isIndependentSegments = false
+        isIFramesOnly = false
+        definitions = []
+        parts = []
+        preloadHints = []
+        renditionReports = []
+        skippedSegments = 0
+        otherTags = []
+        ignoredDateRangeLines = []
+        text = []
+    }
+}
+
+extension MediaPlaylist {
+    /// The segment's URI as the playlist spells it: relative to the playlist, variables not replaced.
+    package func uri(of segment: Segment) -> String {
+        string(in: segment.uri)
+    }
+
+    /// The text at a byte range of the body; empty when the range lies outside of it.
+    package func string(in range: Range<Int>) -> String {
+        guard range.lowerBound >= 0, range.upperBound <= text.count else {
+            return ""
+        }
+        return String(decoding: text[range], as: UTF8.self)
+    }
+
+    /// The sum of all EXTINF.
+    package var durationMicroseconds: Int64 {
+        guard let last = segments.last else {
+            return 0
+        }
+        return last.startOffsetMicroseconds.addingClamped(last.durationMicroseconds)
+    }
+
+    package var lastSegmentDuration: Duration? {
+        segments.last.map { .microseconds($0.durationMicroseconds) }
+    }
+
+    /// The media sequence number that the next segment to be published will have.
+    package var endMediaSequence: UInt64 {
+        mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(segments.count))
+    }
+
+    /// The media sequence number of a listed segment.
+    package func mediaSequence(at index: Int) -> UInt64 {
+        mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(clamping: index))
+    }
+
+    /// When the segment at `index` begins on the wall clock.
+    ///
+    /// Explicit, or extrapolated over EXTINF: forward from the last tag, backward before the first (bis-22 section
+    /// 4.4.4.6). Nil when the playlist has no EXT-X-PROGRAM-DATE-TIME or no such segment.
+    package func programDate(at index: Int) -> WallTime? {
+        guard segments.indices.contains(index) else {
+            return nil
+        }
+        let segment = segments[index]
+        guard segments.indices.contains(segment.dateAnchor) else {
+            return nil
+        }
+        let anchor = segments[segment.dateAnchor]
+        let distance = segment.startOffsetMicroseconds.subtractingClamped(anchor.startOffsetMicroseconds)
+        return anchor.programDate.map { WallTime(microseconds: $0.microseconds.addingClamped(distance)) }
+    }
+
+    /// The end of the last segment on the wall clock: the live edge.
+    package var endProgramDate: WallTime? {
+        guard let last = segments.last, let start = programDate(at: segments.count - 1) else {
+            return nil
+        }
+        return WallTime(microseconds: start.microseconds.addingClamped(last.durationMicroseconds))
+    }
+
+    /// Whether this version brings anything new over `previous`, which decides when to reload (bis-22 section 6.3.4).
+    package func isUpdate(of previous: MediaPlaylist) -> Bool {
+        endMediaSequence != previous.endMediaSequence
+            || segments.count != previous.segments.count
+            || parts.count != previous.parts.count
+            || hasEndList != previous.hasEndList
+            || dateRanges != previous.dateRanges
+    }
+}

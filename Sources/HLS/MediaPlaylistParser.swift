@@ -1,0 +1,242 @@
+/// Reads a media playlist line by line; the pending fields wait for the URI line that completes a segment.
+struct MediaPlaylistParser {
+    private var lines: PlaylistLines
+    private var header: PlaylistHeader
+    private var playlist = MediaPlaylist(targetDurationSeconds: 0)
+    private var dateRanges = DateRangeCollector()
+    private var hasPlaylistType = false
+
+    private var pendingDuration: Int64?
+    private var pendingTitle: Range<Int>?
+    private var pendingDate: WallTime?
+    private var pendingDiscontinuity = false
+    private var pendingGap = false
+    private var pendingByteRange: ByteRange?
+    private var map: (uri: Range<Int>, byteRange: ByteRange?)?
+
+    private var offset: Int64 = 0
+    private var discontinuities: UInt64 = 0
+    private var lastDated = -1
+
+    init(lines: PlaylistLines, header: PlaylistHeader) {
+        self.lines = lines
+        self.header = header
+        // A segment with its date takes about this many bytes; a guess too low costs one reallocation.
+        playlist.segments.reserveCapacity(lines.bytes.count / 80)
+    }
+
+    /// Reads from `first` to the end; keeps `text`, or a copy of the body.
+    mutating func parse(
+        from first: PlaylistLines.Line,
+        keeping text: [UInt8]?
+    ) throws(PlaylistError) -> MediaPlaylist {
+        var line: PlaylistLines.Line? = first
+        while let current = line {
+            switch current.kind {
+            case .uri: try finishSegment(current)
+            case .tag(let tag): try read(tag, current)
+            }
+            line = lines.next()
+        }
+        try finish()
+        playlist.text = text ?? Array(lines.bytes)
+        return playlist
+    }
+
+    private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+        switch tag {
+        case .extinf: try readDuration(line)
+        case .programDateTime: try readDate(line)
+        case .discontinuity: pendingDiscontinuity = true
+        case .gap: pendingGap = true
+        case .byteRange:
+            pendingByteRange = DecimalText.byteRange(lines.bytes, line.valueRange)
+            guard pendingByteRange != nil else {
+                throw lines.error(.badTag, at: line.start, "EXT-X-BYTERANGE must be n or n@o")
+            }
+        case .map: try readMap(line)
+        case .dateRange: dateRanges.read(line, lines)
+        case .endList: playlist.hasEndList = true
+        case .iFramesOnly: playlist.isIFramesOnly = true
+        case .targetDuration, .mediaSequence, .discontinuitySequence: try readNumber(tag, line)
+        case .playlistType: try readPlaylistType(line)
+        case .part, .partInf, .serverControl, .skip, .preloadHint, .renditionReport: try readDelivery(tag, line)
+        case .key, .bitRate, .unknown: keep(line.range)
+        case .version, .independentSegments, .start, .define, .extm3u: try header.read(tag, line, lines)
+        case .media, .streamInf, .iFrameStreamInf, .sessionData, .sessionKey, .contentSteering:
+            throw lines.error(.mixedKinds, at: line.start, "\(tag.fullName) does not belong in a media playlist")
+        }
+    }
+
+    private mutating func keep(_ line: Range<Int>) {
+        playlist.otherTags.append(MediaPlaylist.OtherTag(segmentIndex: playlist.segments.count, line: line))
+    }
+
+    private mutating func readDuration(_ line: PlaylistLines.Line) throws(PlaylistError) {
+        let bytes = lines.bytes
+        var comma = line.value
+        while comma < line.end, bytes[comma] != UInt8(ascii: ",") {
+            comma += 1
+        }
+        guard let duration = DecimalText.microseconds(bytes, line.value..<comma) else {
+            throw lines.error(.badExtinf, at: line.start, "EXTINF must be a number of seconds, not negative")
+        }
+        guard pendingDuration == nil else {
+            throw lines.error(.missingURI, at: line.start, "EXTINF follows EXTINF without a URI line")
+        }
+        pendingDuration = duration
+        pendingTitle = comma + 1 < line.end ? (comma + 1)..<line.end : nil
+    }
+
+    private mutating func readDate(_ line: PlaylistLines.Line) throws(PlaylistError) {
+        pendingDate = WallTime.parse(UnsafeRawBufferPointer(rebasing: lines.bytes[line.valueRange]))
+        guard pendingDate != nil else {
+            throw lines.error(.badDate, at: line.start, "EXT-X-PROGRAM-DATE-TIME must be an ISO 8601 date and time")
+        }
+    }
+
+    private mutating func readMap(_ line: PlaylistLines.Line) throws(PlaylistError) {
+        var list = AttributeList(lines.bytes, line.valueRange)
+        map = nil
+        var byteRange: ByteRange?
+        var isByteRangeValid = true
+        while let attribute = list.next() {
+            if list.isNamed(attribute, "URI") {
+                map = (attribute.value, nil)
+            } else if list.isNamed(attribute, "BYTERANGE") {
+                byteRange = DecimalText.byteRange(lines.bytes, attribute.value)
+                isByteRangeValid = byteRange != nil
+            }
+        }
+        guard map != nil, isByteRangeValid, !list.isMalformed else {
+            throw lines.error(.missingAttribute, at: line.start, "EXT-X-MAP needs URI, and BYTERANGE as n@o")
+        }
+        map?.byteRange = byteRange
+    }
+
+    private mutating func readNumber(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+        try header.once(tag, line, lines)
+        guard let value = DecimalText.integer(lines.bytes, line.valueRange) else {
+            throw lines.error(.badTag, at: line.start, "\(tag.fullName) must be a whole number")
+        }
+        if tag == .targetDuration {
+            guard value <= 31_536_000 else {
+                throw lines.error(.badTag, at: line.start, "EXT-X-TARGETDURATION must not pass a year")
+            }
+            playlist.targetDurationSeconds = Int(value)
+            return
+        }
+        guard playlist.segments.isEmpty, tag == .mediaSequence || !pendingDiscontinuity else {
+            throw lines.error(.misplacedTag, at: line.start, "\(tag.fullName) must precede the first segment")
+        }
+        if tag == .mediaSequence {
+            playlist.mediaSequence = value
+        } else {
+            playlist.discontinuitySequence = value
+        }
+    }
+
+    private mutating func readPlaylistType(_ line: PlaylistLines.Line) throws(PlaylistError) {
+        try header.once(.playlistType, line, lines)
+        if lines.bytes.matches("VOD", at: line.value, end: line.end) {
+            playlist.playlistType = .vod
+        } else if lines.bytes.matches("EVENT", at: line.value, end: line.end) {
+            playlist.playlistType = .event
+        } else {
+            throw lines.error(.badTag, at: line.start, "EXT-X-PLAYLIST-TYPE must be VOD or EVENT")
+        }
+    }
+
+    private mutating func readDelivery(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+        if tag == .serverControl || tag == .partInf || tag == .skip {
+            try header.once(tag, line, lines)
+        }
+        let tags = DeliveryTags(lines: lines, line: line)
+        switch tag {
+        case .serverControl: playlist.serverControl = try tags.serverControl()
+        case .partInf: playlist.partTargetMicroseconds = try tags.partTarget()
+        case .skip: playlist.skippedSegments = try tags.skippedSegments()
+        case .preloadHint: try tags.preloadHint().map { playlist.preloadHints.append($0) }
+        case .renditionReport: playlist.renditionReports.append(try tags.renditionReport())
+        default: playlist.parts.append(try tags.part(after: playlist.segments.count))
+        }
+    }
+
+    private mutating func finishSegment(_ line: PlaylistLines.Line) throws(PlaylistError) {
+        guard let duration = pendingDuration else {
+            throw lines.error(.unexpectedURI, at: line.start, "a URI line needs EXTINF before it")
+        }
+        if pendingDiscontinuity {
+            discontinuities &+= 1
+        }
+        if pendingDate != nil {
+            lastDated = playlist.segments.count
+        }
+        playlist.segments.append(
+            MediaPlaylist.Segment(
+                uri: line.range,
+                durationMicroseconds: duration,
+                startOffsetMicroseconds: offset,
+                programDate: pendingDate,
+                dateAnchor: lastDated,
+                discontinuitySequence: discontinuities,
+                isDiscontinuity: pendingDiscontinuity,
+                isGap: pendingGap,
+                mapURI: map?.uri,
+                mapByteRange: map?.byteRange,
+                byteRange: pendingByteRange,
+                title: pendingTitle
+            )
+        )
+        offset = offset.addingClamped(duration)
+        pendingDuration = nil
+        pendingTitle = nil
+        pendingDate = nil
+        pendingDiscontinuity = false
+        pendingGap = false
+        pendingByteRange = nil
+    }
+
+    private mutating func finish() throws(PlaylistError) {
+        guard pendingDuration == nil else {
+            throw lines.error(.missingURI, at: lines.bytes.count, "the last EXTINF has no URI line")
+        }
+        guard header.hasSeen(.targetDuration) else {
+            throw lines.error(.missingTargetDuration, at: lines.bytes.count, "no EXT-X-TARGETDURATION")
+        }
+        playlist.version = header.version
+        playlist.isIndependentSegments = header.isIndependentSegments
+        playlist.startPoint = header.startPoint
+        playlist.definitions = header.definitions
+        if !header.otherLines.isEmpty {
+            let early = header.otherLines.map { MediaPlaylist.OtherTag(segmentIndex: 0, line: $0) }
+            playlist.otherTags.insert(contentsOf: early, at: 0)
+        }
+        playlist.dateRanges = dateRanges.ranges
+        playlist.ignoredDateRangeLines = dateRanges.ignoredOffsets(in: lines)
+        anchorLeadingSegments()
+        applyDiscontinuitySequence()
+    }
+
+    /// Segments before the first date are counted backward from it.
+    private mutating func anchorLeadingSegments() {
+        guard lastDated >= 0, playlist.segments.first?.dateAnchor == -1 else {
+            return
+        }
+        let firstDated = playlist.segments.firstIndex { $0.programDate != nil } ?? -1
+        for index in 0..<max(0, firstDated) {
+            playlist.segments[index].dateAnchor = firstDated
+        }
+    }
+
+    /// EXT-X-DISCONTINUITY-SEQUENCE may stand after tags of the first segment, so it is added at the end.
+    private mutating func applyDiscontinuitySequence() {
+        guard playlist.discontinuitySequence > 0 else {
+            return
+        }
+        for index in playlist.segments.indices {
+            let count = playlist.segments[index].discontinuitySequence
+            playlist.segments[index].discontinuitySequence = playlist.discontinuitySequence.addingClamped(count)
+        }
+    }
+}

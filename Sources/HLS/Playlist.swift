@@ -1,0 +1,57 @@
+/// A playlist of either kind.
+package enum Playlist: Sendable {
+    case multivariant(MultivariantPlaylist)
+    case media(MediaPlaylist)
+
+    /// The largest body that is read, in bytes.
+    package static let maximumBytes = 64 << 20
+}
+
+extension Playlist {
+    /// Reads a playlist in one pass over its bytes, in time linear in their number.
+    ///
+    /// Whatever the bytes are, the answer is a playlist or an error: numbers that overflow, negative durations and the
+    /// like never trap.
+    package static func parse(_ body: UnsafeRawBufferPointer) throws(PlaylistError) -> Playlist {
+        try parse(body, keeping: nil)
+    }
+
+    package init(parsing body: [UInt8]) throws(PlaylistError) {
+        let result = body.withUnsafeBytes { bytes in
+            Result { () throws(PlaylistError) in try Playlist.parse(bytes, keeping: body) }
+        }
+        self = try result.get()
+    }
+
+    package init(parsing body: String) throws(PlaylistError) {
+        try self.init(parsing: Array(body.utf8))
+    }
+
+    /// Reads `body`; a media playlist keeps `text` where it is given, and a copy of the body otherwise.
+    private static func parse(
+        _ body: UnsafeRawBufferPointer,
+        keeping text: [UInt8]?
+    ) throws(PlaylistError) -> Playlist {
+        var lines = try PlaylistLines(opening: body)
+        var header = PlaylistHeader()
+        while let line = lines.next() {
+            switch line.kind {
+            case .uri:
+                throw lines.error(
+                    .unexpectedURI,
+                    at: line.start,
+                    "a URI line needs EXTINF or EXT-X-STREAM-INF before it"
+                )
+            case .tag(let tag) where tag.isMedia:
+                var parser = MediaPlaylistParser(lines: lines, header: header)
+                return .media(try parser.parse(from: line, keeping: text))
+            case .tag(let tag) where tag.isMultivariant:
+                var parser = MultivariantPlaylistParser(lines: lines, header: header)
+                return .multivariant(try parser.parse(from: line))
+            case .tag(let tag):
+                try header.read(tag, line, lines)
+            }
+        }
+        throw lines.error(.missingTargetDuration, at: body.count, "no EXT-X-TARGETDURATION")
+    }
+}

@@ -1,0 +1,98 @@
+/// Tags that either kind of playlist may have (RFC 8216 sections 4.3.1 and 4.3.5).
+struct PlaylistHeader {
+    private(set) var version: Int?
+    private(set) var isIndependentSegments = false
+    private(set) var startPoint: StartPoint?
+    private(set) var definitions: [VariableDefinition] = []
+    /// Unknown tags before the first tag that tells the kind.
+    private(set) var otherLines: [Range<Int>] = []
+    private var seen: UInt64 = 0
+
+    /// Reads a tag of either kind; an unknown one is remembered.
+    mutating func read(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ lines: PlaylistLines
+    ) throws(PlaylistError) {
+        switch tag {
+        case .version:
+            try once(tag, line, lines)
+            guard let version = DecimalText.integer(lines.bytes, line.valueRange), version <= 1_000 else {
+                throw lines.error(.badTag, at: line.start, "EXT-X-VERSION must be a small whole number")
+            }
+            self.version = Int(version)
+        case .independentSegments:
+            isIndependentSegments = true
+        case .start:
+            startPoint = try start(line, lines)
+        case .define:
+            definitions.append(try definition(line, lines))
+        case .extm3u:
+            break
+        default:
+            otherLines.append(line.range)
+        }
+    }
+
+    /// Throws when this tag has been here before.
+    mutating func once(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ lines: PlaylistLines
+    ) throws(PlaylistError) {
+        let bit: UInt64 = 1 << UInt64(tag.rawValue)
+        guard seen & bit == 0 else {
+            throw lines.error(.duplicateTag, at: line.start, "\(tag.fullName) may stand once")
+        }
+        seen |= bit
+    }
+
+    func hasSeen(_ tag: PlaylistTag) -> Bool {
+        seen & (1 << UInt64(tag.rawValue)) != 0
+    }
+
+    private func start(_ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) -> StartPoint {
+        var list = AttributeList(lines.bytes, line.valueRange)
+        var offset: Int64?
+        var isPrecise = false
+        while let attribute = list.next() {
+            if list.isNamed(attribute, "TIME-OFFSET") {
+                offset = DecimalText.signedMicroseconds(lines.bytes, attribute.value)
+            } else if list.isNamed(attribute, "PRECISE") {
+                isPrecise = list.isYes(attribute)
+            }
+        }
+        guard let offset, !list.isMalformed else {
+            throw lines.error(.badTag, at: line.start, "EXT-X-START needs TIME-OFFSET, a number of seconds")
+        }
+        return StartPoint(offsetMicroseconds: offset, isPrecise: isPrecise)
+    }
+
+    private func definition(
+        _ line: PlaylistLines.Line,
+        _ lines: PlaylistLines
+    ) throws(PlaylistError) -> VariableDefinition {
+        var list = AttributeList(lines.bytes, line.valueRange)
+        var found: VariableDefinition?
+        var name: String?
+        var value: String?
+        while let attribute = list.next() {
+            if list.isNamed(attribute, "NAME") {
+                name = list.string(attribute.value)
+            } else if list.isNamed(attribute, "VALUE") {
+                value = list.string(attribute.value)
+            } else if list.isNamed(attribute, "IMPORT") {
+                found = .imported(name: list.string(attribute.value))
+            } else if list.isNamed(attribute, "QUERYPARAM") {
+                found = .queryParameter(name: list.string(attribute.value))
+            }
+        }
+        if let name {
+            found = .value(name: name, value: value ?? "")
+        }
+        guard let found, !list.isMalformed else {
+            throw lines.error(.badTag, at: line.start, "EXT-X-DEFINE needs NAME, IMPORT or QUERYPARAM")
+        }
+        return found
+    }
+}

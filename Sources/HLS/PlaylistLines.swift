@@ -1,0 +1,114 @@
+internal import Glibc
+
+/// The lines of a playlist that mean something: tags and URIs; comments and empty lines are passed over.
+struct PlaylistLines {
+    struct Line {
+        enum Kind {
+            case tag(PlaylistTag)
+            case uri
+        }
+
+        var kind: Kind
+        var start: Int
+        /// Past the last byte, line end excluded.
+        var end: Int
+        /// Where the text after a tag's colon begins; the end where there is no colon.
+        var value: Int
+
+        var range: Range<Int> { start..<end }
+        var valueRange: Range<Int> { value..<end }
+    }
+
+    let bytes: UnsafeRawBufferPointer
+    private var position: Int
+
+    /// Checks the size and the first line.
+    init(opening bytes: UnsafeRawBufferPointer) throws(PlaylistError) {
+        self.bytes = bytes
+        position = 0
+        guard bytes.count <= Playlist.maximumBytes else {
+            throw error(.tooLarge, at: 0, "a playlist of more than \(Playlist.maximumBytes) bytes is not read")
+        }
+        guard !bytes.matches("\u{FEFF}", at: 0, prefixBefore: bytes.count) else {
+            throw error(.byteOrderMark, at: 0, "a playlist must not begin with a byte order mark")
+        }
+        guard let first = next(), case .tag(.extm3u) = first.kind, first.start == 0 else {
+            throw error(.notAPlaylist, at: 0, "the first line must be #EXTM3U")
+        }
+    }
+
+    /// The next line, or nil at the end of the body.
+    mutating func next() -> Line? {
+        while position < bytes.count {
+            let start = position
+            let end = endOfLine()
+            guard start < end else {
+                continue
+            }
+            guard bytes[start] == UInt8(ascii: "#") else {
+                return Line(kind: .uri, start: start, end: end, value: end)
+            }
+            if let line = tagLine(start, end) {
+                return line
+            }
+        }
+        return nil
+    }
+
+    /// Moves past the line at `position`; the end of its text, without CR and LF.
+    private mutating func endOfLine() -> Int {
+        let left = bytes.count - position
+        guard let base = bytes.baseAddress, let found = memchr(base + position, 0x0A, left) else {
+            position = bytes.count
+            return withoutCarriageReturn(bytes.count)
+        }
+        let end = base.distance(to: UnsafeRawPointer(found))
+        position = end + 1
+        return withoutCarriageReturn(end)
+    }
+
+    private func withoutCarriageReturn(_ end: Int) -> Int {
+        end > 0 && bytes[end - 1] == 0x0D ? end - 1 : end
+    }
+
+    /// The tag line in this range, or nil for a comment.
+    private func tagLine(_ start: Int, _ end: Int) -> Line? {
+        if bytes.matches("#EXTINF:", at: start, prefixBefore: end) {
+            return Line(kind: .tag(.extinf), start: start, end: end, value: start + 8)
+        }
+        guard bytes.matches("#EXT", at: start, prefixBefore: end) else {
+            return nil
+        }
+        var nameEnd = start + 4
+        while nameEnd < end, bytes[nameEnd] != UInt8(ascii: ":") {
+            nameEnd += 1
+        }
+        let tag = PlaylistTag.named(bytes, (start + 4)..<nameEnd)
+        return Line(kind: .tag(tag), start: start, end: end, value: min(nameEnd + 1, end))
+    }
+
+    /// An error at an offset into the body, whose line is counted only now.
+    func error(_ code: PlaylistError.Code, at offset: Int, _ detail: String) -> PlaylistError {
+        var line = 1
+        for byte in bytes.prefix(max(0, min(offset, bytes.count))) where byte == 0x0A {
+            line += 1
+        }
+        return PlaylistError(code: code, line: line, detail: detail)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether exactly `text` stands from `start` to `end`.
+    func matches(_ text: StaticString, at start: Int, end: Int) -> Bool {
+        end - start == text.utf8CodeUnitCount && matches(text, at: start, prefixBefore: end)
+    }
+
+    /// Whether `text` stands at `start` and ends no later than `end`.
+    func matches(_ text: StaticString, at start: Int, prefixBefore end: Int) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard let base = baseAddress, end - start >= length else {
+            return false
+        }
+        return memcmp(base + start, text.utf8Start, length) == 0
+    }
+}

@@ -1,0 +1,91 @@
+/// Reads EXT-X-STREAM-INF, EXT-X-I-FRAME-STREAM-INF and EXT-X-MEDIA (RFC 8216 section 4.3.4).
+struct StreamTag {
+    var lines: PlaylistLines
+    var line: PlaylistLines.Line
+
+    private func attributes() throws(PlaylistError) -> [(name: String, value: AttributeValue)] {
+        var list = AttributeList(lines.bytes, line.valueRange)
+        var found: [(name: String, value: AttributeValue)] = []
+        while let attribute = list.next() {
+            found.append((list.string(attribute.name), list.value(attribute)))
+        }
+        guard !list.isMalformed else {
+            throw lines.error(.badAttributeList, at: line.start, "the attribute list breaks the syntax")
+        }
+        return found
+    }
+
+    /// The variant, and whether the tag itself names its URI.
+    func variant() throws(PlaylistError) -> (variant: MultivariantPlaylist.Variant, hasURI: Bool) {
+        var variant = MultivariantPlaylist.Variant(uri: "", bandwidth: -1)
+        var hasURI = false
+        for (name, value) in try attributes() {
+            switch name {
+            case "URI":
+                variant.uri = value.text
+                hasURI = true
+            case "BANDWIDTH": variant.bandwidth = try integer(value, name)
+            case "AVERAGE-BANDWIDTH": variant.averageBandwidth = try integer(value, name)
+            case "CODECS": variant.codecs = value.text
+            case "RESOLUTION": (variant.width, variant.height) = try resolution(value)
+            case "FRAME-RATE": variant.frameRate = try frameRate(value)
+            case "AUDIO": variant.audioGroup = value.text
+            case "VIDEO": variant.videoGroup = value.text
+            case "SUBTITLES": variant.subtitlesGroup = value.text
+            default: variant.otherAttributes[name] = value
+            }
+        }
+        guard variant.bandwidth >= 0 else {
+            throw lines.error(.missingAttribute, at: line.start, "BANDWIDTH is missing")
+        }
+        return (variant, hasURI)
+    }
+
+    func rendition() throws(PlaylistError) -> MultivariantPlaylist.Rendition {
+        var type: MultivariantPlaylist.Rendition.Kind?
+        var group: String?
+        var label: String?
+        var rendition = MultivariantPlaylist.Rendition(type: .audio, groupID: "", name: "")
+        for (name, value) in try attributes() {
+            switch name {
+            case "TYPE": type = MultivariantPlaylist.Rendition.Kind(rawValue: value.text)
+            case "GROUP-ID": group = value.text
+            case "NAME": label = value.text
+            case "URI": rendition.uri = value.text
+            case "LANGUAGE": rendition.language = value.text
+            case "DEFAULT": rendition.isDefault = value.text == "YES"
+            case "AUTOSELECT": rendition.isAutoselect = value.text == "YES"
+            default: rendition.otherAttributes[name] = value
+            }
+        }
+        guard let type, let group, let label else {
+            throw lines.error(.missingAttribute, at: line.start, "EXT-X-MEDIA needs TYPE, GROUP-ID and NAME")
+        }
+        rendition.type = type
+        rendition.groupID = group
+        rendition.name = label
+        return rendition
+    }
+
+    private func integer(_ value: AttributeValue, _ name: String) throws(PlaylistError) -> Int {
+        guard case .number(let text) = value, let number = Int(text), number >= 0 else {
+            throw lines.error(.badTag, at: line.start, "\(name) must be a whole number")
+        }
+        return number
+    }
+
+    private func frameRate(_ value: AttributeValue) throws(PlaylistError) -> Double {
+        guard case .number(let text) = value, let rate = Double(text), rate.isFinite, rate >= 0 else {
+            throw lines.error(.badTag, at: line.start, "FRAME-RATE must be a number")
+        }
+        return rate
+    }
+
+    private func resolution(_ value: AttributeValue) throws(PlaylistError) -> (Int, Int) {
+        let sides = value.text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], width >= 0, height >= 0 else {
+            throw lines.error(.badTag, at: line.start, "RESOLUTION must be width x height")
+        }
+        return (width, height)
+    }
+}

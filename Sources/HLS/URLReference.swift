@@ -1,0 +1,161 @@
+/// Resolution of URI references against http and https URLs (RFC 3986 section 5), on text and without Foundation.
+package enum URLReference {
+    /// The absolute URL that `reference` means in a document at `base`; nil when `base` is no http or https URL.
+    ///
+    /// Spaces, control characters and bytes outside of ASCII are percent-encoded, as players do with sloppy playlists.
+    package static func resolve(_ reference: String, against base: String) -> String? {
+        let base = Components(Array(base.utf8)[...])
+        guard let scheme = base.scheme, isWeb(scheme), let authority = base.authority, !authority.isEmpty else {
+            return nil
+        }
+        let reference = Components(Array(reference.utf8)[...])
+        var target = reference
+        if reference.scheme != nil {
+            target.path = removingDotSegments(reference.path)
+        } else {
+            target.scheme = base.scheme
+            if reference.authority != nil {
+                target.path = removingDotSegments(reference.path)
+            } else {
+                target.authority = authority
+                if reference.path.isEmpty {
+                    target.path = base.path
+                    target.query = reference.query ?? base.query
+                } else if reference.path.first == UInt8(ascii: "/") {
+                    target.path = removingDotSegments(reference.path)
+                } else {
+                    target.path = removingDotSegments(merged(base.path, reference.path))
+                }
+            }
+        }
+        return target.text
+    }
+
+    private static func isWeb(_ scheme: ArraySlice<UInt8>) -> Bool {
+        let lowercase = scheme.map { $0 | 0x20 }
+        return lowercase == Array("http".utf8) || lowercase == Array("https".utf8)
+    }
+
+    /// RFC 3986 section 5.2.3; an authority is always there.
+    private static func merged(_ base: ArraySlice<UInt8>, _ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let slash = base.lastIndex(of: UInt8(ascii: "/")) else {
+            return [UInt8(ascii: "/")] + reference
+        }
+        return base[...slash] + reference
+    }
+
+    /// RFC 3986 section 5.2.4, segment by segment.
+    private static func removingDotSegments(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let slash = UInt8(ascii: "/")
+        let dot = UInt8(ascii: ".")
+        guard path.contains(dot) else {
+            return path
+        }
+        let isRooted = path.first == slash
+        var kept: [ArraySlice<UInt8>] = []
+        let segments = path.split(separator: slash, omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            if segment.elementsEqual([dot]) {
+                if isLast {
+                    kept.append([])
+                }
+            } else if segment.elementsEqual([dot, dot]) {
+                if kept.count > (isRooted ? 1 : 0) {
+                    kept.removeLast()
+                }
+                if isLast {
+                    kept.append([])
+                }
+            } else {
+                kept.append(segment)
+            }
+        }
+        return ArraySlice(kept.joined(separator: [slash]))
+    }
+
+    /// The five components of RFC 3986 section 3; an absent one is nil.
+    private struct Components {
+        var scheme: ArraySlice<UInt8>?
+        var authority: ArraySlice<UInt8>?
+        var path: ArraySlice<UInt8>
+        var query: ArraySlice<UInt8>?
+        var fragment: ArraySlice<UInt8>?
+
+        init(_ text: ArraySlice<UInt8>) {
+            var rest = text
+            if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
+                fragment = rest[(hash + 1)...]
+                rest = rest[..<hash]
+            }
+            if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+                query = rest[(mark + 1)...]
+                rest = rest[..<mark]
+            }
+            if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+                scheme = rest[..<colon]
+                rest = rest[(colon + 1)...]
+            }
+            if rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
+                let start = rest.startIndex + 2
+                let end = rest[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+                authority = rest[start..<end]
+                rest = rest[end...]
+            }
+            path = rest
+        }
+
+        private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
+            guard let first = text.first, isLetter(first) else {
+                return false
+            }
+            return text.allSatisfy { byte in
+                isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            }
+        }
+
+        private static func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+
+        /// RFC 3986 section 5.3.
+        var text: String {
+            var bytes: [UInt8] = []
+            if let scheme {
+                bytes += scheme
+                bytes.append(UInt8(ascii: ":"))
+            }
+            if let authority {
+                bytes += "//".utf8
+                bytes += authority
+            }
+            bytes += path
+            if let query {
+                bytes.append(UInt8(ascii: "?"))
+                bytes += query
+            }
+            if let fragment {
+                bytes.append(UInt8(ascii: "#"))
+                bytes += fragment
+            }
+            return Self.encoded(bytes)
+        }
+
+        private static func encoded(_ bytes: [UInt8]) -> String {
+            guard bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            let digits = Array("0123456789ABCDEF".utf8)
+            var output: [UInt8] = []
+            for byte in bytes {
+                if byte > 0x20, byte < 0x7F {
+                    output.append(byte)
+                } else {
+                    output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                }
+            }
+            return String(decoding: output, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// The values of a playlist's variables, and their substitution (bis-22 section 4.3).
+package struct VariableScope: Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable {
+        /// A name is defined twice.
+        case duplicate(name: String)
+        /// An imported name or a query parameter is not there, or a reference names nothing that is defined.
+        case undefined(name: String)
+    }
+
+    package private(set) var values: [String: String]
+
+    /// Resolves definitions: QUERYPARAM from the query of `playlistURL`, IMPORT from `imported`.
+    package init(
+        _ definitions: [VariableDefinition],
+        playlistURL: String,
+        imported: [String: String] = [:]
+    ) throws(Problem) {
+        values = [:]
+        for definition in definitions {
+            let (name, value) =
+                switch definition {
+                case .value(let name, let value): (name, Optional(value))
+                case .imported(let name): (name, imported[name])
+                case .queryParameter(let name): (name, Self.queryValue(of: name, in: playlistURL))
+                }
+            guard let value else {
+                throw .undefined(name: name)
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw .duplicate(name: name)
+            }
+        }
+    }
+
+    /// `text` with every `{$name}` replaced by its value.
+    package func substitute(_ text: String) throws(Problem) -> String {
+        guard text.contains("{$") else {
+            return text
+        }
+        var output = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            output += rest[..<open]
+            let afterOpen = rest.index(after: open)
+            guard afterOpen < rest.endIndex, rest[afterOpen] == "$" else {
+                output.append("{")
+                rest = rest[afterOpen...]
+                continue
+            }
+            guard let close = rest[afterOpen...].firstIndex(of: "}") else {
+                return output + rest[open...]
+            }
+            let name = String(rest[rest.index(after: afterOpen)..<close])
+            guard let value = values[name] else {
+                throw .undefined(name: name)
+            }
+            output += value
+            rest = rest[rest.index(after: close)...]
+        }
+        return output + rest
+    }
+
+    private static func queryValue(of name: String, in url: String) -> String? {
+        let withoutFragment = url.prefix { $0 != "#" }
+        guard let mark = withoutFragment.firstIndex(of: "?") else {
+            return nil
+        }
+        for pair in withoutFragment[withoutFragment.index(after: mark)...].split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if let first = parts.first, decoded(first) == name {
+                return parts.count == 2 ? decoded(parts[1]) : ""
+            }
+        }
+        return nil
+    }
+
+    /// Percent-decoded text; an escape that is none stays as it is.
+    private static func decoded(_ text: Substring) -> String {
+        let bytes = Array(text.utf8)
+        var output: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = Character(UnicodeScalar(bytes[index + 1])).hexDigitValue,
+                let low = Character(UnicodeScalar(bytes[index + 2])).hexDigitValue
+            {
+                output.append(UInt8(high << 4 | low))
+                index += 3
+            } else {
+                output.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}
