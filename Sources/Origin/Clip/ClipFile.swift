@@ -1,0 +1,165 @@
+/// Why a clip could not be read; a defect of the shipped media, never of a request.
+struct ClipError: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// An eight-second fragmented MP4 clip, cut into its one-second fragments, that can be played round and round for ever.
+///
+/// Audio and video of a clip are exactly `secondsPerLoop` long, so a fragment of a later round differs from the stored
+/// one only in its decode times (`tfdt`, ISO/IEC 14496-12 8.8.12) and its sequence number (`mfhd`, 8.8.5).
+struct ClipFile: Sendable {
+    /// Where a field lies in a fragment and how much one round adds to it.
+    struct DecodeTime: Sendable {
+        let offset: Int
+        let start: UInt64
+        let perLoop: UInt64
+    }
+
+    /// One `moof` and its `mdat`.
+    struct Fragment: Sendable {
+        let bytes: [UInt8]
+        let sequenceOffset: Int
+        let decodeTimes: [DecodeTime]
+    }
+
+    /// Fragments, and so seconds, in one round.
+    static let secondsPerLoop = 8
+
+    /// `ftyp` and `moov`: what EXT-X-MAP points to.
+    let initialization: [UInt8]
+    /// One per second, in order.
+    let fragments: [Fragment]
+    /// RFC 6381 strings of the tracks, as CODECS lists them.
+    let codecs: String
+
+    /// Reads a clip made by `make-media.sh`; refuses one whose fragments cannot be looped exactly.
+    init(parsing file: [UInt8]) throws(ClipError) {
+        var initialization: [UInt8] = []
+        var fragments: [Fragment] = []
+        var timescales: [UInt32: UInt32] = [:]
+        var pending: MovieBox?
+        for box in MovieBox.list(in: file, 0..<file.count) {
+            switch box.type {
+            case "ftyp": initialization += file[box.range]
+            case "moov":
+                initialization += file[box.range]
+                timescales = Self.timescales(file, box)
+            case "moof": pending = box
+            case "mdat":
+                guard let moof = pending else { throw ClipError(description: "mdat before any moof") }
+                fragments.append(try Self.fragment(file, moof: moof, mdat: box, timescales: timescales))
+                pending = nil
+            default: break
+            }
+        }
+        guard fragments.count == Self.secondsPerLoop else {
+            throw ClipError(description: "\(fragments.count) fragments, not \(Self.secondsPerLoop)")
+        }
+        self.initialization = initialization
+        self.fragments = fragments
+        self.codecs = try Self.codecs(initialization)
+    }
+
+    /// Appends the fragment of a second counted from the timeline's zero, with its place on the timeline written in.
+    func append(second: UInt64, to output: inout [UInt8]) {
+        let (round, index) = second.quotientAndRemainder(dividingBy: UInt64(Self.secondsPerLoop))
+        let fragment = fragments[Int(index)]
+        let base = output.count
+        output += fragment.bytes
+        Self.store(UInt32(truncatingIfNeeded: second &+ 1), at: base + fragment.sequenceOffset, in: &output)
+        for time in fragment.decodeTimes {
+            Self.store(time.start &+ round &* time.perLoop, at: base + time.offset, in: &output)
+        }
+    }
+
+    /// Bytes of the longest and of all runs of `seconds` fragments that start at a multiple of `seconds`.
+    func weights(ofRuns seconds: Int) -> (largest: Int, total: Int) {
+        var largest = 0
+        for start in stride(from: 0, to: fragments.count, by: seconds) {
+            let run = fragments[start..<min(start + seconds, fragments.count)]
+            largest = max(largest, run.reduce(0) { $0 + $1.bytes.count })
+        }
+        return (largest, fragments.reduce(0) { $0 + $1.bytes.count })
+    }
+
+    private static func store<Field: FixedWidthInteger>(_ value: Field, at offset: Int, in bytes: inout [UInt8]) {
+        for place in 0..<Field.bitWidth / 8 {
+            bytes[offset + place] = UInt8(truncatingIfNeeded: value >> (Field.bitWidth - 8 - 8 * place))
+        }
+    }
+}
+
+extension ClipFile {
+    /// Ticks per second by track id, from `tkhd` and `mdhd`.
+    private static func timescales(_ file: [UInt8], _ moov: MovieBox) -> [UInt32: UInt32] {
+        var scales: [UInt32: UInt32] = [:]
+        for track in MovieBox.list(in: file, moov.content) where track.type == "trak" {
+            var identifier: UInt32?
+            for box in MovieBox.list(in: file, track.content) {
+                if box.type == "tkhd" { identifier = MovieBox.integer(in: file, at: box.content.lowerBound + 12) }
+                guard box.type == "mdia", let identifier else { continue }
+                for header in MovieBox.list(in: file, box.content) where header.type == "mdhd" {
+                    scales[identifier] = MovieBox.integer(in: file, at: header.content.lowerBound + 12)
+                }
+            }
+        }
+        return scales
+    }
+
+    private static func fragment(
+        _ file: [UInt8],
+        moof: MovieBox,
+        mdat: MovieBox,
+        timescales: [UInt32: UInt32]
+    ) throws(ClipError) -> Fragment {
+        guard moof.range.upperBound == mdat.range.lowerBound else {
+            throw ClipError(description: "a moof is not directly before its mdat")
+        }
+        let base = moof.range.lowerBound
+        var sequenceOffset: Int?
+        var times: [DecodeTime] = []
+        for box in MovieBox.list(in: file, moof.content) {
+            if box.type == "mfhd" { sequenceOffset = box.content.lowerBound + 4 - base }
+            guard box.type == "traf" else { continue }
+            var scale: UInt32?
+            for part in MovieBox.list(in: file, box.content) {
+                if part.type == "tfhd", let track: UInt32 = MovieBox.integer(in: file, at: part.content.lowerBound + 4)
+                {
+                    scale = timescales[track]
+                }
+                guard part.type == "tfdt" else { continue }
+                guard let scale, file[part.content.lowerBound] == 1,
+                    let start: UInt64 = MovieBox.integer(in: file, at: part.content.lowerBound + 4)
+                else { throw ClipError(description: "a tfdt is not 64 bits wide or its track has no timescale") }
+                times.append(
+                    DecodeTime(
+                        offset: part.content.lowerBound + 4 - base,
+                        start: start,
+                        perLoop: UInt64(scale) * UInt64(secondsPerLoop)
+                    )
+                )
+            }
+        }
+        guard let sequenceOffset, times.count == timescales.count else {
+            throw ClipError(description: "a fragment lacks its sequence number or the decode time of a track")
+        }
+        return Fragment(
+            bytes: Array(file[base..<mdat.range.upperBound]),
+            sequenceOffset: sequenceOffset,
+            decodeTimes: times
+        )
+    }
+
+    /// The AVC string spells profile, constraints and level from `avcC` (RFC 6381 3.3); the audio is AAC-LC always.
+    private static func codecs(_ initialization: [UInt8]) throws(ClipError) -> String {
+        let name = Array("avcC".utf8)
+        let last = initialization.count - 8
+        guard last > 0, let at = (0..<last).first(where: { initialization[$0..<$0 + 4].elementsEqual(name) }) else {
+            throw ClipError(description: "no avcC box")
+        }
+        let digits = initialization[at + 5..<at + 8].map { byte in
+            String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
+        }
+        return "avc1.\(digits.joined()),mp4a.40.2"
+    }
+}

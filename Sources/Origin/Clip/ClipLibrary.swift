@@ -1,0 +1,36 @@
+import Foundation
+
+/// The encodings that every clip exists in, best first.
+package enum ClipProfile: String, CaseIterable, Sendable {
+    case high = "360p"
+    case low = "180p"
+
+    var width: Int { self == .high ? 640 : 320 }
+    var height: Int { self == .high ? 360 : 180 }
+
+    /// Frames per second of every clip.
+    static let frameRate = 25
+}
+
+/// All clips the origin can serve, read once at start.
+struct ClipLibrary: Sendable {
+    private let live: [ClipFile]
+    private let ad: [ClipFile]
+
+    /// Reads the clips that are shipped beside the executable.
+    init() throws {
+        live = try ClipProfile.allCases.map { try Self.read("live-\($0.rawValue)") }
+        ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
+    }
+
+    func live(_ profile: ClipProfile) -> ClipFile { live[profile == .high ? 0 : 1] }
+
+    func ad(_ profile: ClipProfile) -> ClipFile { ad[profile == .high ? 0 : 1] }
+
+    private static func read(_ name: String) throws -> ClipFile {
+        guard let file = Bundle.module.url(forResource: name, withExtension: "mp4", subdirectory: "Media") else {
+            throw ClipError(description: "\(name).mp4 is missing from the resources")
+        }
+        return try ClipFile(parsing: Array(Data(contentsOf: file)))
+    }
+}

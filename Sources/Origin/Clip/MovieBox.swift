@@ -1,0 +1,26 @@
+/// A box of an ISO base media file (ISO/IEC 14496-12 4.2): its type and where it and its content lie.
+struct MovieBox {
+    let type: String
+    let range: Range<Int>
+    let content: Range<Int>
+
+    /// The boxes that lie one after another in a range; stops silently at one that does not fit.
+    static func list(in bytes: [UInt8], _ range: Range<Int>) -> [MovieBox] {
+        var boxes: [MovieBox] = []
+        var at = range.lowerBound
+        while let size: UInt32 = integer(in: bytes, at: at), size >= 8, Int(size) <= range.upperBound - at {
+            let end = at + Int(size)
+            let type = String(decoding: bytes[at + 4..<at + 8], as: UTF8.self)
+            boxes.append(MovieBox(type: type, range: at..<end, content: at + 8..<end))
+            at = end
+        }
+        return boxes
+    }
+
+    /// The big-endian integer at an offset, nil where it would pass the end.
+    static func integer<Field: FixedWidthInteger>(in bytes: [UInt8], at offset: Int) -> Field? {
+        let width = Field.bitWidth / 8
+        guard offset >= 0, offset <= bytes.count - width else { return nil }
+        return bytes[offset..<offset + width].reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
+    }
+}

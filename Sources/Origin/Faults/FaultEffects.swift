@@ -1,0 +1,71 @@
+import HLS
+
+/// What planned faults make of one exchange; the value as made here changes nothing.
+///
+/// A fault only says here what shall be wrong; the code that makes the answer looks and obeys. Later faults of a plan
+/// act on what earlier ones left.
+struct FaultEffects: Sendable, Equatable {
+    /// How an answer's bytes reach the client.
+    enum Delivery: Sendable, Equatable {
+        case whole
+        /// The connection is reset before a byte of the answer is sent.
+        case reset
+        /// Half of the announced body is sent, then the connection is closed.
+        case truncated
+    }
+
+    /// Where a request is sent on to.
+    enum Redirection: Sendable, Equatable {
+        /// To another path of this origin that gives the true answer.
+        case samePlace
+        /// To the same path on a host that no run is authorised to load.
+        case unauthorisedHost
+    }
+
+    /// How a stream session's id is left out or mistaken.
+    enum StreamIDForm: Sendable, Equatable {
+        case own
+        /// Bodies carry the id of the session registered before this one.
+        case foreign
+        /// The registration answers without an id.
+        case missing
+    }
+
+    /// An answer without a body, in place of the true one.
+    var status: Int?
+    /// Seconds for a Retry-After field beside `status`.
+    var retryAfterSeconds: Int?
+    /// Wait before the answer.
+    var delay: Duration = .zero
+    var delivery: Delivery = .whole
+    var redirection: Redirection?
+    /// A web page in place of a playlist, with status 200.
+    var isWebPage = false
+    /// Anything but 0 is another decision, so another creative order, for the same pod.
+    var decisionSalt: UInt8 = 0
+    /// Added to the pod's duration.
+    var podDurationShift: Duration = .zero
+    /// A pod without ads.
+    var isEmptyPod = false
+    var streamID: StreamIDForm = .own
+    /// Live playlists stay as they were at this instant.
+    var playlistFrozenAt: WallTime?
+    /// The faults that apply, by their places in the plan.
+    var faults: [Int] = []
+}
+
+/// One request that a plan may break, as far as faults look at it.
+struct FaultOccasion: Sendable {
+    let kind: RequestKind
+    let now: WallTime
+    /// 1 for the first break since the origin started, 0 when the channel has none.
+    let breakNumber: Int
+    /// Start of that break; of the origin, when there are none.
+    let breakStart: WallTime?
+    /// What stays the same over all requests of one viewer or session; decides whether it is in a share.
+    let viewer: UInt64
+    /// How often this session asked for this pod before.
+    let repetition: Int
+    /// Length of a target duration of the live playlists.
+    let targetDuration: Duration
+}

@@ -1,0 +1,6 @@
+extension FaultKind {
+    /// Gives the sessions in the share another creative order than the others get for the same pod identifier.
+    static let podMismatch = FaultKind("pod_mismatch", kinds: [.podManifest]) { _, _, effects in
+        effects.decisionSalt = 1
+    }
+}

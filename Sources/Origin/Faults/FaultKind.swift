@@ -1,0 +1,64 @@
+/// One way in which an answer can be wrong on purpose.
+///
+/// A new fault is one file that makes a value of this type, and one line in `all`.
+struct FaultKind: Sendable {
+    /// A setting of a planned fault beside the ones that every fault has.
+    enum Parameter: String, CaseIterable, Sendable {
+        case status
+        case delay
+        case to
+        case shift
+    }
+
+    /// As fault plans and ground truth spell it.
+    let name: String
+    /// The request kinds that it can be planned for; the first `defaultCount` ones are meant when a plan names none.
+    let kinds: [RequestKind]
+    let defaultCount: Int
+    /// The settings that it takes, and those of them that it cannot do without.
+    let parameters: Set<Parameter>
+    let required: Set<Parameter>
+    /// Writes into the effects what shall be wrong; leaves them alone when the occasion does not call for it.
+    let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
+
+    init(
+        _ name: String,
+        kinds: [RequestKind],
+        defaultCount: Int? = nil,
+        parameters: Set<Parameter> = [],
+        required: Set<Parameter> = [],
+        apply: @escaping @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
+    ) {
+        self.name = name
+        self.kinds = kinds
+        self.defaultCount = defaultCount ?? kinds.count
+        self.parameters = parameters.union(required)
+        self.required = required
+        self.apply = apply
+    }
+
+    /// Every fault that a plan can name.
+    static let all: [FaultKind] = [
+        .errorStatus,
+        .delay,
+        .reset,
+        .truncate,
+        .notAPlaylist,
+        .emptyPod,
+        .podDurationOff,
+        .podMismatch,
+        .podChangedOnRepeat,
+        .foreignStreamID,
+        .registrationWithoutStreamID,
+        .registrationStatus,
+        .redirect,
+        .stalePlaylist,
+    ]
+}
+
+extension RequestKind {
+    /// Every kind that a client asks for on purpose; unknown paths are never broken.
+    static let known = RequestKind.allCases.filter { $0 != .other }
+    /// The kinds that answer with a playlist.
+    static let playlists: [RequestKind] = [.podManifest, .podPlaylist, .multivariant, .playlist]
+}

@@ -1,0 +1,78 @@
+/// A fault with when, where and how it is to happen.
+struct PlannedFault: Sendable {
+    /// The breaks, numbered from 1 since the origin started, in which a fault happens.
+    enum Breaks: Sendable, Equatable {
+        /// Always, also where there are no breaks.
+        case all
+        case numbers([Int])
+        /// Each break whose number is a multiple.
+        case every(Int)
+
+        func contains(_ number: Int) -> Bool {
+            switch self {
+            case .all: true
+            case .numbers(let numbers): numbers.contains(number)
+            case .every(let step): number > 0 && number % step == 0
+            }
+        }
+    }
+
+    let kind: FaultKind
+    var breaks: Breaks = .all
+    /// Share of viewers, from 0 to 1, that it happens to; chosen anew for each break.
+    var share = 1.0
+    var requests: [RequestKind]
+    var status: Int?
+    var delay: Duration?
+    var redirection: FaultEffects.Redirection = .samePlace
+    var shift: Duration?
+
+    init(_ kind: FaultKind) {
+        self.kind = kind
+        requests = Array(kind.kinds.prefix(kind.defaultCount))
+    }
+}
+
+/// All faults an origin was asked to make; decides for each request alone, from the seed, which of them apply.
+struct FaultPlan: Sendable {
+    let faults: [PlannedFault]
+    private let seed: UInt64
+    /// Places in `faults` by request kind, so that a kind that nothing is planned for costs one look.
+    private let placesByKind: [[Int]]
+
+    init(_ faults: [PlannedFault], seed: UInt64) {
+        self.faults = faults
+        self.seed = seed
+        placesByKind = RequestKind.allCases.map { kind in
+            faults.indices.filter { faults[$0].requests.contains(kind) }
+        }
+    }
+
+    /// The plan that breaks nothing.
+    static let empty = FaultPlan([], seed: 0)
+
+    /// Whether any fault may touch a kind of request.
+    func mayTouch(_ kind: RequestKind) -> Bool { !placesByKind[Int(kind.rawValue)].isEmpty }
+
+    /// The effects of all faults that apply to an occasion; nil when none does.
+    func effects(on occasion: FaultOccasion) -> FaultEffects? {
+        var effects = FaultEffects()
+        for place in placesByKind[Int(occasion.kind.rawValue)] {
+            let fault = faults[place]
+            guard fault.breaks.contains(occasion.breakNumber), isInShare(place, fault, occasion) else { continue }
+            let before = effects
+            fault.kind.apply(fault, occasion, &effects)
+            if effects != before { effects.faults.append(place) }
+        }
+        return effects.faults.isEmpty ? nil : effects
+    }
+
+    private func isInShare(_ place: Int, _ fault: PlannedFault, _ occasion: FaultOccasion) -> Bool {
+        guard fault.share < 1 else { return true }
+        var hash = SeededHash(seed: seed)
+        hash.combine(UInt64(place))
+        hash.combine(UInt64(bitPattern: Int64(occasion.breakNumber)))
+        hash.combine(occasion.viewer)
+        return hash.unitInterval < fault.share
+    }
+}

@@ -1,0 +1,49 @@
+/// Bounds of what a pod request may ask for, so that no query makes the origin write without end.
+enum PodLimits {
+    /// Longest pod and longest ad.
+    static let maximumSeconds = 3_600
+}
+
+/// How a pod of a given length is cut into ads and those into segments; arithmetic only, in microseconds.
+struct PodLayout: Sendable, Hashable {
+    /// One listed segment.
+    struct Segment: Sendable, Hashable {
+        /// Number within its ad, from 0.
+        let number: Int
+        let microseconds: Int64
+    }
+
+    /// One ad of the pod.
+    struct Ad: Sendable, Hashable {
+        let microseconds: Int64
+        let segments: [Segment]
+    }
+
+    let ads: [Ad]
+    let segmentSeconds: Int
+
+    /// Fills `podMicroseconds` exactly: full ads, then one cut short where it does not divide.
+    init(podMicroseconds: Int64, adMicroseconds: Int64, segmentSeconds: Int) {
+        self.segmentSeconds = segmentSeconds
+        ads = Self.pieces(of: podMicroseconds, each: adMicroseconds).map { length in
+            let segments = Self.pieces(of: length, each: Int64(segmentSeconds) * 1_000_000)
+            return Ad(
+                microseconds: length,
+                segments: segments.enumerated().map { Segment(number: $0.offset, microseconds: $0.element) }
+            )
+        }
+    }
+
+    /// The rule of bis-22 4.4.3.1: no EXTINF, rounded, may be above it.
+    var targetDurationSeconds: Int {
+        let longest = ads.flatMap(\.segments).map(\.microseconds).max() ?? 1_000_000
+        return max(1, Int((longest + 500_000) / 1_000_000))
+    }
+
+    private static func pieces(of whole: Int64, each: Int64) -> [Int64] {
+        guard whole > 0, each > 0 else { return [] }
+        var pieces = [Int64](repeating: each, count: Int(whole / each))
+        if whole % each > 0 { pieces.append(whole % each) }
+        return pieces
+    }
+}

@@ -1,0 +1,155 @@
+import HLS
+import HTTPTypes
+import Synchronization
+
+/// Makes pods: multivariant manifests, media playlists and segments, the same for all sessions but for the stream id.
+final class PodService: Sendable {
+    private struct PlaylistKey: Hashable {
+        let decision: PodDecision
+        /// Nil for the multivariant manifest.
+        let profile: ClipProfile?
+        let podMicroseconds: Int64
+        let isEmpty: Bool
+    }
+
+    private struct SegmentKey: Hashable {
+        let profile: ClipProfile
+        let number: Int
+        let seconds: Int
+    }
+
+    /// Templates kept before all are made anew; a break needs one per profile and one more.
+    private static let maximumTemplates = 128
+
+    let paths: PodPaths
+    private let seed: UInt64
+    private let segmentSeconds: Int
+    private let adMicroseconds: Int64
+    private let listing: VariantListing
+    private let library: ClipLibrary
+    private let catalogue: CreativeCatalogue
+    private let templates = Mutex<[PlaylistKey: SessionTemplate]>([:])
+    private let segments = Mutex<[SegmentKey: Answer]>([:])
+
+    init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
+        seed = configuration.seed
+        segmentSeconds = Int(configuration.segmentDuration.components.seconds)
+        adMicroseconds = configuration.adDuration.wholeMicroseconds
+        paths = PodPaths(configuration)
+        library = clips
+        catalogue = CreativeCatalogue(seed: configuration.seed)
+        listing = VariantListing(
+            variantCount: configuration.variantCount,
+            segmentSeconds: segmentSeconds,
+            clip: clips.ad
+        )
+    }
+
+    func decision(identifier: String, salt: UInt8) -> PodDecision {
+        PodDecision(identifier: identifier, salt: salt, seed: seed)
+    }
+
+    /// The decision that a URL of the pod names; nil for one that was not made here.
+    func decision(token: some StringProtocol, identifier: String) -> PodDecision? {
+        PodDecision(token: token, identifier: identifier, seed: seed)
+    }
+
+    func profile(named name: some StringProtocol) -> ClipProfile? {
+        listing.profiles.first { $0.rawValue == name }
+    }
+
+    /// How a pod of this length is cut.
+    func layout(podMicroseconds: Int64) -> PodLayout {
+        PodLayout(podMicroseconds: podMicroseconds, adMicroseconds: adMicroseconds, segmentSeconds: segmentSeconds)
+    }
+
+    /// The name of the creative in a place of the pod.
+    func creative(_ decision: PodDecision, at place: Int) -> String {
+        catalogue.names[decision.creative(at: place)]
+    }
+
+    /// The pod's multivariant manifest.
+    func manifest(_ decision: PodDecision, podMicroseconds: Int64, isEmpty: Bool) -> SessionTemplate {
+        let key = PlaylistKey(decision: decision, profile: nil, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
+        return template(key) {
+            listing.text(isEmpty: isEmpty) { profile in
+                paths.playlist(decision, profile: profile, podMicroseconds: podMicroseconds)
+            }
+        }
+    }
+
+    /// The pod's media playlist in one profile.
+    func playlist(
+        _ decision: PodDecision,
+        profile: ClipProfile,
+        podMicroseconds: Int64,
+        isEmpty: Bool
+    ) -> SessionTemplate {
+        let key = PlaylistKey(decision: decision, profile: profile, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
+        return template(key) {
+            mediaText(decision, profile: profile, layout: layout(podMicroseconds: isEmpty ? 0 : podMicroseconds))
+        }
+    }
+
+    /// The initialization section of a creative.
+    func initialization(profile: ClipProfile) -> Answer {
+        segment(SegmentKey(profile: profile, number: -1, seconds: 0)) { library.ad(profile).initialization }
+    }
+
+    /// A segment of a creative: `milliseconds` of it, or a whole segment's, rounded up to whole fragments.
+    func segment(_ number: Int, profile: ClipProfile, milliseconds: Int?) -> Answer {
+        guard number >= 0, number * segmentSeconds < PodLimits.maximumSeconds else { return .empty(.notFound) }
+        let asked = milliseconds.map { ($0 + 999) / 1_000 } ?? segmentSeconds
+        let seconds = min(max(1, asked), segmentSeconds)
+        return segment(SegmentKey(profile: profile, number: number, seconds: seconds)) {
+            var bytes: [UInt8] = []
+            let first = UInt64(number * segmentSeconds)
+            for second in first..<first + UInt64(seconds) { library.ad(profile).append(second: second, to: &bytes) }
+            return bytes
+        }
+    }
+
+    private func mediaText(_ decision: PodDecision, profile: ClipProfile, layout: PodLayout) -> [UInt8] {
+        var text = """
+            #EXTM3U
+            #EXT-X-VERSION:7
+            #EXT-X-TARGETDURATION:\(layout.targetDurationSeconds)
+            #EXT-X-MEDIA-SEQUENCE:0
+            #EXT-X-PLAYLIST-TYPE:VOD
+            #EXT-X-INDEPENDENT-SEGMENTS
+
+            """
+        for (place, ad) in layout.ads.enumerated() {
+            // Every ad starts at its own zero, with its own initialization section.
+            if place > 0 { text += "#EXT-X-DISCONTINUITY\n" }
+            let creative = paths.creative(decision, profile: profile, name: creative(decision, at: place))
+            text += "#EXT-X-MAP:URI=\"\(creative)/init.mp4?stream_id=\(SessionTemplate.placeholder)\"\n"
+            for segment in ad.segments {
+                let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
+                let cut = isCut ? "&d=\(segment.microseconds / 1_000)" : ""
+                text += "#EXTINF:\(DecimalSeconds.text(microseconds: segment.microseconds)),\n"
+                text += "\(creative)/\(segment.number).mp4?stream_id=\(SessionTemplate.placeholder)\(cut)\n"
+            }
+        }
+        return Array((text + "#EXT-X-ENDLIST\n").utf8)
+    }
+
+    private func template(_ key: PlaylistKey, make: () -> [UInt8]) -> SessionTemplate {
+        templates.withLock { templates in
+            if let known = templates[key] { return known }
+            if templates.count >= Self.maximumTemplates { templates.removeAll(keepingCapacity: true) }
+            let fresh = SessionTemplate(make())
+            templates[key] = fresh
+            return fresh
+        }
+    }
+
+    private func segment(_ key: SegmentKey, make: () -> [UInt8]) -> Answer {
+        segments.withLock { segments in
+            if let known = segments[key] { return known }
+            let fresh = Answer(contentType: .video, caching: .immutable, body: make())
+            segments[key] = fresh
+            return fresh
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+import NIOCore
+
+/// A whole answer, ready to be written: its body is shared, never copied.
+struct Answer: Sendable {
+    var status: HTTPResponse.Status
+    /// Without Date, which is added when the answer is written.
+    var fields: HTTPFields
+    var body: ByteBuffer
+
+    init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: ByteBuffer = ByteBuffer()) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.fields[.contentLength] = String(body.readableBytes)
+    }
+
+    /// An answer of one content type.
+    init(
+        status: HTTPResponse.Status = .ok,
+        contentType: ContentType,
+        caching: Caching,
+        body: some Sequence<UInt8>
+    ) {
+        let fields: HTTPFields = [.contentType: contentType.rawValue, .cacheControl: caching.field]
+        self.init(status: status, fields: fields, body: ByteBuffer(bytes: body))
+    }
+
+    /// An answer that says with its status alone what is to be said.
+    static func empty(_ status: HTTPResponse.Status) -> Answer {
+        Answer(status: status, fields: [.cacheControl: Caching.none.field])
+    }
+}
+
+/// The media types that the origin serves.
+enum ContentType: String {
+    /// RFC 8216 4.
+    case playlist = "application/vnd.apple.mpegurl"
+    case video = "video/mp4"
+    case json = "application/json"
+    case web = "text/html; charset=utf-8"
+    case plain = "text/plain; charset=utf-8"
+}
+
+/// How long caches may keep an answer.
+enum Caching {
+    case none
+    case seconds(Int)
+    /// The bytes behind the URL never change.
+    case immutable
+
+    /// The Cache-Control field (RFC 9111 5.2.2, RFC 8246).
+    var field: String {
+        switch self {
+        case .none: "no-store"
+        case .seconds(let seconds): "max-age=\(seconds)"
+        case .immutable: "max-age=3600, immutable"
+        }
+    }
+}
+
+/// A text kept both as it is and compressed, so that neither form is made per request.
+struct NegotiatedAnswer: Sendable {
+    private let plain: Answer
+    private let compressed: Answer
+
+    init(contentType: ContentType, caching: Caching, body: [UInt8]) {
+        var plain = Answer(contentType: contentType, caching: caching, body: body)
+        plain.fields[.vary] = "accept-encoding"
+        self.plain = plain
+        guard let bytes = Gzip.compress(body) else {
+            compressed = plain
+            return
+        }
+        var compressed = Answer(contentType: contentType, caching: caching, body: bytes)
+        compressed.fields[.vary] = "accept-encoding"
+        compressed.fields[.contentEncoding] = "gzip"
+        self.compressed = compressed
+    }
+
+    /// The form that a client accepts.
+    func answer(gzip: Bool) -> Answer { gzip ? compressed : plain }
+}

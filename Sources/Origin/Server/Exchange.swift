@@ -1,0 +1,28 @@
+import HLS
+import HTTPTypes
+
+/// One request, read and counted, on its way to an answer.
+struct Exchange: Sendable {
+    let now: WallTime
+    let route: Route
+    /// Nil for the origin's own pages.
+    let kind: RequestKind?
+    /// The path as it came, query included, without the prefix of an own redirect.
+    let target: String
+    let query: FormFields
+    let streamID: String?
+    let acceptsGzip: Bool
+    let method: HTTPRequest.Method
+    /// Host and port that the client asked for.
+    let authority: String?
+    /// What stays the same over all requests of a viewer; see `FaultOccasion`.
+    let viewerHash: UInt64
+    /// How often the session asked for this pod before.
+    var repetition = 0
+    var effects: FaultEffects?
+}
+
+extension HTTPField.Name {
+    /// The number of the simulated viewer that a request is from, in decimal digits.
+    static let viewerNumber = HTTPField.Name("x-podswarm-viewer") ?? .from
+}

@@ -1,0 +1,66 @@
+/// The name and value pairs of a query or of an `application/x-www-form-urlencoded` body, decoded.
+///
+/// Malformed escapes stay as they are written, as browsers and servers do; nothing here fails or traps.
+struct FormFields: Sendable, Equatable {
+    private(set) var pairs: [(name: String, value: String)] = []
+
+    init(_ text: some StringProtocol) {
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? parts[1] : ""
+            pairs.append((Self.decode(parts[0]), Self.decode(value)))
+        }
+    }
+
+    /// The first value of a name.
+    subscript(name: String) -> String? {
+        pairs.first { $0.name == name }?.value
+    }
+
+    static func == (left: FormFields, right: FormFields) -> Bool {
+        left.pairs.elementsEqual(right.pairs) { $0 == $1 }
+    }
+
+    /// A component without its percent escapes, `+` read as a space (WHATWG URL 5.1).
+    static func decode(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
+        var decoded: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = Self.hexadecimal(rest.prefix(2)) {
+                decoded.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+
+    /// A path component without its percent escapes; `+` stays itself there (RFC 3986 2.1).
+    static func decodePath(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return decode(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
+    }
+
+    /// A text with everything but unreserved characters escaped.
+    static func encode(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(\.isUnreserved) else { return text }
+        return text.utf8.reduce(into: "") { encoded, byte in
+            if byte.isUnreserved {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
+            }
+        }
+    }
+
+    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        guard digits.count == 2, digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else {
+            return nil
+        }
+        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

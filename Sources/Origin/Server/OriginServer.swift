@@ -1,0 +1,126 @@
+import Foundation
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// The reference origin: a live channel, an ad server and their ground truth behind one port.
+package final class OriginServer: Sendable {
+    private enum Phase {
+        case idle
+        case running(ServiceGroup)
+        case stopped
+    }
+
+    private let service: OriginService
+    private let identity: ServerIdentity?
+    private let phase = Mutex(Phase.idle)
+
+    /// Reads media and fault plan and makes the certificate; nothing is listened on before `run`.
+    ///
+    /// Throws `OriginConfigurationError` and `FaultPlanError` with every mistake at once.
+    package init(configuration: OriginConfiguration) throws {
+        try configuration.validate()
+        var plan = FaultPlan.empty
+        if let path = configuration.faultPlanPath {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            plan = try FaultPlanReader.read(text, seed: configuration.seed)
+        }
+        let started = WallClock.now()
+        service = OriginService(configuration, plan: plan, clips: try ClipLibrary(), started: started)
+        identity = configuration.useTLS ? try ServerIdentity(at: started) : nil
+        if let path = configuration.certificateOutput, let identity {
+            try identity.certificatePEM.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// Path of the channel's multivariant playlist.
+    package var multivariantPath: String { "/live/\(service.configuration.channel)/multivariant.m3u8" }
+
+    /// What was counted up to now; may be asked while running and after the end.
+    package func groundTruth() -> GroundTruth { service.truth(at: WallClock.now()) }
+
+    /// Serves until `stop` is called or the task is cancelled; tells the port once it is listened on.
+    ///
+    /// Throws when the address cannot be bound. May be called once.
+    package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
+        DescriptorLimit.raise()
+        let configuration = service.configuration
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoopThreads)
+        let responder = OriginResponder(service: service)
+        let server = try builder().buildServer(
+            // Bursts connect thousands of viewers at once; the kernel caps this at net.core.somaxconn.
+            configuration: ServerConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                backlog: 8_192
+            ),
+            eventLoopGroup: loops,
+            logger: Self.logger,
+            responder: { try await responder.respond(to: $0, writer: $1, channel: $2) },
+            onServerRunning: { channel in
+                responder.listens(on: channel)
+                onReady(channel.localAddress?.port ?? configuration.port)
+            }
+        )
+        var group = ServiceGroupConfiguration(services: [server], logger: Self.logger)
+        // Clients keep their connections open; nobody waits for them to leave.
+        group.maximumGracefulShutdownDuration = .milliseconds(500)
+        let services = ServiceGroup(configuration: group)
+        let mayRun = phase.withLock { phase in
+            guard case .idle = phase else { return false }
+            phase = .running(services)
+            return true
+        }
+        if mayRun {
+            // With one loop, all tasks run on its thread: no request changes threads. More loops share the pool.
+            let executor = configuration.eventLoopThreads == 1 ? LoopTaskExecutor(eventLoop: loops.next()) : nil
+            let outcome = await withTaskExecutorPreference(executor) {
+                await Self.outcome { try await services.run() }
+            }
+            phase.withLock { $0 = .stopped }
+            try await loops.shutdownGracefully()
+            try outcome.get()
+        } else {
+            try await loops.shutdownGracefully()
+        }
+    }
+
+    /// Stops serving; `run` returns within about half a second. Before `run`, it keeps it from serving at all.
+    package func stop() {
+        let running = phase.withLock { phase -> ServiceGroup? in
+            guard case .running(let group) = phase else {
+                phase = .stopped
+                return nil
+            }
+            return group
+        }
+        guard let running else { return }
+        Task { await running.triggerGracefulShutdown() }
+    }
+
+    private func builder() throws -> HTTPServerBuilder {
+        let offersHTTP2 = service.configuration.useHTTP2
+        guard let identity else { return offersHTTP2 ? .plaintextHTTP2() : .http1() }
+        let tls = try identity.tlsConfiguration()
+        return offersHTTP2 ? try .http2Upgrade(tlsConfiguration: tls) : try .tls(.http1(), tlsConfiguration: tls)
+    }
+
+    private static func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
+        do {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Only what ends the server is worth a line; everything else is in ground truth.
+    private static var logger: Logger {
+        var logger = Logger(label: "podswarm.origin", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .critical
+        return logger
+    }
+}

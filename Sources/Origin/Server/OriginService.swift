@@ -1,0 +1,291 @@
+import HLS
+import HTTPTypes
+import NIOCore
+
+/// Answers requests: everything the origin knows, apart from sockets.
+final class OriginService: Sendable {
+    let configuration: OriginConfiguration
+    let plan: FaultPlan
+    let ledger: TruthLedger
+    let sessions: SessionRegistry
+    let channel: LiveChannel
+    let pods: PodService
+    let metadata: MetadataService
+    private let routes: RouteTable
+    private let zone: BreakZone?
+    private let started: WallTime
+    private let registration: RegistrationResponse
+    private let token: TokenCheck?
+
+    init(_ configuration: OriginConfiguration, plan: FaultPlan, clips: ClipLibrary, started: WallTime) {
+        self.configuration = configuration
+        self.plan = plan
+        self.started = started
+        ledger = TruthLedger(faultNames: plan.faults.map(\.kind.name), started: started)
+        sessions = SessionRegistry(seed: configuration.seed, validity: configuration.sessionValidity)
+        channel = LiveChannel(configuration, clips: clips)
+        pods = PodService(configuration, clips: clips)
+        metadata = MetadataService(pods: pods)
+        routes = RouteTable(configuration, profiles: channel.profiles)
+        zone = BreakZone(configuration, started: started)
+        registration = RegistrationResponse(configuration)
+        token = configuration.requireAuthTokenKey.map(TokenCheck.init)
+    }
+
+    /// Counts a request the moment its head is here, and reads it; true beside it for the first on its connection.
+    func arrived(
+        _ head: HTTPRequest,
+        connection: ObjectIdentifier,
+        at now: WallTime
+    ) -> (exchange: Exchange, isFirstOnConnection: Bool) {
+        var target = head.path ?? "/"
+        let isRedirected = target.hasPrefix(RouteTable.movedPrefix)
+        if isRedirected { target.removeFirst(RouteTable.movedPrefix.count) }
+        let path: String
+        let query: FormFields
+        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            path = String(target[..<mark])
+            query = FormFields(target[target.utf8.index(after: mark)...])
+        } else {
+            path = target
+            query = FormFields("")
+        }
+        let route = routes.route(path)
+        let streamID = route.streamID ?? query["stream_id"]
+        let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
+        let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(Self.hash($0)) }
+        let kind = route.kind.map { Self.takes(head.method, route) ? $0 : .other }
+        var isFirst = false
+        if let kind {
+            isFirst = ledger.received(kind, connection: connection, viewer: viewer, redirected: isRedirected)
+        }
+        let accepted = head.headerFields[.acceptEncoding]
+        var exchange = Exchange(
+            now: now,
+            route: route,
+            kind: kind,
+            target: target,
+            query: query,
+            streamID: streamID,
+            acceptsGzip: accepted?.utf8.containsGzip ?? false,
+            method: head.method,
+            authority: head.authority,
+            viewerHash: number ?? streamID.map(Self.hash) ?? 0
+        )
+        notePod(&exchange)
+        if !isRedirected { plan(&exchange) }
+        return (exchange, isFirst)
+    }
+
+    /// The answer to a request whose body, if it has one of interest, is `body`.
+    func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
+        if let status = exchange.effects?.status {
+            var answer = Answer.empty(HTTPResponse.Status(code: status))
+            if let seconds = exchange.effects?.retryAfterSeconds { answer.fields[.retryAfter] = String(seconds) }
+            return answer
+        }
+        if exchange.effects?.isWebPage == true {
+            return Answer(contentType: .web, caching: .none, body: Self.webPage.utf8)
+        }
+        switch exchange.route {
+        case .livePlaylist(let variant):
+            let now = min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now)
+            return channel.media(variant: variant, at: now, gzip: exchange.acceptsGzip)
+        case .multivariant: return channel.multivariant(gzip: exchange.acceptsGzip)
+        case .liveInitialization(let variant): return channel.initialization(variant: variant)
+        case .liveSegment(let variant, let number):
+            return channel.segment(number, variant: variant, at: exchange.now)
+        case .podInitialization(let profile):
+            return pods.profile(named: profile).map { pods.initialization(profile: $0) } ?? .empty(.notFound)
+        case .podSegment(let profile, let number):
+            let cut = exchange.query["d"].flatMap { Int($0) }
+            return pods.profile(named: profile).map { pods.segment(number, profile: $0, milliseconds: cut) }
+                ?? .empty(.notFound)
+        case .registration: return register(exchange, body: body, isJSON: isJSON)
+        case .podManifest(let identifier): return podManifest(exchange, identifier: identifier)
+        case .podPlaylist(let identifier, let token, let profile):
+            return podPlaylist(exchange, identifier: identifier, token: token, profile: profile)
+        case .metadata(let streamID): return metadata(exchange, streamID: streamID)
+        case .verification(let streamID, let mediaID): return verify(exchange, streamID: streamID, mediaID: mediaID)
+        case .sessionUpdate: return refusal(exchange) ?? .empty(.ok)
+        case .health: return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
+        case .truth: return truthAnswer(at: exchange.now)
+        case .missing, .unknown: return .empty(.notFound)
+        }
+    }
+
+    /// Everything counted up to an instant.
+    func truth(at now: WallTime) -> GroundTruth {
+        var truth = ledger.truth(at: now)
+        truth.sessions = sessions.truth(at: now)
+        return truth
+    }
+
+    private func truthAnswer(at now: WallTime) -> Answer {
+        guard let body = try? truth(at: now).json() else { return .empty(.internalServerError) }
+        return Answer(contentType: .json, caching: .none, body: body)
+    }
+
+    /// Notes a pod manifest request for its break and session.
+    private func notePod(_ exchange: inout Exchange) {
+        guard case .podManifest(let identifier) = exchange.route, exchange.kind == .podManifest else { return }
+        let key = zone?.place(at: exchange.now).key ?? identifier
+        ledger.pod(identifier: identifier, breakKey: key, at: exchange.now)
+        guard let streamID = exchange.streamID else { return }
+        exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
+    }
+
+    /// Asks the plan what shall go wrong.
+    private func plan(_ exchange: inout Exchange) {
+        guard let kind = exchange.kind, plan.mayTouch(kind) else { return }
+        let place = zone?.place(at: exchange.now)
+        let occasion = FaultOccasion(
+            kind: kind,
+            now: exchange.now,
+            breakNumber: place?.number ?? 0,
+            breakStart: place?.start ?? started,
+            viewer: exchange.viewerHash,
+            repetition: exchange.repetition,
+            targetDuration: channel.targetDuration
+        )
+        exchange.effects = plan.effects(on: occasion)
+        if let effects = exchange.effects { ledger.faulted(kind, by: effects.faults) }
+    }
+
+    private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {
+        route.takesPost ? method == .post : method == .get || method == .head
+    }
+
+    private static func hash(_ streamID: String) -> UInt64 {
+        var hash = SeededHash(seed: 0)
+        hash.combine(streamID)
+        return hash.value
+    }
+
+    private static let webPage = """
+        <!DOCTYPE html>
+        <html><head><title>Sign in</title></head><body><p>Please sign in to use this network.</p></body></html>
+
+        """
+}
+
+extension OriginService {
+    /// Registers a session; a body that cannot be read is the client's mistake.
+    private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
+        let required = ["network_code": configuration.networkCode, "custom_asset_key": configuration.customAssetKey]
+        if let token, !token.accepts(fields["auth-token"], required: required, at: exchange.now) {
+            return .empty(.unauthorized)
+        }
+        let (streamID, validUntil) = sessions.register(at: exchange.now)
+        let scheme = configuration.useTLS ? "https" : "http"
+        let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
+        let text = registration.body(
+            streamID: streamID,
+            showsStreamID: exchange.effects?.streamID != .missing,
+            validUntil: validUntil,
+            base: "\(scheme)://\(host)"
+        )
+        return Answer(status: .created, contentType: .json, caching: .none, body: text)
+    }
+
+    private func podManifest(_ exchange: Exchange, identifier: String) -> Answer {
+        if let refusal = refusal(exchange) { return refusal }
+        guard let streamID = exchange.streamID, let microseconds = podMicroseconds(exchange) else {
+            return .empty(.badRequest)
+        }
+        guard hasPodToken(exchange, identifier: identifier) else { return .empty(.unauthorized) }
+        let decision = pods.decision(identifier: identifier, salt: exchange.effects?.decisionSalt ?? 0)
+        let ads = pods.layout(podMicroseconds: microseconds).ads.map(\.microseconds)
+        sessions.list(AskedPod(decision: decision, podMicroseconds: microseconds, ads: ads), for: streamID)
+        let isEmpty = exchange.effects?.isEmptyPod ?? false
+        let template = pods.manifest(decision, podMicroseconds: microseconds, isEmpty: isEmpty)
+        return filled(template, exchange, streamID: streamID)
+    }
+
+    private func podPlaylist(_ exchange: Exchange, identifier: String, token: String, profile: String) -> Answer {
+        if let refusal = refusal(exchange) { return refusal }
+        guard let streamID = exchange.streamID, let asked = podMicroseconds(exchange) else {
+            return .empty(.badRequest)
+        }
+        guard let profile = pods.profile(named: profile),
+            let decision = pods.decision(token: token, identifier: identifier)
+        else { return .empty(.notFound) }
+        let shift = exchange.effects?.podDurationShift ?? .zero
+        let template = pods.playlist(
+            decision,
+            profile: profile,
+            podMicroseconds: max(1_000, asked + shift.wholeMicroseconds),
+            isEmpty: exchange.effects?.isEmptyPod ?? false
+        )
+        return filled(template, exchange, streamID: streamID)
+    }
+
+    private func filled(_ template: SessionTemplate, _ exchange: Exchange, streamID: String) -> Answer {
+        let shown = exchange.effects?.streamID == .foreign ? sessions.neighbour(of: streamID) : streamID
+        let fields: HTTPFields = [
+            .contentType: ContentType.playlist.rawValue, .cacheControl: Caching.none.field,
+        ]
+        return Answer(status: .ok, fields: fields, body: template.filled(with: FormFields.encode(shown)))
+    }
+
+    private func metadata(_ exchange: Exchange, streamID: String) -> Answer {
+        refusal(exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
+    }
+
+    /// 204 once, 202 for the configured share, 404 for what is unknown, expired or recorded before.
+    private func verify(_ exchange: Exchange, streamID: String, mediaID: String) -> Answer {
+        guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID),
+            sessions.verify(tag, for: streamID)
+        else { return .empty(.notFound) }
+        var hash = SeededHash(seed: configuration.seed)
+        hash.combine(streamID)
+        hash.combine(mediaID)
+        return .empty(hash.unitInterval < configuration.deferredVerificationShare ? .accepted : .noContent)
+    }
+
+    /// 400 without a stream id, 404 for an unknown one, 410 for one that has expired; nil for a valid one.
+    private func refusal(_ exchange: Exchange) -> Answer? {
+        guard let streamID = exchange.streamID else { return .empty(.badRequest) }
+        switch sessions.noteRequest(streamID, at: exchange.now) {
+        case .active: return nil
+        case .expired: return .empty(.gone)
+        case .unknown: return .empty(.notFound)
+        }
+    }
+
+    /// `pd`, in whole milliseconds on the wire; the channel's own break length for a break without one.
+    private func podMicroseconds(_ exchange: Exchange) -> Int64? {
+        guard let text = exchange.query["pd"] else { return configuration.breakDuration.wholeMicroseconds }
+        guard let milliseconds = Int64(text), (1...Int64(PodLimits.maximumSeconds) * 1_000).contains(milliseconds)
+        else { return nil }
+        return milliseconds * 1_000
+    }
+
+    private func hasPodToken(_ exchange: Exchange, identifier: String) -> Bool {
+        guard let token else { return true }
+        let pieces = identifier.split(separator: "/", maxSplits: 1).map(String.init)
+        var required = [
+            "network_code": configuration.networkCode, "custom_asset_key": configuration.customAssetKey,
+            pieces[0] == "pod" ? "pod_id" : "ad_break_id": FormFields.decodePath(pieces.last ?? ""),
+        ]
+        required["pd"] = exchange.query["pd"]
+        return token.accepts(exchange.query["auth-token"], required: required, at: exchange.now)
+    }
+}
+
+extension String.UTF8View {
+    /// Whether an Accept-Encoding field names gzip; a weight of zero is not looked for.
+    fileprivate var containsGzip: Bool {
+        guard let first = firstIndex(of: UInt8(ascii: "g")) else { return false }
+        return self[first...].starts(with: "gzip".utf8)
+    }
+}
+
+extension UInt8 {
+    /// Whether this may stand in a host and port without any escape or quoting.
+    fileprivate var isAuthority: Bool {
+        isUnreserved || self == UInt8(ascii: ":") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
+    }
+}

@@ -1,0 +1,54 @@
+/// Where a path leads; the path's shape decides the request kind even when the names in it are unknown.
+enum Route: Sendable, Equatable {
+    case multivariant
+    case livePlaylist(variant: Int)
+    case liveInitialization(variant: Int)
+    case liveSegment(variant: Int, number: UInt64)
+    case registration
+    case podManifest(identifier: String)
+    case podPlaylist(identifier: String, token: String, profile: String)
+    case podInitialization(profile: String)
+    case podSegment(profile: String, number: Int)
+    case metadata(streamID: String)
+    case sessionUpdate(streamID: String)
+    case verification(streamID: String, mediaID: String)
+    /// The path has the shape of a kind, but names a channel, event or file that does not exist.
+    case missing(RequestKind)
+    case health
+    case truth
+    case unknown
+
+    /// What a request there is counted as; nil for the origin's own pages, which are not counted.
+    var kind: RequestKind? {
+        switch self {
+        case .multivariant: .multivariant
+        case .livePlaylist: .playlist
+        case .liveInitialization, .liveSegment: .segment
+        case .registration: .registration
+        case .podManifest: .podManifest
+        case .podPlaylist: .podPlaylist
+        case .podInitialization, .podSegment: .podSegment
+        case .metadata: .metadata
+        case .verification: .verification
+        case .missing(let kind): kind
+        case .sessionUpdate, .unknown: .other
+        case .health, .truth: nil
+        }
+    }
+
+    /// Whether the path takes POST; all others take GET and HEAD.
+    var takesPost: Bool {
+        switch self {
+        case .registration, .sessionUpdate, .missing(.registration): true
+        default: false
+        }
+    }
+
+    /// The stream id that the path itself carries.
+    var streamID: String? {
+        switch self {
+        case .metadata(let streamID), .sessionUpdate(let streamID), .verification(let streamID, _): streamID
+        default: nil
+        }
+    }
+}

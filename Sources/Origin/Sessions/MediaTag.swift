@@ -1,0 +1,51 @@
+/// What one media verification is about: an event in an ad of a pod.
+struct MediaTag: Sendable, Hashable {
+    /// The events of an ad that metadata lists, in the order in which they happen.
+    enum Event: UInt8, CaseIterable, Sendable {
+        case start
+        case firstQuartile
+        case midpoint
+        case thirdQuartile
+        case complete
+
+        /// As `tags` spells it.
+        var type: String {
+            switch self {
+            case .start: "start"
+            case .firstQuartile: "firstquartile"
+            case .midpoint: "midpoint"
+            case .thirdQuartile: "thirdquartile"
+            case .complete: "complete"
+            }
+        }
+    }
+
+    /// The pod decision's media number.
+    let decision: UInt64
+    /// Place of the ad in the pod, from 0.
+    let ad: Int
+    let event: Event
+
+    private static let prefix = "google_"
+
+    init(decision: UInt64, ad: Int, event: Event) {
+        self.decision = decision
+        self.ad = ad
+        self.event = event
+    }
+
+    /// The media id that the metadata lists as a prefix and the verification URL ends in.
+    var mediaID: String {
+        "\(Self.prefix)\(String(decision, radix: 16).leftPadded(to: 16))-\(ad)-\(event.rawValue)"
+    }
+
+    /// Reads a media id: a listed prefix, alone or followed by `-` and anything.
+    init?(mediaID: some StringProtocol) {
+        guard mediaID.hasPrefix(Self.prefix) else { return nil }
+        let parts = mediaID.dropFirst(Self.prefix.count).split(separator: "-", maxSplits: 3)
+        guard parts.count >= 3, parts[0].utf8.count == 16, let decision = UInt64(parts[0], radix: 16),
+            let ad = Int(parts[1]), ad >= 0, let event = UInt8(parts[2]).flatMap(Event.init(rawValue:))
+        else { return nil }
+        self.init(decision: decision, ad: ad, event: event)
+    }
+}

@@ -1,0 +1,145 @@
+import HLS
+import Synchronization
+
+/// All stream sessions: registers them, tells whether one is known and valid, and remembers what each asked for.
+///
+/// Any thread may call it. Expired sessions are remembered for a while, so that they are told apart from unknown ones,
+/// and then forgotten: memory follows the sessions that are alive, not the time that passes.
+final class SessionRegistry: Sendable {
+    /// What is known about a stream id.
+    enum Standing: Equatable {
+        case active
+        case expired
+        case unknown
+    }
+
+    private struct State {
+        var sessions: [String: StreamSessionRecord] = [:]
+        /// The oldest session that is not forgotten; sessions expire in the order of their registration.
+        var oldestNumber: UInt64 = 0
+        var nextNumber: UInt64 = 0
+        var truth = GroundTruth.SessionTruth()
+    }
+
+    /// How long an expired session is remembered.
+    static let remembrance = Duration.seconds(600)
+
+    private let state = Mutex(State())
+    private let seed: UInt64
+    private let validity: Duration
+
+    init(seed: UInt64, validity: Duration) {
+        self.seed = seed
+        self.validity = validity
+    }
+
+    /// The id of the session that is registered as the `number`-th: a UUID and the location, as Ad Manager makes them.
+    static func streamID(number: UInt64, seed: UInt64) -> String {
+        var hash = SeededHash(seed: seed)
+        hash.combine("stream")
+        hash.combine(number)
+        let high = hash.value & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        hash.combine(high)
+        let low = hash.value & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = Array((Self.digits(high) + Self.digits(low)).utf8)
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }
+        return groups.joined(separator: "-") + ":TUL"
+    }
+
+    private static func digits(_ value: UInt64) -> String { String(value, radix: 16).leftPadded(to: 16) }
+
+    /// Registers a session.
+    func register(at now: WallTime) -> (streamID: String, validUntil: WallTime) {
+        state.withLock { state in
+            forget(&state, before: now)
+            let number = state.nextNumber
+            state.nextNumber += 1
+            let streamID = Self.streamID(number: number, seed: seed)
+            let milliseconds = (now + validity).microseconds / 1_000
+            let validUntil = WallTime(microseconds: milliseconds * 1_000)
+            state.sessions[streamID] = StreamSessionRecord(number: number, validUntil: validUntil)
+            state.truth.registered += 1
+            return (streamID, validUntil)
+        }
+    }
+
+    private func forget(_ state: inout State, before now: WallTime) {
+        while state.oldestNumber < state.nextNumber {
+            let streamID = Self.streamID(number: state.oldestNumber, seed: seed)
+            if let session = state.sessions[streamID], session.validUntil + Self.remembrance >= now { return }
+            state.sessions[streamID] = nil
+            state.oldestNumber += 1
+        }
+    }
+
+    /// Counts a request of a session and tells its standing.
+    func noteRequest(_ streamID: String, at now: WallTime) -> Standing {
+        state.withLock { state in
+            guard state.sessions[streamID] != nil else { return .unknown }
+            let requests = (state.sessions[streamID]?.requests ?? 0) + 1
+            state.sessions[streamID]?.requests = requests
+            state.truth.maximumRequests = max(state.truth.maximumRequests, requests)
+            let isActive = state.sessions[streamID].map { now < $0.validUntil } ?? false
+            return isActive ? .active : .expired
+        }
+    }
+
+    /// How often a session asked for a pod before; counts this time as well.
+    func noteManifest(_ streamID: String, identifier: String) -> Int {
+        state.withLock { state in
+            guard var session = state.sessions.removeValue(forKey: streamID) else { return 0 }
+            session.podManifests += 1
+            let before = session.repetitions[identifier, default: 0]
+            if before == 0, session.repetitions.count >= StreamSessionRecord.maximumRepetitions {
+                session.repetitions.removeAll(keepingCapacity: true)
+            }
+            session.repetitions[identifier] = before + 1
+            state.truth.maximumPodManifests = max(state.truth.maximumPodManifests, session.podManifests)
+            state.truth.maximumPodIdentifiers = max(state.truth.maximumPodIdentifiers, session.repetitions.count)
+            state.sessions[streamID] = session
+            return before
+        }
+    }
+
+    /// Lists a pod in the session's metadata from now on.
+    func list(_ pod: AskedPod, for streamID: String) {
+        state.withLock { state in
+            guard var session = state.sessions.removeValue(forKey: streamID) else { return }
+            if !session.asked.contains(where: { $0.decision == pod.decision }) {
+                session.asked.append(pod)
+                if session.asked.count > StreamSessionRecord.maximumAsked { session.asked.removeFirst() }
+            }
+            state.sessions[streamID] = session
+        }
+    }
+
+    /// The pods that a session's metadata lists, oldest first.
+    func listed(_ streamID: String) -> [AskedPod] {
+        state.withLock { $0.sessions[streamID]?.asked ?? [] }
+    }
+
+    /// Records a media verification; false for a media id that is unknown to the session or was recorded before.
+    func verify(_ tag: MediaTag, for streamID: String) -> Bool {
+        state.withLock { state in
+            guard var session = state.sessions.removeValue(forKey: streamID) else { return false }
+            defer { state.sessions[streamID] = session }
+            let place = session.asked.lastIndex { $0.decision.mediaNumber == tag.decision }
+            return place.map { session.asked[$0].fire(tag) } ?? false
+        }
+    }
+
+    /// The id of a session other than this one: its predecessor, or its successor for the very first.
+    func neighbour(of streamID: String) -> String {
+        let number = state.withLock { $0.sessions[streamID]?.number ?? 1 }
+        return Self.streamID(number: number == 0 ? 1 : number - 1, seed: seed)
+    }
+
+    /// The sessions' part of ground truth.
+    func truth(at now: WallTime) -> GroundTruth.SessionTruth {
+        state.withLock { state in
+            var truth = state.truth
+            truth.active = state.sessions.values.count { now < $0.validUntil }
+            return truth
+        }
+    }
+}

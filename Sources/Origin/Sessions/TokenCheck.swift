@@ -1,0 +1,66 @@
+import Crypto
+import HLS
+
+/// Verifies auth tokens with a key, independently of the code that signs them for clients.
+///
+/// A token is `name=value` pairs sorted by name and joined with `~`, then `~hmac=` and the HMAC-SHA256 of the text
+/// before it in lower-case hexadecimal, keyed with the key's characters.
+struct TokenCheck: Sendable {
+    private let key: SymmetricKey
+
+    init(key: String) {
+        self.key = SymmetricKey(data: Array(key.utf8))
+    }
+
+    /// Whether a token is genuine, not expired, and carries exactly these values in the fields named here.
+    func accepts(_ token: String?, required: [String: String], at now: WallTime) -> Bool {
+        guard let token, let mark = token.range(ofLast: "~hmac=") else { return false }
+        let text = token[..<mark.lowerBound]
+        guard let signature = Self.bytes(hexadecimal: token[mark.upperBound...]),
+            HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: Array(text.utf8), using: key)
+        else { return false }
+        var fields: [Substring: Substring] = [:]
+        for pair in text.split(separator: "~") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            fields[parts[0]] = parts.count > 1 ? parts[1] : ""
+        }
+        // The documents count `exp` in seconds; a token in milliseconds is accepted for ages, as it would be there.
+        guard let expiry = fields["exp"].flatMap({ Int64($0) }), expiry >= now.epochSeconds else { return false }
+        return required.allSatisfy { fields[$0.key[...]] == $0.value[...] }
+    }
+
+    private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// Where a text occurs for the last time.
+    fileprivate func range(ofLast text: String) -> Range<Index>? {
+        let wanted = Array(text.utf8)
+        var start = utf8.count - wanted.count
+        while start >= 0 {
+            let lower = utf8.index(startIndex, offsetBy: start)
+            if utf8[lower...].starts(with: wanted) {
+                return lower..<utf8.index(lower, offsetBy: wanted.count)
+            }
+            start -= 1
+        }
+        return nil
+    }
+}

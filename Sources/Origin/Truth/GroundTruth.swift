@@ -1,0 +1,91 @@
+import Foundation
+
+/// What the origin saw and did since it started; the other half of a client's own counts.
+package struct GroundTruth: Codable, Sendable, Equatable {
+    /// Requests of one kind.
+    package struct KindCount: Codable, Sendable, Equatable {
+        /// Request heads that arrived, counted before anything else is done with them.
+        package var received = 0
+        /// Answers by status code as text; a request that was reset on purpose has none.
+        package var answered: [String: Int] = [:]
+        /// Requests that a planned fault touched.
+        package var faulted = 0
+        /// Requests that came by a redirect of the origin's own; not part of `received`, but of `answered`.
+        package var redirected = 0
+    }
+
+    /// Registered stream sessions.
+    package struct SessionTruth: Codable, Sendable, Equatable {
+        package var registered = 0
+        /// Neither expired nor forgotten.
+        package var active = 0
+        /// Most requests that carried one session's stream id.
+        package var maximumRequests = 0
+        /// Most pod manifests that one session asked for.
+        package var maximumPodManifests = 0
+        /// Most different pod identifiers that one session asked for.
+        package var maximumPodIdentifiers = 0
+    }
+
+    /// Connections that carried at least one request.
+    package struct ConnectionTruth: Codable, Sendable, Equatable {
+        package var total = 0
+        package var open = 0
+        package var maximumRequests = 0
+        /// Connections by the kind of their first request.
+        package var openedFor: [String: Int] = [:]
+        /// Connections on which requests of two or more viewers, by header `x-podswarm-viewer` or stream id, arrived.
+        package var sharedBetweenSessions = 0
+        /// Connections on which some request named its viewer.
+        package var attributed = 0
+    }
+
+    /// Viewers by the header `x-podswarm-viewer`.
+    package struct ViewerTruth: Codable, Sendable, Equatable {
+        package var seen = 0
+        /// Most connections that one viewer opened over the whole time.
+        package var maximumConnections = 0
+    }
+
+    /// What was asked for one break.
+    package struct BreakTruth: Codable, Sendable, Equatable {
+        /// Pod manifest requests by pod identifier, as spelt in the path.
+        package var identifiers: [String: Int] = [:]
+        package var podRequests = 0
+        /// Arrival of the first pod manifest request, microseconds since the Unix epoch.
+        package var firstMicroseconds: Int64 = 0
+        /// Arrival of the last one, microseconds since the Unix epoch.
+        package var lastMicroseconds: Int64 = 0
+    }
+
+    /// By kind name; every kind is listed, also those never asked for.
+    package var requests: [String: KindCount] = [:]
+    package var sessions = SessionTruth()
+    package var connections = ConnectionTruth()
+    package var viewers = ViewerTruth()
+    /// By the start of the scheduled break in whose zone the request arrived; by pod identifier without a schedule.
+    package var breaks: [String: BreakTruth] = [:]
+    /// Requests touched, by fault name.
+    package var faults: [String: Int] = [:]
+    /// Start of the origin, microseconds since the Unix epoch.
+    package var startedMicroseconds: Int64 = 0
+    /// When this was read, microseconds since the Unix epoch.
+    package var readMicroseconds: Int64 = 0
+
+    package init() {}
+
+    /// JSON with sorted snake_case keys.
+    package func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return Array(try encoder.encode(self))
+    }
+
+    /// Reads what `json()` wrote.
+    package init(json: [UInt8]) throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(GroundTruth.self, from: Data(json))
+    }
+}

@@ -1,0 +1,91 @@
+import HLS
+import Synchronization
+
+/// Counts everything the origin saw; the only writer of ground truth.
+///
+/// Any thread may call it; with the one event loop that the origin normally has, its lock is never contended.
+final class TruthLedger: Sendable {
+    private struct Counters {
+        var received = [Int](repeating: 0, count: RequestKind.allCases.count)
+        var redirected = [Int](repeating: 0, count: RequestKind.allCases.count)
+        var faulted = [Int](repeating: 0, count: RequestKind.allCases.count)
+        /// By kind, then by status less 100; the few statuses an origin answers make this small and quick.
+        var answered = [Int](repeating: 0, count: RequestKind.allCases.count * 500)
+        var faults: [Int]
+        var connections = ConnectionBook()
+        var breaks = BreakBook()
+    }
+
+    private let counters: Mutex<Counters>
+    private let faultNames: [String]
+    private let started: WallTime
+
+    /// A ledger that knows the faults it may be told of by their place in `faultNames`.
+    init(faultNames: [String], started: WallTime) {
+        self.faultNames = faultNames
+        self.started = started
+        counters = Mutex(Counters(faults: Array(repeating: 0, count: faultNames.count)))
+    }
+
+    /// A request head arrived.
+    func received(_ kind: RequestKind, connection: ObjectIdentifier, viewer: ViewerIdentity?, redirected: Bool) -> Bool
+    {
+        counters.withLock { counters in
+            if redirected {
+                counters.redirected[Int(kind.rawValue)] += 1
+            } else {
+                counters.received[Int(kind.rawValue)] += 1
+            }
+            return counters.connections.carried(kind, on: connection, by: viewer)
+        }
+    }
+
+    /// A connection that carried requests is gone.
+    func closed(connection: ObjectIdentifier) {
+        counters.withLock { $0.connections.closed(connection) }
+    }
+
+    /// An answer with this status is about to be written.
+    func answered(_ kind: RequestKind, status: Int) {
+        let place = min(max(status - 100, 0), 499)
+        counters.withLock { $0.answered[Int(kind.rawValue) * 500 + place] += 1 }
+    }
+
+    /// Planned faults, by their places in `faultNames`, touched one request.
+    func faulted(_ kind: RequestKind, by faults: [Int]) {
+        counters.withLock { counters in
+            counters.faulted[Int(kind.rawValue)] += 1
+            for fault in faults where counters.faults.indices.contains(fault) { counters.faults[fault] += 1 }
+        }
+    }
+
+    /// A pod manifest was asked for.
+    func pod(identifier: String, breakKey: String, at now: WallTime) {
+        counters.withLock { $0.breaks.pod(identifier: identifier, breakKey: breakKey, at: now) }
+    }
+
+    /// Everything counted up to now; the sessions are added by their registry.
+    func truth(at now: WallTime) -> GroundTruth {
+        counters.withLock { counters in
+            var truth = GroundTruth()
+            for kind in RequestKind.allCases {
+                let row = Int(kind.rawValue)
+                var count = GroundTruth.KindCount()
+                count.received = counters.received[row]
+                count.redirected = counters.redirected[row]
+                count.faulted = counters.faulted[row]
+                for place in 0..<500 where counters.answered[row * 500 + place] > 0 {
+                    count.answered[String(place + 100)] = counters.answered[row * 500 + place]
+                }
+                truth.requests[kind.name] = count
+            }
+            for (name, count) in zip(faultNames, counters.faults) { truth.faults[name, default: 0] += count }
+            truth.connections = counters.connections.connectionTruth
+            truth.viewers = counters.connections.viewerTruth
+            truth.breaks = counters.breaks.breaks
+            truth.startedMicroseconds = started.microseconds
+            truth.readMicroseconds = now.microseconds
+            return truth
+        }
+    }
+}
