@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "HLS", "AdServing",
+                "HLS", "AdServing", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

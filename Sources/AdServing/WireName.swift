@@ -22,6 +22,9 @@ package enum WireName {
     package static let customParametersParameter = "cust_params"
     package static let scte35Parameter = "scte35"
 
+    /// The viewer's number, told to podswarm's own origin only.
+    package static let viewerHeader = "x-podswarm-viewer"
+
     package static let formContentType = "application/x-www-form-urlencoded"
 
     /// Keys of the answer to a registration.

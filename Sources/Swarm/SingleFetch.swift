@@ -4,6 +4,9 @@ package import Transport
 
 /// One request outside of any run: is the target there, and what does its ground truth say.
 package enum SingleFetch {
+    /// Name and version of the library that carries requests.
+    package static var libraryVersion: String { HTTPTransport.libraryVersion }
+
     /// What came back.
     package struct Answer: Sendable {
         /// nil when an answer came, whatever its status.

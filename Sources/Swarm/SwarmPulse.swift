@@ -20,6 +20,8 @@ package struct SwarmPulse: Sendable {
     package var nextBreakStart: WallTime?
     /// Why the run is not to be trusted; nil while it is.
     package var harnessFailure: String?
+    /// The latest break that viewers were due for.
+    package var latestBreak: BreakPunctuality?
 
     package init() {}
 
@@ -35,6 +37,7 @@ package struct SwarmPulse: Sendable {
         self.bodiesParsed += part.bodiesParsed
         self.bodiesRecognised += part.bodiesRecognised
         self.harnessFailure = self.harnessFailure ?? part.harnessFailure
+        self.latestBreak = BreakPunctuality.merged(self.latestBreak, part.latestBreak)
         self.nextBreakStart = [self.nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
@@ -56,6 +59,7 @@ struct ShardPulse: Sendable {
     var bodiesRecognised = 0
     var nextBreakStart: WallTime?
     var harnessFailure: String?
+    var latestBreak: BreakPunctuality?
 }
 
 extension Shard {
@@ -74,6 +78,7 @@ extension Shard {
         pulse.maximumTimerDelay = statistics.maximumTimerDelay
         pulse.busy = statistics.busy
         pulse.lateStarts = self.lateStarts
+        pulse.latestBreak = self.recorder.latestPunctuality()
         pulse.harnessFailure = self.harnessFailure
         pulse.bodiesParsed = self.playlists.parsed
         pulse.bodiesRecognised = self.playlists.recognised

@@ -121,12 +121,14 @@ package final class SwarmRun: Sendable {
         }
     }
 
-    /// Requests on the wire beyond those that were recorded, by kind name: what a reconciliation has to add.
-    package func extraSends() async -> ExtraSends {
-        var sum = ExtraSends()
+    /// Requests that went out again besides the one that each sample stands for, by kind name.
+    package func resends() async -> [String: Int] {
+        var sum: [String: Int] = [:]
         for shard in self.shards {
-            let part = await shard.read { ExtraSends(redirects: $0?.redirects ?? [], resends: $0?.resends ?? []) }
-            sum.add(part)
+            let part = await shard.read { $0?.resends ?? [] }
+            for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
+                sum[kind.name, default: 0] += part[Int(kind.rawValue)]
+            }
         }
         return sum
     }
@@ -150,27 +152,5 @@ package final class SwarmRun: Sendable {
                 loop.shutDown { continuation.resume() }
             }
         }
-    }
-}
-
-/// Requests that went out besides the one that each sample stands for.
-package struct ExtraSends: Sendable {
-    /// Hops of redirects that were answered and followed, by kind name.
-    package private(set) var redirects: [String: Int] = [:]
-    /// Repeats whose first try was never answered, by kind name.
-    package private(set) var resends: [String: Int] = [:]
-
-    init() {}
-
-    init(redirects: [Int], resends: [Int]) {
-        for kind in RequestKind.allCases where Int(kind.rawValue) < min(redirects.count, resends.count) {
-            self.redirects[kind.name] = redirects[Int(kind.rawValue)]
-            self.resends[kind.name] = resends[Int(kind.rawValue)]
-        }
-    }
-
-    mutating func add(_ other: ExtraSends) {
-        self.redirects.merge(other.redirects, uniquingKeysWith: +)
-        self.resends.merge(other.resends, uniquingKeysWith: +)
     }
 }

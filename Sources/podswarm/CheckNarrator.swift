@@ -86,7 +86,6 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private func described(_ shared: SharedPlaylist) -> String? {
         guard shared.version != self.lastPlaylistVersion else {
-            self.unchangedPolls += 1
             return nil
         }
         let isFirst = self.lastPlaylistVersion == 0

@@ -5,7 +5,7 @@ import Foundation
 /// The child watches its standard input and ends when that closes: it cannot outlive podswarm, however that ends.
 final class EmbeddedOriginProcess {
     /// What the child says when it listens.
-    struct Ready: Decodable {
+    struct Ready: Codable {
         var url: String
         /// PEM file to trust; nil without TLS.
         var certificate: String?

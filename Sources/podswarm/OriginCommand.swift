@@ -98,7 +98,7 @@ struct OriginCommand: AsyncParsableCommand {
         if self.stopWhenInputCloses {
             Self.stopWhenInputCloses(server)
         }
-        let interruption = Interruption { Task { await server.stop() } }
+        let interruption = Interruption { server.stop() }
         do {
             try await server.run { port in
                 self.say(port: port)
@@ -156,7 +156,7 @@ struct OriginCommand: AsyncParsableCommand {
     private static func stopWhenInputCloses(_ server: OriginServer) {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
-            Task { await server.stop() }
+            server.stop()
         }
     }
 }

@@ -22,7 +22,7 @@ extension RunDescription {
             tlsVerified: usesTLS ? plan.connection.verifiesTLS : nil,
             interrupted: outcome.end == .interrupted,
             abortedBy: abortedBy,
-            versions: ["podswarm": PodswarmVersion.current, "libcurl": LibraryVersions.curl],
+            versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
             host: .ofThisMachine(sharedWithTarget: target.isEmbedded),
             asked: Self.asked(plan, outcome: outcome)
         )

@@ -31,7 +31,9 @@ struct RunMonitor {
     private var usage = ProcessUsage.now()
     private var sampledAt = MonotonicClock.now()
     private var lateStarts = 0
-    private var lastBreak: Progress.BreakPunctuality?
+    private var requests: UInt64 = 0
+    private var errors: UInt64 = 0
+    private var findings: UInt64 = 0
 
     init(_ plan: LoadPlan, swarm: SwarmRun, output: RunOutput, stop: StopRequest) {
         let budget = GeneratorBudget(
@@ -108,7 +110,7 @@ struct RunMonitor {
         self.health.add(sample)
         let offset = now &- self.swarm.timebase.monotonicStart
         self.series.append(pulse.counts, health: sample, offsetMilliseconds: max(offset / 1_000_000 - Int64(elapsed / 1000), 0))
-        await self.show(pulse, sample: sample, elapsedMicroseconds: elapsed, offset: offset)
+        self.show(pulse, sample: sample, elapsedMicroseconds: elapsed, offset: offset)
     }
 
     private func abortReason() async -> String? {
@@ -118,30 +120,47 @@ struct RunMonitor {
         return self.abortRules.map { $0.evaluate(totals) }.first { $0.passed && $0.observed != nil }?.text
     }
 
-    private mutating func show(
-        _ pulse: SwarmPulse,
-        sample: HealthSample,
-        elapsedMicroseconds: Double,
-        offset: Int64
-    ) async {
+    private mutating func show(_ pulse: SwarmPulse, sample: HealthSample, elapsedMicroseconds: Double, offset: Int64) {
         guard self.output.showsProgress else { return }
+        self.requests &+= pulse.counts.requests
+        self.errors &+= pulse.counts.errors
+        self.findings &+= pulse.counts.findings
         self.output.progress(
-            Progress(
+            Report.Progress(
+                profile: self.plan.name,
+                elapsedSeconds: max(Int(offset / 1_000_000_000), 0),
                 secondsLeft: max(Int((self.plan.duration.nanosecondsHeld &- offset) / 1_000_000_000), 0),
-                viewersByState: ViewerMachine.Phase.allCases.map { ("\($0)", pulse.viewers($0)) },
+                viewers: ViewerMachine.Phase.allCases.map { .init(name: $0.words, count: pulse.viewers($0)) },
                 requestsPerSecond: Double(pulse.counts.requests) * 1e6 / elapsedMicroseconds,
-                errors: pulse.counts.errors,
-                nextBreakInSeconds: pulse.nextBreakStart.map {
-                    Double($0.microseconds &- sample.wallMicroseconds) / 1e6
+                requests: self.requests,
+                errors: self.errors,
+                findings: self.findings,
+                secondsToNextBreak: pulse.nextBreakStart.map {
+                    max(Int(($0.microseconds &- sample.wallMicroseconds) / 1_000_000), 0)
                 },
-                lastBreak: self.lastBreak
-            ),
-            second: Int(offset / 1_000_000_000)
+                lastBreak: pulse.latestBreak.map {
+                    .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
+                }
+            )
         )
     }
 
     private static func loadAverage() -> Double {
         var average = 0.0
         return getloadavg(&average, 1) == 1 ? average : 0
+    }
+}
+
+extension ViewerMachine.Phase {
+    /// How the live view names it.
+    fileprivate var words: String {
+        switch self {
+        case .waiting: "waiting"
+        case .joining: "joining"
+        case .watching: "watching"
+        case .inBreak: "in a break"
+        case .leaving: "leaving"
+        case .gone: "gone"
+        }
     }
 }

@@ -7,7 +7,6 @@ import Synchronization
 final class RunOutput: Sendable {
     private let quiet: Bool
     private let isTerminal: Bool
-    private let color: Bool
     /// Lines that the live view drew last, to be drawn over.
     private let drawnLines = Mutex(0)
     private let lastPlainLine = Mutex(-10)
@@ -15,7 +14,6 @@ final class RunOutput: Sendable {
     init(quiet: Bool) {
         self.quiet = quiet
         self.isTerminal = isatty(STDERR_FILENO) == 1
-        self.color = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
     }
 
     var showsProgress: Bool { !self.quiet }
@@ -28,27 +26,28 @@ final class RunOutput: Sendable {
     }
 
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
-    func progress(_ progress: Progress, second: Int) {
+    func progress(_ progress: Report.Progress) {
         guard !self.quiet else { return }
         guard self.isTerminal else {
-            let isDue = self.lastPlainLine.withLock { last in
-                guard second - last >= 10 else { return false }
-                last = second
-                return true
-            }
-            if isDue {
+            if self.isPlainLineDue(progress.elapsedSeconds) {
                 Self.writeError(ProgressLine.plain(progress) + "\n")
             }
             return
         }
-        let color = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
-        let lines = ProgressLine.lines(progress, width: Self.width(of: STDERR_FILENO), color: color)
         let up = self.drawnLines.withLock { drawn in
-            defer { drawn = lines.count }
+            defer { drawn = ProgressLine.height }
             return drawn
         }
-        let start = up > 0 ? "\u{1B}[\(up)A\r" : ""
-        Self.writeError(start + lines.map { "\u{1B}[2K\($0)\n" }.joined())
+        let width = Self.width(of: STDERR_FILENO)
+        Self.writeError(ProgressLine.ansi(progress, width: width, colour: Self.allowsColor, redrawing: up))
+    }
+
+    private func isPlainLineDue(_ second: Int) -> Bool {
+        self.lastPlainLine.withLock { last in
+            guard second - last >= 10 else { return false }
+            last = second
+            return true
+        }
     }
 
     /// The result as text, with the place of its file.
@@ -60,14 +59,14 @@ final class RunOutput: Sendable {
             }
             return
         }
-        print(
-            TextSummary.render(
-                document,
-                file: file?.path,
-                color: self.color,
-                width: Self.width(of: STDOUT_FILENO)
-            )
-        )
+        let color = Self.allowsColor && isatty(STDOUT_FILENO) == 1
+        let width = Self.width(of: STDOUT_FILENO)
+        print(TextSummary(of: document, path: file?.relativePath, width: width, colour: color).render(), terminator: "")
+    }
+
+    /// See https://no-color.org: any value but an empty one means no.
+    private static var allowsColor: Bool {
+        ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
     }
 
     private func erase() {

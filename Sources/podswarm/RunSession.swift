@@ -60,11 +60,11 @@ struct RunSession {
         await swarm.stop()
         await monitor.sample()
         let totals = RunTotals(merging: await swarm.totals())
-        let extra = await swarm.extraSends()
+        let resends = await swarm.resends()
         await swarm.shutDown()
         return RunOutcome(
             totals: totals,
-            extraSends: extra,
+            resends: resends,
             health: monitor.health,
             series: monitor.series,
             end: end,
@@ -87,8 +87,7 @@ struct RunSession {
                 Reconciliation(
                     totals: outcome.totals,
                     originReceived: $0,
-                    redirects: outcome.extraSends.redirects,
-                    resends: outcome.extraSends.resends
+                    resends: outcome.resends
                 )
             },
             defects: outcome.harnessFailure.map { [$0] } ?? []
@@ -108,7 +107,8 @@ struct RunSession {
 /// What a rehearsal came to, before it is judged.
 struct RunOutcome {
     var totals: RunTotals
-    var extraSends: ExtraSends
+    /// Requests that were sent again because a reused connection turned out to be closed, by kind name.
+    var resends: [String: Int]
     var health: HealthLog
     var series: TimeSeries
     var end: RunEnd

@@ -46,6 +46,13 @@ package final class LoopRecorder {
         return counts
     }
 
+    /// How the latest break that viewers were due for went so far on this loop; nil before the first.
+    package func latestPunctuality() -> BreakPunctuality? {
+        hot.breaks.filter { $0.due > 0 && !$0.isOverflow }
+            .max { $0.startMicroseconds < $1.startMicroseconds }
+            .map { BreakPunctuality(key: $0.key, startMicroseconds: $0.startMicroseconds, due: $0.due, onTime: $0.onTime) }
+    }
+
     /// Everything recorded so far; recording may go on afterwards.
     ///
     /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once;

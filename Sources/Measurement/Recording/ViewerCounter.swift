@@ -1,21 +1,23 @@
 /// Things viewers do that are counted and neither timed nor judged.
 package enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case joined
+    case startedWatching
     case left
     case churned
     case registered
     case registrationFailed
+    case registrationRetried
     case registrationRenewed
     case registrationFailedOver
-    case polls
     case unchangedPolls
     case bodiesReused
     case bodiesParsed
-    case metadataPolls
     case podsFollowed
-    case breaksDeferredByPictureInPicture
-    case breaksLostByPictureInPicture
+    case breaksBeforePlayback
     case playoutLimited
+    case leftDuringAds
+    case enteredPictureInPicture
+    case leftPictureInPicture
     case adBreakStarted
     case adPeriodStarted
     case adStarted
@@ -25,12 +27,13 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case adComplete
     case adPeriodEnded
     case adBreakEnded
+    case rejoinedLiveEdge
     case pingsSent
+    case pingsLost
     case pingsRecorded
     case pingsAccepted
     case pingsUnknown
     case pingsFailed
-    case unauthorisedHostSkipped
 
     static let count = allCases.count
 
@@ -38,21 +41,23 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
     package var name: String {
         switch self {
         case .joined: "joined"
+        case .startedWatching: "started_watching"
         case .left: "left"
         case .churned: "churned"
         case .registered: "registered"
         case .registrationFailed: "registration_failed"
+        case .registrationRetried: "registration_retried"
         case .registrationRenewed: "registration_renewed"
         case .registrationFailedOver: "registration_failed_over"
-        case .polls: "polls"
         case .unchangedPolls: "unchanged_polls"
         case .bodiesReused: "bodies_reused"
         case .bodiesParsed: "bodies_parsed"
-        case .metadataPolls: "metadata_polls"
         case .podsFollowed: "pods_followed"
-        case .breaksDeferredByPictureInPicture: "breaks_deferred_by_picture_in_picture"
-        case .breaksLostByPictureInPicture: "breaks_lost_by_picture_in_picture"
+        case .breaksBeforePlayback: "breaks_before_playback"
         case .playoutLimited: "playout_limited"
+        case .leftDuringAds: "left_during_ads"
+        case .enteredPictureInPicture: "entered_picture_in_picture"
+        case .leftPictureInPicture: "left_picture_in_picture"
         case .adBreakStarted: "ad_break_started"
         case .adPeriodStarted: "ad_period_started"
         case .adStarted: "ad_started"
@@ -62,12 +67,13 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .adComplete: "ad_complete"
         case .adPeriodEnded: "ad_period_ended"
         case .adBreakEnded: "ad_break_ended"
+        case .rejoinedLiveEdge: "rejoined_live_edge"
         case .pingsSent: "pings_sent"
+        case .pingsLost: "pings_lost"
         case .pingsRecorded: "pings_recorded"
         case .pingsAccepted: "pings_accepted"
         case .pingsUnknown: "pings_unknown"
         case .pingsFailed: "pings_failed"
-        case .unauthorisedHostSkipped: "unauthorised_host_skipped"
         }
     }
 }

@@ -27,12 +27,13 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     /// - Parameters:
     ///   - totals: The client's side.
     ///   - originReceived: Requests received by kind name; an unknown kind must be zero.
-    package init(totals: RunTotals, originReceived: [String: Int]) {
+    ///   - resends: Requests that went out once more by kind name; the first try may or may not have been received.
+    package init(totals: RunTotals, originReceived: [String: Int], resends: [String: Int] = [:]) {
         let known = RequestKind.allCases.map { kind in
             Row(
                 kind: kind.name,
                 answered: totals.answeredCount(of: kind),
-                unanswered: totals.unansweredCount(of: kind),
+                unanswered: totals.unansweredCount(of: kind) &+ UInt64(clamping: resends[kind.name] ?? 0),
                 received: originReceived[kind.name] ?? 0
             )
         }

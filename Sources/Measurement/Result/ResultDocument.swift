@@ -35,6 +35,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     ///   - rules: The profile's thresholds.
     ///   - allowedFindings: Codes that do not fail the run by themselves.
     ///   - reconciliation: The comparison with the origin, where there is one.
+    ///   - defects: What podswarm itself got wrong in this run.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -42,7 +43,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         series: TimeSeries,
         rules: [ThresholdRule],
         allowedFindings: Set<String> = [],
-        reconciliation: Reconciliation? = nil
+        reconciliation: Reconciliation? = nil,
+        defects: [String] = []
     ) {
         let generator = health.verdict(for: totals)
         schema = Self.schemaName
@@ -56,7 +58,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
             thresholds: thresholds,
             findings: totals.findings,
             allowedFindings: allowedFindings,
-            reconciliation: reconciliation
+            reconciliation: reconciliation,
+            defects: defects
         )
         breaks = BreakResults(totals: totals)
         findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)

@@ -37,6 +37,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     ///   - findings: All findings.
     ///   - allowedFindings: Codes the profile allows although they are of severity broken.
     ///   - reconciliation: The comparison with the origin's counts, where there is one.
+    ///   - defects: What podswarm itself got wrong, besides a difference of counts.
     /// - Returns: The verdict.
     package static func judge(
         interrupted: Bool,
@@ -45,9 +46,10 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         thresholds: [ThresholdResult],
         findings: [Finding],
         allowedFindings: Set<String>,
-        reconciliation: Reconciliation?
+        reconciliation: Reconciliation?,
+        defects: [String] = []
     ) -> RunVerdict {
-        let defects = (reconciliation?.rows ?? []).filter { !$0.agrees }.map { row in
+        let defects = defects + (reconciliation?.rows ?? []).filter { !$0.agrees }.map { row in
             "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"
                 + " and \(row.clientUnanswered) unanswered here, \(row.originReceived) received there"
         }

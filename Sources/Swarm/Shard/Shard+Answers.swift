@@ -19,7 +19,6 @@ extension Shard: TransferHandler {
             self.lateStarts += 1
         }
         let kind = Int(role.kind.rawValue)
-        self.redirects[kind] += result.redirects
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
         self.resends[kind] += max(result.sends - 1 - result.redirects, 0) + halted

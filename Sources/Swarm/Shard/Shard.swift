@@ -25,8 +25,6 @@ final class Shard {
     var droppedStarts = 0
     /// Why this loop's part of the run is not to be trusted; nil while it is.
     var harnessFailure: String?
-    /// Hops of redirects that were followed, by request kind.
-    var redirects = [Int](repeating: 0, count: RequestKind.allCases.count)
     /// Requests that were sent again because a reused connection turned out to be closed, by request kind.
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
     private let churns: Bool
