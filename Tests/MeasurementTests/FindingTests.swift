@@ -122,6 +122,7 @@ import Testing
         #expect(mismatch.count == 1 && mismatch.viewers.contains(3) && mismatch.viewersAsked == 5)
         #expect(mismatch.shares.map(\.label) == ["pod/1 #00000000000000cd", "pod/1 #00000000000000ab"])
         #expect(mismatch.first?.evidence.url == "pod of 3")
+        #expect(mismatch.first?.evidence.expected == "the pod of 4 of 5 viewers")
     }
 
     @Test func aChangedPodOfTheSameViewerIsNoMismatch() {
