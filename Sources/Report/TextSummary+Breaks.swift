@@ -13,13 +13,17 @@ extension TextSummary {
         let head = style.inked("Breaks on time", .bold) + "  " + style.inked(MetricText.percent(percent), ink)
         var lines = [head + TextLayout.cut(detail, to: max(0, width - 24))]
         lines += breakTable(breaks.each)
-        lines += outcomes("failed", breaks.each.map(\.failed))
+        lines += outcomes(
+            "failed",
+            breaks.each.map { $0.failed.merging(["unresolved": $0.unresolved], uniquingKeysWith: &+) }
+        )
         lines += outcomes("skipped", breaks.each.map(\.skipped))
         if let late = breaks.lateness {
             let figures = [
                 ("p50", late.p50Microseconds), ("p99", late.p99Microseconds), ("max", late.maximumMicroseconds),
             ]
-            lines.append("  late by " + figures.map { "\($0) \(time($1))" }.joined(separator: ", "))
+            let text = "late by " + figures.map { "\($0) \(time($1))" }.joined(separator: ", ")
+            lines += TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
         }
         return lines
     }
@@ -47,7 +51,7 @@ extension TextSummary {
             entry.burst.lastMicroseconds.map { time($0 &- first) }
         }
         return [
-            TextLayout.printable(entry.key),
+            entry.key,
             TextLayout.grouped(entry.due),
             entry.onTimePercent.map(MetricText.percent) ?? "-",
             TextLayout.grouped(entry.late),
@@ -61,6 +65,7 @@ extension TextSummary {
 
     private func outcomes(_ word: String, _ counts: [[String: UInt64]]) -> [String] {
         let sums = counts.reduce(into: [String: UInt64]()) { $0.merge($1, uniquingKeysWith: &+) }
+            .filter { $0.value > 0 }
         guard !sums.isEmpty else { return [] }
         let text = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key) \(TextLayout.grouped($0.value))" }

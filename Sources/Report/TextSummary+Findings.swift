@@ -13,7 +13,7 @@ extension TextSummary {
         let allowed = finding.allowed ? " (allowed by the profile)" : ""
         let head = style.inked("  \(finding.severity) \(finding.code)", ink)
         let counts =
-            "\(TextLayout.grouped(finding.count)) times, \(TextLayout.counted(finding.viewers, "viewer"))"
+            "\(TextLayout.counted(finding.count, "time")), \(TextLayout.counted(finding.viewers, "viewer"))"
             + " (\(MetricText.percent(finding.viewersPercent)))\(allowed)"
         var lines = [head] + wrapped(counts, 4) + wrapped(finding.meaning, 4)
         for occurrence in finding.occurrences.prefix(Self.occurrenceLimit) {
@@ -28,7 +28,7 @@ extension TextSummary {
     private func occurrence(_ occurrence: FindingOccurrence) -> [String] {
         let place = occurrence.breakKey.map { "break \($0)" } ?? "outside any break"
         var lines = wrapped(
-            "\(place): \(TextLayout.grouped(occurrence.count)) times,"
+            "\(place): \(TextLayout.counted(occurrence.count, "time")),"
                 + " \(TextLayout.counted(occurrence.viewers, "viewer"))"
                 + " (\(MetricText.percent(occurrence.viewersPercent)))",
             4

@@ -45,7 +45,7 @@ package struct TextSummary: Sendable {
             "podswarm \(document.podswarmVersion)", run.profileName, run.startedAt,
             "\(MetricText.rounded(seconds, places: 1)) s", "seed \(run.seed)",
         ]
-        let title = (words + labels).joined(separator: "  ")
+        let title = (words + labels).joined(separator: " · ")
         let tls = run.tlsVerified == false ? ["TLS certificates were not verified (--insecure)."] : []
         return TextLayout.wrapped(title, width: width) + tls + [""] + verdict()
     }

@@ -10,12 +10,13 @@ struct TextTable {
     ///   - indent: Put before every line.
     /// - Returns: The header's line, then one line for each row.
     func lines(width: Int, indent: String = "  ") -> [String] {
+        let all = ([header] + rows).map { $0.map(TextLayout.printable) }
         let columns = header.indices.map { column in
-            ([header] + rows).map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+            all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
         }
         var shown = columns.count
         while shown > 2, total(columns.prefix(shown), indent) > width { shown -= 1 }
-        return ([header] + rows).map { row in
+        return all.map { row in
             let cells = row.prefix(shown).enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: max(0, columns[column] - cell.count))
                 return column == 0 ? cell + padding : padding + cell

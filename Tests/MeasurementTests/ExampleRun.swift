@@ -24,7 +24,7 @@ enum ExampleRun {
         }
         let slot = recorder.breakSlot(for: breakKey, start: start, durationMilliseconds: 30_000)
         let identifier = viewer % 5 == 0 ? "ad_break_id/mid-roll-2" : "ad_break_id/mid-roll-1"
-        recorder.viewerDue(slot)
+        if viewer != 14 { recorder.viewerDue(slot) }
         recorder.podRequested(
             slot,
             identifier: identifier,

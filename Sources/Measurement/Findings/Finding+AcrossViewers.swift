@@ -45,6 +45,7 @@ extension Finding {
                     wallMicroseconds: record.startMicroseconds,
                     viewer: variant.value.firstViewer,
                     evidence: variant.value.evidence
+                        .expecting("the pod of \(majority.value.viewers.count) of \(total) viewers")
                 )
             }
             return Finding(
@@ -78,5 +79,12 @@ extension Finding {
     private static func fingerprintText(_ fingerprint: UInt64) -> String {
         let hex = String(fingerprint, radix: 16)
         return String(repeating: "0", count: 16 - hex.count) + hex
+    }
+}
+
+extension Evidence {
+    /// Says what most viewers got where the one who observed could not know it.
+    fileprivate func expecting(_ majority: String) -> Evidence {
+        expected.isEmpty ? Evidence(url: url, expected: majority, observed: observed) : self
     }
 }

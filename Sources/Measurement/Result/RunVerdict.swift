@@ -77,7 +77,9 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     private static func brokenFindings(_ findings: [Finding], allowed: Set<String>) -> [String] {
         let broken = findings.filter { $0.code.severity == .broken && !allowed.contains($0.code.code) }
         let counts = Dictionary(broken.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
-        return counts.sorted { $0.key < $1.key }.map { "finding \($0.key), \($0.value) times" }
+        return counts.sorted { $0.key < $1.key }.map {
+            "finding \($0.key), \($0.value) \($0.value == 1 ? "time" : "times")"
+        }
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -75,8 +75,11 @@ package enum EditDistance {
     ///   - candidates: Valid names.
     /// - Returns: One of the candidates, or an empty text where there are none.
     package static func nearest(to text: String, among candidates: [String]) -> String {
+        if candidates.contains(text) { return text }
         let written = Array(text.utf8.prefix(128))
-        return candidates.min { between(written, Array($0.utf8)) < between(written, Array($1.utf8)) } ?? ""
+        let distances = candidates.map { between(written, Array($0.utf8)) }
+        let nearest = distances.indices.min { distances[$0] < distances[$1] }
+        return nearest.map { candidates[$0] } ?? ""
     }
 
     static func between(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {

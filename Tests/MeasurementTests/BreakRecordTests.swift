@@ -1,0 +1,141 @@
+import Measurement
+import Testing
+
+@Suite struct BreakRecordTests {
+    private let evidence = Evidence(url: "u", expected: "e", observed: "o")
+
+    private func record(limits: RecorderLimits = .standard, _ fill: (LoopRecorder) -> Void) -> [BreakRecord] {
+        let recorder = LoopRecorder(limits: limits)
+        fill(recorder)
+        return RunTotals(merging: [recorder.finish()]).breaks
+    }
+
+    @Test func punctualityCountsEachViewerOnce() throws {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
+            for _ in 0..<10 { recorder.viewerDue(slot) }
+            for offset in [-3_000_000, 2_000_000] as [Int64] {
+                recorder.viewerOnTime(slot, inHandAfterStart: offset)
+            }
+            recorder.viewerLate(slot, lateness: 5_000_000)
+            recorder.viewerFailed(slot, .podEmpty)
+            recorder.viewerFailed(slot, .podManifestFailed)
+            recorder.viewerSkipped(slot, .joinedLate)
+        }
+        let record = try #require(breaks.first)
+        #expect(record.due == 10 && record.onTime == 2 && record.late == 1 && record.failed == 2)
+        #expect(record.skipped == 1 && record.unresolved == 5)
+        #expect(record.failures(.podEmpty) == 1 && record.failures(.segmentFailed) == 0)
+        #expect(record.skips(.joinedLate) == 1)
+        #expect(record.inHandFirst == -3_000 && record.inHandLast == 2_000)
+        #expect(record.latenessMaximumMicroseconds == 5_000)
+        #expect(record.onTimeShare == 0.2)
+    }
+
+    @Test func aBreakNobodyWasDueForHasNoShare() throws {
+        let breaks = record { _ = $0.breakSlot(for: "a", start: 0, durationMilliseconds: 1) }
+        #expect(try #require(breaks.first).onTimeShare == nil)
+    }
+
+    @Test func theSameKeyHasTheSameSlot() {
+        let recorder = LoopRecorder()
+        let first = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+        let other = recorder.breakSlot(for: "b", start: 0, durationMilliseconds: 1)
+        #expect(first != other)
+        #expect(recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1) == first)
+    }
+
+    @Test(
+        arguments: [
+            (-30_000_000, 0), (-29_900_001, 0), (-29_900_000, 1), (-100_001, 298), (-100_000, 299), (-1, 299), (0, 300),
+            (99_999, 300), (100_000, 301), (29_900_000, 599), (29_999_999, 599),
+        ] as [(Int64, Int)]
+    )
+    func aRequestFallsIntoTheStepOfItsOffset(offset: Int64, bucket: Int) throws {
+        let burst = try burst(of: [offset])
+        #expect(burst.counts.firstIndex(of: 1) == bucket)
+        #expect(burst.earlier == 0 && burst.later == 0)
+    }
+
+    @Test(
+        arguments: [
+            (-30_000_001, 1, 0), (.min, 1, 0), (30_000_000, 0, 1), (.max, 0, 1),
+        ] as [(Int64, UInt64, UInt64)]
+    )
+    func aRequestFarFromTheStartIsCountedApart(offset: Int64, earlier: UInt64, later: UInt64) throws {
+        let burst = try burst(of: [offset])
+        #expect(burst.counts.allSatisfy { $0 == 0 })
+        #expect(burst.earlier == earlier && burst.later == later)
+    }
+
+    @Test func theSpreadReachesFromTheFirstRequestToTheLast() throws {
+        #expect(try burst(of: [250, -100, 70]).spreadMicroseconds == 350)
+    }
+
+    private func burst(of offsets: [Int64]) throws -> BurstWindow {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            for offset in offsets { recorder.podRequested(slot, identifier: "pod/1", wallMicroseconds: offset) }
+        }
+        return try #require(breaks.first).burst
+    }
+
+    @Test func breaksPastTheLimitShareOneRecordWithoutIdentifiers() throws {
+        let breaks = record(limits: RecorderLimits(breaks: 2)) { recorder in
+            for key in ["a", "b", "c", "d", "d"] {
+                let slot = recorder.breakSlot(for: key, start: 5, durationMilliseconds: 1)
+                recorder.viewerDue(slot)
+                recorder.podRequested(slot, identifier: "pod/\(key)", viewer: 1, wallMicroseconds: 5)
+                recorder.podObserved(slot, identifier: "pod/\(key)", fingerprint: 1, viewer: 1, evidence: evidence)
+            }
+        }
+        #expect(breaks.map(\.key) == ["a", "b", BreakRecord.overflowKey])
+        let last = try #require(breaks.last)
+        #expect(last.due == 3 && last.pods.identifiers.isEmpty && last.pods.pods.isEmpty)
+        #expect(last.burst.counts.allSatisfy { $0 == 0 })
+    }
+
+    @Test func aSlotThatWasNeverGivenIsIgnored() {
+        let breaks = record { recorder in
+            for slot in [-1, 0, 7, .max, .min] as [Int32] {
+                recorder.viewerDue(slot)
+                recorder.podRequested(slot, identifier: "x", wallMicroseconds: 0)
+                recorder.podObserved(slot, identifier: "x", fingerprint: 0, viewer: 0, evidence: evidence)
+            }
+        }
+        #expect(breaks.isEmpty)
+    }
+
+    @Test func identifiersAndPodsAreBounded() throws {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            for viewer in 0..<100 {
+                recorder.podRequested(slot, identifier: "pod/\(viewer)", viewer: viewer, wallMicroseconds: 0)
+                recorder.podObserved(
+                    slot,
+                    identifier: "pod/1",
+                    fingerprint: UInt64(viewer),
+                    viewer: viewer,
+                    evidence: evidence
+                )
+            }
+        }
+        let pods = try #require(breaks.first).pods
+        #expect(pods.identifiers.count == PodLedger.identifierLimit)
+        #expect(pods.identifiersNotKept == 100 - PodLedger.identifierLimit)
+        #expect(pods.pods["pod/1"]?.count == PodLedger.fingerprintLimit)
+        #expect(pods.podsNotKept == 100 - PodLedger.fingerprintLimit)
+    }
+
+    @Test func aViewerThatAsksTwiceIsCountedUnderItsFirstIdentifier() throws {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            for identifier in ["pod/1", "pod/1", "pod/2"] {
+                recorder.podRequested(slot, identifier: identifier, viewer: 9, wallMicroseconds: 0)
+            }
+        }
+        let identifiers = try #require(breaks.first).pods.identifiers
+        #expect(identifiers["pod/1"]?.viewerCount == 1 && identifiers["pod/1"]?.requests == 2)
+        #expect(identifiers["pod/2"]?.viewerCount == 0 && identifiers["pod/2"]?.requests == 1)
+    }
+}

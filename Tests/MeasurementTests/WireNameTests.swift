@@ -1,0 +1,90 @@
+import Measurement
+import Testing
+
+@Suite struct WireNameTests {
+    @Test func requestKindsAreSpelledAsTheOriginSpellsThem() {
+        let names = [
+            "registration", "multivariant", "playlist", "segment", "pod_manifest", "pod_playlist", "pod_segment",
+            "metadata", "verification",
+        ]
+        #expect(RequestKind.allCases.map(\.name) == names)
+        #expect(names.map { RequestKind(name: $0) } == RequestKind.allCases)
+        #expect(RequestKind(name: "podManifest") == nil)
+    }
+
+    @Test func latencyMetricsKeepTheirNames() {
+        let names = ["lateness", "service", "response", "first_byte", "connect", "tls"]
+        #expect(LatencyMetric.allCases.map(\.name) == names)
+        #expect(names.map { LatencyMetric(name: $0) } == LatencyMetric.allCases)
+    }
+
+    @Test func failuresKeepTheirCodes() {
+        let codes = [
+            "dns_failed", "connect_refused", "connect_timeout", "connect_failed", "tls_failed", "first_byte_timeout",
+            "total_timeout", "connection_reset", "truncated", "protocol_error", "body_too_large", "unauthorised_host",
+            "redirect_limit", "local_resources", "abandoned", "other_failure",
+        ]
+        #expect(TransportFailure.allCases.map(\.code) == codes)
+    }
+
+    @Test func breakOutcomesKeepTheirNames() {
+        let failures = [
+            "pod_manifest_failed", "pod_playlist_failed", "pod_empty", "not_a_playlist", "deadline_missed",
+            "segment_failed", "unauthorised", "abandoned",
+        ]
+        let skips = [
+            "no_stream_id", "picture_in_picture_lost", "picture_in_picture_deferred", "left_before", "joined_late",
+        ]
+        #expect(BreakFailure.allCases.map(\.rawValue) == failures)
+        #expect(SkipReason.allCases.map(\.rawValue) == skips)
+    }
+
+    @Test func findingsKeepTheirCodesAndSeverities() {
+        let rows = FindingCode.table.map { "\($0.code) \($0.severity.rawValue)" }
+        #expect(
+            rows == [
+                "break_identifier_split broken", "empty_pod broken", "foreign_stream_id broken",
+                "not_a_playlist broken", "pod_changed_on_repeat wrong", "pod_duration_off wrong",
+                "pod_mismatch broken", "registration_without_stream_id broken",
+            ]
+        )
+    }
+
+    @Test func everyFindingExplainsItself() {
+        for finding in FindingCode.table {
+            #expect(
+                !finding.meaning.isEmpty && !finding.rule.isEmpty && !finding.likelyCauses.isEmpty,
+                "\(finding.code)"
+            )
+            #expect(FindingCode.named(finding.code) == finding)
+        }
+        #expect(FindingCode.named("no_such_finding") == nil)
+    }
+
+    @Test func counterNamesAreDistinct() {
+        #expect(Set(ViewerCounter.allCases.map(\.name)).count == ViewerCounter.allCases.count)
+    }
+
+    @Test(arguments: [
+        (Outcome.status(200), "http_200", true, false),
+        (.status(299), "http_299", true, false),
+        (.status(199), "http_199", false, true),
+        (.status(302), "http_302", false, true),
+        (.status(404), "http_404", false, true),
+        (.status(503), "http_503", false, true),
+        (.failure(.connectRefused), "connect_refused", false, true),
+        (.failure(.totalTimeout), "total_timeout", false, true),
+        (.failure(.abandoned), "abandoned", false, false),
+        (.failure(.unauthorisedHost), "unauthorised_host", false, false),
+        (.failure(.localResources), "local_resources", false, false),
+    ])
+    func outcomesAreJudged(outcome: Outcome, code: String, isSuccess: Bool, isError: Bool) {
+        #expect(outcome.code == code)
+        #expect(outcome.isSuccess == isSuccess)
+        #expect(outcome.isError == isError)
+    }
+
+    @Test func severitiesAreOrdered() {
+        #expect([Severity.broken, .advice, .wrong, .suspect].sorted() == [.advice, .suspect, .wrong, .broken])
+    }
+}

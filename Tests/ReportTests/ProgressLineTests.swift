@@ -1,0 +1,82 @@
+import Report
+import Testing
+
+@Suite struct ProgressLineTests {
+    private let progress = Progress(
+        profile: "quick",
+        elapsedSeconds: 65,
+        secondsLeft: 3_725,
+        viewers: [
+            .init(name: "joining", count: 0), .init(name: "watching", count: 4_980),
+            .init(name: "in a break", count: 20),
+        ],
+        requestsPerSecond: 1_234.9,
+        requests: 81_234,
+        errors: 1,
+        findings: 2,
+        secondsToNextBreak: 7,
+        lastBreak: .init(key: "k", due: 5_000, onTimePercent: 99.98)
+    )
+
+    private var bare: Progress {
+        Progress(
+            profile: "p",
+            elapsedSeconds: 0,
+            secondsLeft: nil,
+            viewers: [],
+            requestsPerSecond: .nan,
+            requests: 0,
+            errors: 0,
+            findings: 0,
+            secondsToNextBreak: nil,
+            lastBreak: nil
+        )
+    }
+
+    @Test func aPlainLineSaysEverythingWithoutCodes() {
+        #expect(
+            ProgressLine.plain(progress)
+                == "quick  1:05, 1:02:05 left | 4,980 watching, 20 in a break"
+                + " | 1,234/s, 81,234 in all, 1 error, 2 findings"
+                + " | next in 0:07, last 99.98% on time of 5,000 viewers"
+        )
+    }
+
+    @Test func nothingYetIsSaidSo() {
+        #expect(
+            ProgressLine.plain(bare) == "p  0:00, no end set | none yet | 0/s, 0 in all, 0 errors | none to come"
+        )
+    }
+
+    @Test func theFirstBlockDoesNotGoUp() {
+        let text = ProgressLine.ansi(progress, width: 80)
+        #expect(text.hasPrefix("\r\u{1b}[2K"))
+        #expect(text.count { $0 == "\n" } == ProgressLine.height)
+    }
+
+    @Test func theNextBlockCoversTheOneBefore() {
+        let text = ProgressLine.ansi(progress, width: 80, redrawing: ProgressLine.height)
+        #expect(text.hasPrefix("\u{1b}[4A\r\u{1b}[2K"))
+    }
+
+    @Test(arguments: [1, 10, 20, 40, 80])
+    func noLineCanWrap(width: Int) {
+        let text = ProgressLine.ansi(progress, width: width, colour: false)
+        for line in text.split(separator: "\n") {
+            #expect(line.drop { $0 == "\r" }.replacing("\u{1b}[2K", with: "").count < max(width, 2))
+        }
+    }
+
+    @Test func withoutColourThereAreOnlyCursorCodes() {
+        let text = ProgressLine.ansi(progress, width: 80, colour: false)
+        #expect(!text.contains(/\u{1b}\[[0-9]+m/))
+        #expect(ProgressLine.ansi(progress, width: 80, colour: true).contains(/\u{1b}\[31m/))
+    }
+
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e308, -5])
+    func aStrangeRateDoesNotTrap(rate: Double) {
+        var strange = progress
+        strange.requestsPerSecond = rate
+        #expect(ProgressLine.plain(strange).contains("/s, 81,234 in all"))
+    }
+}

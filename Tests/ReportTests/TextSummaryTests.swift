@@ -1,0 +1,114 @@
+import Foundation
+import Measurement
+import Report
+import Testing
+
+@Suite struct TextSummaryTests {
+    /// The result that Measurement's own tests pin: one failed run in which everything is said.
+    private func example() throws -> ResultDocument {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.appending(path: "MeasurementTests/Goldens/result.json")
+        return try ResultDocument(json: Data(contentsOf: file))
+    }
+
+    private func clean() throws -> ResultDocument {
+        var document = try example()
+        document.findings = []
+        document.thresholds = document.thresholds.filter(\.passed)
+        document.verdict.outcome = .passed
+        document.verdict.exitCode = 0
+        document.verdict.reasons = []
+        document.breaks.onTime = document.breaks.due
+        document.breaks.onTimePercent = 100
+        return document
+    }
+
+    private func withoutCodes(_ text: String) -> String {
+        text.replacing(/\u{1b}\[[0-9]+m/, with: "")
+    }
+
+    @Test func aFailedRunIsPinned() throws {
+        try Golden.expect(TextSummary(of: example(), path: "results/quick/x.json").render(), named: "failed")
+    }
+
+    @Test func aCleanRunIsPinned() throws {
+        try Golden.expect(TextSummary(of: clean(), path: "results/quick/x.json").render(), named: "passed")
+    }
+
+    @Test func aNarrowColouredRunIsPinned() throws {
+        try Golden.expect(
+            TextSummary(of: example(), path: "results/quick/x.json", width: 64, colour: true).render(),
+            named: "narrow"
+        )
+    }
+
+    @Test func anUnhealthyRunIsPinned() throws {
+        var document = try clean()
+        document.verdict.outcome = .clientLimited
+        document.verdict.exitCode = 3
+        document.verdict.reasons = ["event loops were delayed"]
+        document.health.withinBudget = false
+        document.health.suspect = true
+        document.health.latenciesAboveRange = 2
+        document.run.tlsVerified = false
+        document.reconciliation?.agrees = false
+        document.reconciliation?.rows[2].agrees = false
+        document.reconciliation?.rows[2].originReceived += 1
+        document.breaks.onTimePercent = nil
+        try Golden.expect(TextSummary(of: document, path: nil).render(), named: "unhealthy")
+    }
+
+    @Test func whatAUserNeedsFirstComesFirst() throws {
+        let text = TextSummary(of: try example(), path: "p").render()
+        let headings = ["FAILED", "Breaks on time", "Findings", "Thresholds", "Latency", "Generator", "Result"]
+        let places = try headings.map { try #require(text.range(of: "\n\($0)")).lowerBound }
+        #expect(places == places.sorted())
+    }
+
+    @Test(arguments: [0, 40, 41, 57, 64, 80, 100, 133, 200])
+    func noLineIsWiderThanTheTerminal(width: Int) throws {
+        for document in [try example(), try clean()] {
+            let text = TextSummary(of: document, path: "results/x.json", width: width, colour: true).render()
+            for line in withoutCodes(text).split(separator: "\n") {
+                #expect(line.count <= max(width, TextSummary.narrowest), "\(line)")
+            }
+        }
+    }
+
+    @Test func colourChangesNothingButCodes() throws {
+        let plain = TextSummary(of: try example(), path: "p").render()
+        let coloured = TextSummary(of: try example(), path: "p", colour: true).render()
+        #expect(!plain.contains("\u{1b}"))
+        #expect(coloured != plain)
+        #expect(withoutCodes(coloured) == plain)
+    }
+
+    @Test func foreignTextCannotSteerTheTerminal() throws {
+        var document = try example()
+        document.findings[0].occurrences[0].first?.url = "\u{1b}]0;owned\u{7}\n\rx"
+        document.breaks.each[0].key = "\u{1b}[2J"
+        document.run.profileName = "a\u{9b}b"
+        document.run.labels = ["x": "\u{1b}[31m"]
+        document.run.target = "\u{7}"
+        document.run.asked = [.init(name: "\u{1b}c", unit: "\u{7}", requested: nil, observed: nil)]
+        let text = TextSummary(of: document, path: "p\u{1b}").render()
+        let steering = text.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
+        #expect(steering.isEmpty)
+    }
+
+    @Test func manyBreaksAreBoundedToTheWorst() throws {
+        var document = try clean()
+        let pattern = try #require(document.breaks.each.first)
+        document.breaks.each = (0..<40).map { index in
+            var entry = pattern
+            entry.key = "break-\(index)"
+            entry.startMicroseconds = Int64(index)
+            entry.onTimePercent = index == 5 ? 50 : 100
+            return entry
+        }
+        let text = TextSummary(of: document, path: nil).render()
+        #expect(text.contains("break-5 "))
+        #expect(text.contains("28 more breaks went no worse"))
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("  break-") } == TextSummary.breakLimit)
+    }
+}
