@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import HTTPTypes
 import Synchronization
@@ -119,16 +120,17 @@ final class PodService: Sendable {
             #EXT-X-INDEPENDENT-SEGMENTS
 
             """
+        let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
         for (place, ad) in layout.ads.enumerated() {
             // Every ad starts at its own zero, with its own initialization section.
             if place > 0 { text += "#EXT-X-DISCONTINUITY\n" }
             let creative = paths.creative(decision, profile: profile, name: creative(decision, at: place))
-            text += "#EXT-X-MAP:URI=\"\(creative)/init.mp4?stream_id=\(SessionTemplate.placeholder)\"\n"
+            text += "#EXT-X-MAP:URI=\"\(creative)/init.mp4\(query)\"\n"
             for segment in ad.segments {
                 let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
                 let cut = isCut ? "&d=\(segment.microseconds / 1_000)" : ""
                 text += "#EXTINF:\(DecimalSeconds.text(microseconds: segment.microseconds)),\n"
-                text += "\(creative)/\(segment.number).mp4?stream_id=\(SessionTemplate.placeholder)\(cut)\n"
+                text += "\(creative)/\(segment.number).mp4\(query)\(cut)\n"
             }
         }
         return Array((text + "#EXT-X-ENDLIST\n").utf8)

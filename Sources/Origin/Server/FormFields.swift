@@ -45,18 +45,6 @@ struct FormFields: Sendable, Equatable {
         return decode(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
     }
 
-    /// A text with everything but unreserved characters escaped.
-    static func encode(_ text: String) -> String {
-        guard !text.utf8.allSatisfy(\.isUnreserved) else { return text }
-        return text.utf8.reduce(into: "") { encoded, byte in
-            if byte.isUnreserved {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
-            }
-        }
-    }
-
     private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
         guard digits.count == 2, digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else {
             return nil

@@ -89,7 +89,9 @@ package final class OriginServer: Sendable {
         }
     }
 
-    /// Stops serving; `run` returns within about half a second. Before `run`, it keeps it from serving at all.
+    /// Stops serving, after which `run` returns within about half a second.
+    ///
+    /// Before `run`, it keeps it from serving at all.
     package func stop() {
         let running = phase.withLock { phase -> ServiceGroup? in
             guard case .running(let group) = phase else {

@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import HTTPTypes
 import NIOCore
@@ -51,7 +52,7 @@ final class OriginService: Sendable {
             query = FormFields("")
         }
         let route = routes.route(path)
-        let streamID = route.streamID ?? query["stream_id"]
+        let streamID = route.streamID ?? query[WireName.streamIDParameter]
         let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(Self.hash($0)) }
         let kind = route.kind.map { Self.takes(head.method, route) ? $0 : .other }
@@ -72,8 +73,11 @@ final class OriginService: Sendable {
             authority: head.authority,
             viewerHash: number ?? streamID.map(Self.hash) ?? 0
         )
-        notePod(&exchange)
-        if !isRedirected { plan(&exchange) }
+        // What an own redirect leads to was counted, and broken, where the redirect was made.
+        if !isRedirected {
+            notePod(&exchange)
+            plan(&exchange)
+        }
         return (exchange, isFirst)
     }
 
@@ -174,15 +178,18 @@ extension OriginService {
     /// Registers a session; a body that cannot be read is the client's mistake.
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
-        let required = ["network_code": configuration.networkCode, "custom_asset_key": configuration.customAssetKey]
-        if let token, !token.accepts(fields["auth-token"], required: required, at: exchange.now) {
+        let required = [
+            WireName.Token.networkCode: configuration.networkCode,
+            WireName.Token.customAssetKey: configuration.customAssetKey,
+        ]
+        if let token, !token.accepts(fields[WireName.authTokenParameter], required: required, at: exchange.now) {
             return .empty(.unauthorized)
         }
         let (streamID, validUntil) = sessions.register(at: exchange.now)
         let scheme = configuration.useTLS ? "https" : "http"
         let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
         let text = registration.body(
-            streamID: streamID,
+            streamID: StreamID(streamID),
             showsStreamID: exchange.effects?.streamID != .missing,
             validUntil: validUntil,
             base: "\(scheme)://\(host)"
@@ -227,7 +234,11 @@ extension OriginService {
         let fields: HTTPFields = [
             .contentType: ContentType.playlist.rawValue, .cacheControl: Caching.none.field,
         ]
-        return Answer(status: .ok, fields: fields, body: template.filled(with: FormFields.encode(shown)))
+        return Answer(
+            status: .ok,
+            fields: fields,
+            body: template.filled(with: StreamID(shown).percentEncoded)
+        )
     }
 
     private func metadata(_ exchange: Exchange, streamID: String) -> Answer {
@@ -257,7 +268,9 @@ extension OriginService {
 
     /// `pd`, in whole milliseconds on the wire; the channel's own break length for a break without one.
     private func podMicroseconds(_ exchange: Exchange) -> Int64? {
-        guard let text = exchange.query["pd"] else { return configuration.breakDuration.wholeMicroseconds }
+        guard let text = exchange.query[WireName.podDurationParameter] else {
+            return configuration.breakDuration.wholeMicroseconds
+        }
         guard let milliseconds = Int64(text), (1...Int64(PodLimits.maximumSeconds) * 1_000).contains(milliseconds)
         else { return nil }
         return milliseconds * 1_000
@@ -265,21 +278,24 @@ extension OriginService {
 
     private func hasPodToken(_ exchange: Exchange, identifier: String) -> Bool {
         guard let token else { return true }
-        let pieces = identifier.split(separator: "/", maxSplits: 1).map(String.init)
         var required = [
-            "network_code": configuration.networkCode, "custom_asset_key": configuration.customAssetKey,
-            pieces[0] == "pod" ? "pod_id" : "ad_break_id": FormFields.decodePath(pieces.last ?? ""),
+            WireName.Token.networkCode: configuration.networkCode,
+            WireName.Token.customAssetKey: configuration.customAssetKey,
         ]
-        required["pd"] = exchange.query["pd"]
-        return token.accepts(exchange.query["auth-token"], required: required, at: exchange.now)
+        switch PodIdentifier(path: identifier) {
+        case .sequence(let number): required[WireName.Token.podID] = String(number)
+        case .adBreakID(let name): required[WireName.Token.adBreakID] = name
+        case nil: return false
+        }
+        required[WireName.Token.podDuration] = exchange.query[WireName.podDurationParameter]
+        return token.accepts(exchange.query[WireName.authTokenParameter], required: required, at: exchange.now)
     }
 }
 
 extension String.UTF8View {
     /// Whether an Accept-Encoding field names gzip; a weight of zero is not looked for.
     fileprivate var containsGzip: Bool {
-        guard let first = firstIndex(of: UInt8(ascii: "g")) else { return false }
-        return self[first...].starts(with: "gzip".utf8)
+        indices.contains { self[$0] == UInt8(ascii: "g") && self[$0...].starts(with: "gzip".utf8) }
     }
 }
 

@@ -1,3 +1,4 @@
+import AdServing
 import Synchronization
 
 /// Writes the metadata of sessions; sessions that asked for the same pods share one body.
@@ -30,40 +31,53 @@ final class MetadataService: Sendable {
     }
 
     private func text(of asked: [AskedPod]) -> [UInt8] {
+        typealias Key = WireName.Metadata
         var tags: [String] = []
         var ads: [String] = []
         var breaks: [String] = []
         for pod in asked {
             let breakID = Self.breakID(pod.decision)
             let seconds = DecimalSeconds.text(microseconds: pod.podMicroseconds)
-            breaks.append("\"\(breakID)\":{\"type\":\"mid\",\"duration\":\(seconds),\"ads\":\(pod.ads.count)}")
+            breaks.append(
+                "\"\(breakID)\":{\"\(Key.type)\":\"mid\",\"\(Key.duration)\":\(seconds),"
+                    + "\"\(Key.ads)\":\(pod.ads.count)}"
+            )
             for (place, microseconds) in pod.ads.enumerated() {
-                let creative = pods.creative(pod.decision, at: place)
                 let adID = "\(breakID)_ad\(place + 1)"
-                ads.append(
-                    "\"\(adID)\":{\"ad_break_id\":\"\(breakID)\",\"seq\":\(place + 1),"
-                        + "\"duration\":\(DecimalSeconds.text(microseconds: microseconds)),"
-                        + "\"title\":\"Test creative \(creative)\",\"creative_id\":\"\(creative)\",\"slate\":false,"
-                        + "\"clickthrough_url\":\"https://example.com/\(creative)\"}"
-                )
+                let creative = pods.creative(pod.decision, at: place)
+                ads.append(Self.ad(adID, in: breakID, place: place, microseconds: microseconds, creative: creative))
                 for event in MediaTag.Event.allCases {
                     let tag = MediaTag(decision: pod.decision.mediaNumber, ad: place, event: event)
                     tags.append(
-                        "\"\(tag.mediaID)\":{\"ad\":\"\(adID)\",\"ad_break_id\":\"\(breakID)\",\"type\":\"\(event.type)\"}"
+                        "\"\(tag.mediaID)\":{\"\(Key.ad)\":\"\(adID)\",\"\(Key.adBreakID)\":\"\(breakID)\","
+                            + "\"\(Key.type)\":\"\(event.type)\"}"
                     )
                 }
             }
         }
-        let text =
-            "{\"tags\":{\(tags.joined(separator: ","))},\"ads\":{\(ads.joined(separator: ","))},"
-            + "\"ad_breaks\":{\(breaks.joined(separator: ","))}}\n"
-        return Array(text.utf8)
+        let members = [(Key.tags, tags), (Key.ads, ads), (Key.adBreaks, breaks)]
+        let text = members.map { "\"\($0.0)\":{\($0.1.joined(separator: ","))}" }.joined(separator: ",")
+        return Array("{\(text)}\n".utf8)
     }
 
-    /// The break's name in metadata: the id alone of `ad_break_id/…`, `pod-7` for `pod/7`.
+    private static func ad(
+        _ adID: String,
+        in breakID: String,
+        place: Int,
+        microseconds: Int64,
+        creative: String
+    ) -> String {
+        typealias Key = WireName.Metadata
+        return "\"\(adID)\":{\"\(Key.adBreakID)\":\"\(breakID)\",\"\(Key.sequence)\":\(place + 1),"
+            + "\"\(Key.duration)\":\(DecimalSeconds.text(microseconds: microseconds)),"
+            + "\"\(Key.title)\":\"Test creative \(creative)\",\"\(Key.slate)\":false,"
+            + "\"\(Key.clickThroughURL)\":\"https://example.com/\(creative)\"}"
+    }
+
+    /// The break's name in metadata: the name alone of `ad_break_id/…`, as spelt in paths; `pod-7` for `pod/7`.
     private static func breakID(_ decision: PodDecision) -> String {
         let pieces = decision.identifier.split(separator: "/", maxSplits: 1)
         guard pieces.count == 2 else { return decision.identifier }
-        return pieces[0] == "pod" ? "pod-\(pieces[1])" : String(pieces[1])
+        return pieces[0] == WireName.pod ? "pod-\(pieces[1])" : String(pieces[1])
     }
 }

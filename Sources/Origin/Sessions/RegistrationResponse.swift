@@ -1,45 +1,36 @@
+import AdServing
 import HLS
 
 /// Writes what a registration is answered with: the field set of Ad Manager's pod serving.
 struct RegistrationResponse: Sendable {
-    private let networkCode: String
-    private let customAssetKey: String
-    private let eventKey: String
+    private let sessionPaths: SessionPaths
+    private let podPaths: PodPaths
     private let validitySeconds: Int64
     private let pollingSeconds: Int64
 
     init(_ configuration: OriginConfiguration) {
-        networkCode = configuration.networkCode
-        customAssetKey = configuration.customAssetKey
-        eventKey = Self.eventKey(configuration)
+        sessionPaths = SessionPaths(configuration)
+        podPaths = PodPaths(configuration)
         validitySeconds = configuration.sessionValidity.components.seconds
         pollingSeconds = configuration.pollingFrequency.components.seconds
     }
 
-    /// The ad server's own key of the event, which is not the custom asset key (as with Ad Manager).
-    static func eventKey(_ configuration: OriginConfiguration) -> String {
-        var hash = SeededHash(seed: configuration.seed)
-        hash.combine(configuration.networkCode)
-        hash.combine(configuration.customAssetKey)
-        return String(hash.value, radix: 36)
-    }
-
     /// The body for a session, whose URLs begin with `base`, for instance `https://127.0.0.1:8443`.
-    func body(streamID: String, showsStreamID: Bool, validUntil: WallTime, base: String) -> [UInt8] {
-        let encoded = FormFields.encode(streamID)
-        let verification =
-            "\(base)/view/p/service/linear/stream/\(encoded)/loc/TUL/network/\(networkCode)/event/\(eventKey)/media/"
-        let metadata = "\(base)/linear/pods/hls/pa/event/\(eventKey)/stream/\(encoded)/metadata"
-        let update = "\(base)/linear/pods/v1/pa/event/\(eventKey)/stream/\(encoded)/session"
-        let pods = "\(base)/linear/pods/v1/hls/network/\(networkCode)/custom_asset/\(customAssetKey)/"
-        var text = "{"
-        if showsStreamID { text += "\"stream_id\":\"\(streamID)\"," }
-        text += "\"manifest_format\":\"hls\",\"media_verification_url\":\"\(verification)\","
-        text +=
-            "\"metadata_url\":\"\(metadata)\",\"session_update_url\":\"\(update)\",\"pod_manifest_url\":\"\(pods)\","
-        text += "\"polling_frequency\":\(pollingSeconds),\"valid_for\":\"\(Self.hours(validitySeconds))\","
-        text += "\"valid_until\":\"\(validUntil.iso8601)\"}\n"
-        return Array(text.utf8)
+    func body(streamID: StreamID, showsStreamID: Bool, validUntil: WallTime, base: String) -> [UInt8] {
+        typealias Key = WireName.Session
+        var members = [
+            (Key.manifestFormat, "\"hls\""),
+            (Key.mediaVerificationURL, "\"\(base)\(sessionPaths.verification(streamID: streamID))\""),
+            (Key.metadataURL, "\"\(base)\(sessionPaths.metadata(streamID: streamID))\""),
+            (Key.sessionUpdateURL, "\"\(base)\(sessionPaths.update(streamID: streamID))\""),
+            (Key.podManifestURL, "\"\(base)\(podPaths.manifests)\""),
+            (Key.pollingFrequency, String(pollingSeconds)),
+            (Key.validFor, "\"\(Self.hours(validitySeconds))\""),
+            (Key.validUntil, "\"\(validUntil.iso8601)\""),
+        ]
+        if showsStreamID { members.insert((Key.streamID, "\"\(streamID.rawValue)\""), at: 0) }
+        let text = members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
+        return Array("{\(text)}\n".utf8)
     }
 
     /// A length of time as Go prints it, `8h0m0s`, which is the form the ad server uses.

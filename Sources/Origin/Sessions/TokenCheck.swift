@@ -1,3 +1,4 @@
+import AdServing
 import Crypto
 import HLS
 
@@ -14,7 +15,7 @@ struct TokenCheck: Sendable {
 
     /// Whether a token is genuine, not expired, and carries exactly these values in the fields named here.
     func accepts(_ token: String?, required: [String: String], at now: WallTime) -> Bool {
-        guard let token, let mark = token.range(ofLast: "~hmac=") else { return false }
+        guard let token, let mark = token.range(ofLast: "~\(WireName.Token.hmac)=") else { return false }
         let text = token[..<mark.lowerBound]
         guard let signature = Self.bytes(hexadecimal: token[mark.upperBound...]),
             HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: Array(text.utf8), using: key)
@@ -25,7 +26,9 @@ struct TokenCheck: Sendable {
             fields[parts[0]] = parts.count > 1 ? parts[1] : ""
         }
         // The documents count `exp` in seconds; a token in milliseconds is accepted for ages, as it would be there.
-        guard let expiry = fields["exp"].flatMap({ Int64($0) }), expiry >= now.epochSeconds else { return false }
+        guard let expiry = fields[WireName.Token.expiry[...]].flatMap({ Int64($0) }), expiry >= now.epochSeconds else {
+            return false
+        }
         return required.allSatisfy { fields[$0.key[...]] == $0.value[...] }
     }
 

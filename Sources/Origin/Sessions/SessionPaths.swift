@@ -1,0 +1,74 @@
+import AdServing
+
+/// Spells the URLs that a registration hands out, as paths, and reads them again.
+///
+/// Their forms are Ad Manager's; clients are told the whole URLs and never build one, so they are spelt only here.
+struct SessionPaths: Sendable {
+    private static let metadataPrefix = "/linear/pods/hls/pa/event/"
+    private static let updatePrefix = "/linear/pods/v1/pa/event/"
+    private static let verificationPrefix = "/view/p/service/linear/stream/"
+    /// Ad Manager names the location that keeps the session; this origin is always there.
+    private static let location = "TUL"
+
+    /// Where sessions are registered.
+    let registration: String
+    private let metadataStart: String
+    private let updateStart: String
+    private let verificationEnd: String
+
+    init(_ configuration: OriginConfiguration) {
+        let eventKey = Self.eventKey(configuration)
+        registration =
+            WireName.registrationPrefix + configuration.networkCode + WireName.customAsset
+            + configuration.customAssetKey + WireName.registrationSuffix
+        metadataStart = "\(Self.metadataPrefix)\(eventKey)/stream/"
+        updateStart = "\(Self.updatePrefix)\(eventKey)/stream/"
+        verificationEnd = "/loc/\(Self.location)/network/\(configuration.networkCode)/event/\(eventKey)/media/"
+    }
+
+    func metadata(streamID: StreamID) -> String { "\(metadataStart)\(streamID.percentEncoded)/metadata" }
+
+    func update(streamID: StreamID) -> String { "\(updateStart)\(streamID.percentEncoded)/session" }
+
+    /// Ends in a slash; media ids are appended.
+    func verification(streamID: StreamID) -> String {
+        "\(Self.verificationPrefix)\(streamID.percentEncoded)\(verificationEnd)"
+    }
+
+    /// The route of a path of sessions; nil for any other path.
+    func route(_ path: String) -> Route? {
+        if let rest = path.rest(after: Self.verificationPrefix) { return verificationRoute(rest) }
+        if let streamID = Self.streamID(path, after: metadataStart, before: "/metadata") {
+            return .metadata(streamID: streamID)
+        }
+        if let streamID = Self.streamID(path, after: updateStart, before: "/session") {
+            return .sessionUpdate(streamID: streamID)
+        }
+        if path.rest(after: Self.metadataPrefix) != nil { return .missing(.metadata) }
+        return path.rest(after: WireName.registrationPrefix).map { _ in .missing(.registration) }
+    }
+
+    private func verificationRoute(_ rest: Substring) -> Route {
+        guard let slash = rest.firstIndex(of: "/"),
+            let mediaID = String(rest[slash...]).rest(after: verificationEnd), !mediaID.contains("/")
+        else { return .missing(.verification) }
+        return .verification(
+            streamID: FormFields.decodePath(rest[..<slash]),
+            mediaID: FormFields.decodePath(mediaID)
+        )
+    }
+
+    private static func streamID(_ path: String, after start: String, before end: String) -> String? {
+        guard let rest = path.rest(after: start), rest.hasSuffix(end) else { return nil }
+        let piece = rest.dropLast(end.count)
+        return piece.contains("/") ? nil : FormFields.decodePath(piece)
+    }
+
+    /// The ad server's own key of the event, which is not the custom asset key (as with Ad Manager).
+    private static func eventKey(_ configuration: OriginConfiguration) -> String {
+        var hash = SeededHash(seed: configuration.seed)
+        hash.combine(configuration.networkCode)
+        hash.combine(configuration.customAssetKey)
+        return String(hash.value, radix: 36)
+    }
+}
