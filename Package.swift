@@ -114,5 +114,26 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         // zlib's one-shot compression.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .testTarget(name: "LoadProfileTests", dependencies: ["LoadProfile"], swiftSettings: settings),
+        .testTarget(
+            name: "MeasurementTests",
+            dependencies: ["Measurement"],
+            exclude: ["Goldens"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ReportTests",
+            dependencies: ["Report", "Measurement"],
+            exclude: ["Goldens"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "EventLoop"], swiftSettings: settings),
+        .testTarget(
+            name: "SwarmTests",
+            dependencies: ["Swarm", "AdServing", "HLS", "LoadProfile", "Measurement"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -80,14 +80,24 @@ extension TextSummary {
         let head = style.inked("Origin's own counts", .bold) + "  "
         let requests = reconciliation.rows.reduce(0) { $0 &+ $1.originReceived }
         if reconciliation.agrees {
-            return [head + style.inked("agree", .green), "  \(TextLayout.counted(requests, "request")) of every kind"]
+            let counted = "  \(TextLayout.counted(requests, "request")) of every kind"
+            return [head + style.inked("agree", .green), counted] + connections(reconciliation)
         }
         var table = TextTable(header: ["request", "answered here", "unanswered", "received there"])
         for row in reconciliation.rows where !row.agrees {
             let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
             table.rows.append([row.kind] + counts.map { TextLayout.grouped($0) })
         }
-        return [head + style.inked("differ", .red)] + table.lines(width: width)
+        return [head + style.inked("differ", .red)] + table.lines(width: width) + connections(reconciliation)
+    }
+
+    private func connections(_ reconciliation: Reconciliation) -> [String] {
+        guard let seen = reconciliation.connections else { return [] }
+        let text =
+            "\(TextLayout.counted(UInt64(clamping: seen.viewers), "viewer")) on"
+            + " \(TextLayout.counted(UInt64(clamping: seen.total), "connection")) of their own,"
+            + " at most \(seen.maximumPerViewer) each; \(seen.shared == 0 ? "none" : "\(seen.shared)") shared"
+        return TextLayout.wrapped(text, width: width, indent: "  ").map { seen.shared == 0 ? $0 : style.inked($0, .red) }
     }
 
     func asked() -> [String] {

@@ -81,7 +81,7 @@ struct CheckCommand: AsyncParsableCommand {
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
         guard due > 0 else {
-            print("No break came within \(self.patience) s: breaks.source does not fit this target, or --patience is too short.")
+            print("No break came within \(self.patience) s: does breaks.source fit this target? See also --patience.")
             return .targetFailed
         }
         print("\(onTime) of \(due) breaks in time, \(errors) failed requests, \(totals.findings.count) findings.")

@@ -203,7 +203,10 @@ enum OriginArguments {
     private static func schedule(_ breaks: BreakPlan) -> [String] {
         switch breaks.source {
         case .every(let interval, let offset):
-            ["--break-interval-milliseconds", Self.milliseconds(interval), "--break-offset-milliseconds", Self.milliseconds(offset)]
+            [
+                "--break-interval-milliseconds", Self.milliseconds(interval),
+                "--break-offset-milliseconds", Self.milliseconds(offset),
+            ]
         case .guideMinute:
             ["--break-interval-milliseconds", "60000"]
         case .dateRange:

@@ -21,7 +21,8 @@ struct ProfileCommand: ParsableCommand {
         func run() throws {
             let plan = try self.profile.plan()
             print("\(self.profile.path): valid")
-            print("  \(plan.name): \(plan.audience.viewers) viewers for \(plan.duration), digest \(plan.digest.prefix(12))")
+            let audience = "\(plan.audience.viewers) viewers for \(plan.duration)"
+            print("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))")
         }
     }
 }

@@ -86,7 +86,9 @@ struct ProfileOptions: ParsableArguments {
 
     /// Reads the profile, or fails with every mistake in it.
     ///
-    /// - Parameter overrides: Fields to override, `field=value`.
+    /// - Parameter overrides: Fields to override, `field=value`; nil takes those of the command line.
+    /// - Returns: A plan that needs no further checks.
+    /// - Throws: `CommandFailure` that lists every mistake.
     func plan(overrides: [String]? = nil) throws -> LoadPlan {
         let reader = ProfileReader(vocabulary: .ofThisVersion)
         do {

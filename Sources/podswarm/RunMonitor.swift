@@ -109,7 +109,8 @@ struct RunMonitor {
         self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
         self.health.add(sample)
         let offset = now &- self.swarm.timebase.monotonicStart
-        self.series.append(pulse.counts, health: sample, offsetMilliseconds: max(offset / 1_000_000 - Int64(elapsed / 1000), 0))
+        let begun = offset / 1_000_000 - Int64(elapsed / 1000)
+        self.series.append(pulse.counts, health: sample, offsetMilliseconds: max(begun, 0))
         self.show(pulse, sample: sample, elapsedMicroseconds: elapsed, offset: offset)
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HLS
 import LoadProfile
 import Measurement
+import Origin
 import Report
 import Swarm
 import Transport
@@ -56,7 +57,7 @@ struct RunSession {
         }
         var monitor = RunMonitor(target.plan, swarm: swarm, output: self.output, stop: stop)
         let end = await monitor.watch()
-        self.output.note(end == .completed ? "Waiting for the last answers." : "Stopping: waiting for the last answers.")
+        self.output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
         await swarm.stop()
         await monitor.sample()
         let totals = RunTotals(merging: await swarm.totals())
@@ -75,7 +76,7 @@ struct RunSession {
     }
 
     private func document(_ outcome: RunOutcome, target: RunTarget) async throws -> ResultDocument {
-        let received = await target.receivedByKind()
+        let truth = await target.groundTruth()
         return ResultDocument(
             run: RunDescription(self.plan, labels: self.labels, target: target, outcome: outcome),
             totals: outcome.totals,
@@ -83,10 +84,11 @@ struct RunSession {
             series: outcome.series,
             rules: self.plan.thresholds.compactMap { try? ThresholdRule(parsing: $0.text) },
             allowedFindings: self.plan.allowedFindings,
-            reconciliation: received.map {
+            reconciliation: truth.map {
                 Reconciliation(
                     totals: outcome.totals,
-                    originReceived: $0,
+                    originReceived: $0.requests.mapValues(\.received),
+                    connections: .init($0),
                     resends: outcome.resends
                 )
             },
@@ -96,7 +98,9 @@ struct RunSession {
 
     private func write(_ document: ResultDocument) throws -> URL {
         do {
-            return try self.store.write(document, label: self.labels["release"] ?? self.labels.min { $0.key < $1.key }?.value)
+            // A file name has room for one label; the release is what people look for.
+            let label = self.labels["release"] ?? self.labels.min { $0.key < $1.key }?.value
+            return try self.store.write(document, label: label)
         } catch {
             self.output.summary(document, file: nil)
             throw CommandFailure(.ownDefect, "the result could not be written: \(error)")
@@ -125,4 +129,15 @@ enum RunEnd: Equatable, Sendable {
     case interrupted
     /// The abort condition, as it was written.
     case aborted(String)
+}
+
+extension Reconciliation.Connections {
+    fileprivate init(_ truth: GroundTruth) {
+        self.init(
+            total: truth.connections.total,
+            shared: truth.connections.sharedBetweenSessions,
+            viewers: truth.viewers.seen,
+            maximumPerViewer: truth.viewers.maximumConnections
+        )
+    }
 }

@@ -69,13 +69,13 @@ final class RunTarget {
         }
     }
 
-    /// What the embedded origin received, by kind; nil where the target keeps no such counts or is gone.
-    func receivedByKind() async -> [String: Int]? {
+    /// What the embedded origin counted; nil where the target keeps no such counts or is gone.
+    func groundTruth() async -> GroundTruth? {
         guard let origin = self.origin, origin.isRunning,
             let answer = try? await self.get(origin.ready.url + OriginLayout.truthPath), answer.failure == nil,
             let truth = try? GroundTruth(json: answer.body)
         else { return nil }
-        return truth.requests.mapValues(\.received)
+        return truth
     }
 
     private func get(_ url: String) async throws -> SingleFetch.Answer {

@@ -13,7 +13,7 @@ extension ProfileSection {
             usesTLS: value("tls", .boolean) ?? false,
             segmentDuration: value("segmentDuration", .embeddedSegmentDuration) ?? .seconds(2),
             windowSegments: value("windowSegments", .windowSegments) ?? 6,
-            variantCount: value("variants", .integer(1...16)) ?? 3,
+            variantCount: value("variants", .integer(1...2)) ?? 2,
             adDuration: value("adDuration", .duration(.seconds(1) ... .seconds(600))) ?? .seconds(5),
             announcesBreaks: value("announceBreaks", .boolean) ?? true,
             sessionValidity: value("sessionValidity", .duration(.seconds(10) ... .seconds(604_800)))

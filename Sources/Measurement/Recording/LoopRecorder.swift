@@ -50,7 +50,9 @@ package final class LoopRecorder {
     package func latestPunctuality() -> BreakPunctuality? {
         hot.breaks.filter { $0.due > 0 && !$0.isOverflow }
             .max { $0.startMicroseconds < $1.startMicroseconds }
-            .map { BreakPunctuality(key: $0.key, startMicroseconds: $0.startMicroseconds, due: $0.due, onTime: $0.onTime) }
+            .map {
+                BreakPunctuality(key: $0.key, startMicroseconds: $0.startMicroseconds, due: $0.due, onTime: $0.onTime)
+            }
     }
 
     /// Everything recorded so far; recording may go on afterwards.

@@ -19,7 +19,34 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         }
     }
 
+    /// Whose requests the origin saw on which connections.
+    package struct Connections: Equatable, Codable, Sendable {
+        /// Connections that carried at least one request.
+        package var total: Int
+        /// Connections that carried requests of more than one viewer; anything but 0 is a defect of podswarm.
+        package var shared: Int
+        package var viewers: Int
+        /// Most connections that one viewer opened over the whole run.
+        package var maximumPerViewer: Int
+
+        package init(total: Int, shared: Int, viewers: Int, maximumPerViewer: Int) {
+            self.total = total
+            self.shared = shared
+            self.viewers = viewers
+            self.maximumPerViewer = maximumPerViewer
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case total
+            case shared
+            case viewers
+            case maximumPerViewer = "maximum_per_viewer"
+        }
+    }
+
     package var rows: [Row]
+    /// Nil where the origin cannot tell viewers apart.
+    package var connections: Connections?
     package var agrees: Bool
 
     /// Compares counts: exactly where every request was answered, otherwise within what the unanswered leave open.
@@ -27,8 +54,14 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     /// - Parameters:
     ///   - totals: The client's side.
     ///   - originReceived: Requests received by kind name; an unknown kind must be zero.
+    ///   - connections: What the origin saw of connections.
     ///   - resends: Requests that went out once more by kind name; the first try may or may not have been received.
-    package init(totals: RunTotals, originReceived: [String: Int], resends: [String: Int] = [:]) {
+    package init(
+        totals: RunTotals,
+        originReceived: [String: Int],
+        connections: Connections? = nil,
+        resends: [String: Int] = [:]
+    ) {
         let known = RequestKind.allCases.map { kind in
             Row(
                 kind: kind.name,
@@ -41,7 +74,8 @@ package struct Reconciliation: Equatable, Codable, Sendable {
             Row(kind: name, answered: 0, unanswered: 0, received: originReceived[name] ?? 0)
         }
         rows = known + strange
-        agrees = rows.allSatisfy(\.agrees)
+        self.connections = connections
+        agrees = rows.allSatisfy(\.agrees) && (connections?.shared ?? 0) == 0
     }
 }
 
@@ -56,5 +90,17 @@ extension Reconciliation.Row {
             originReceived: received,
             agrees: received >= answered && received <= (most.overflow ? .max : most.partialValue)
         )
+    }
+}
+
+extension Reconciliation {
+    /// Each difference as a sentence.
+    var defects: [String] {
+        let counts = rows.filter { !$0.agrees }.map { row in
+            "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"
+                + " and \(row.clientUnanswered) unanswered here, \(row.originReceived) received there"
+        }
+        guard let connections, connections.shared > 0 else { return counts }
+        return counts + ["\(connections.shared) connections carried requests of more than one viewer"]
     }
 }

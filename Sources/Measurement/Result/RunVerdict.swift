@@ -49,10 +49,9 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         reconciliation: Reconciliation?,
         defects: [String] = []
     ) -> RunVerdict {
-        let defects = defects + (reconciliation?.rows ?? []).filter { !$0.agrees }.map { row in
-            "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"
-                + " and \(row.clientUnanswered) unanswered here, \(row.originReceived) received there"
-        }
+        let defects =
+            defects
+            + (reconciliation?.defects ?? [])
         let failures =
             brokenFindings(findings, allowed: allowedFindings)
             + thresholds.filter { !$0.passed }.map { "\($0.text): observed \($0.observedText)" }

@@ -51,6 +51,7 @@ package struct BreakCalendar: Sendable {
     ///   - instant: Breaks at or before it are over for this viewer.
     ///   - clickedAt: When the viewer pressed play, which the guide's rule counts from.
     ///   - isFirst: False once the viewer has had a break.
+    /// - Returns: The break, in the future of `instant`.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
         switch self.source {
         case .computed(let schedule):
