@@ -77,6 +77,21 @@ enum DecimalText {
         return microseconds(bytes, (range.lowerBound + 1)..<range.upperBound).map { -$0 }
     }
 
+    /// Whether this is a decimal number of any size: digits, at most one point, perhaps a minus sign before them.
+    static func isNumber(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+        var digits = 0
+        var points = 0
+        for index in range {
+            switch bytes[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "."): points += 1
+            case UInt8(ascii: "-") where index == range.lowerBound: break
+            default: return false
+            }
+        }
+        return digits > 0 && points <= 1
+    }
+
     /// A byte range `n[@o]`.
     static func byteRange(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> ByteRange? {
         let at = range.first { bytes[$0] == UInt8(ascii: "@") }
