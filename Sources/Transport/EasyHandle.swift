@@ -15,6 +15,7 @@ struct EasyHandleOptions {
     /// Sets everything up, the callbacks with `transfer` as their context.
     func apply(to transfer: Transfer) throws(TransportError) {
         let easy = transfer.easy
+        try set(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(transfer.explanation))
         try applyProtocol(easy)
         try applyTLS(easy)
         try applyCallbacks(easy, context: Unmanaged.passUnretained(transfer).toOpaque())

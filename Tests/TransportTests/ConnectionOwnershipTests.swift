@@ -165,7 +165,7 @@ import Transport
     @Test func ownersConnectFromTheirSourceAddress() async throws {
         let server = try ScriptedServer { request in [.send(answer("200 OK", request.peerAddress))] }
         defer { server.stop() }
-        try await TransportFixture.run({ $0.sourceAddresses = ["127.0.0.2", "127.0.0.3"] }) { fixture in
+        try await TransportFixture.run(.with { $0.sourceAddresses = ["127.0.0.2", "127.0.0.3"] }) { fixture in
             try await fixture.withTransport { fixture, _ in
                 for number in 0..<4 { _ = try fixture.owner(number, sourceAddressIndex: number) }
             }

@@ -75,7 +75,7 @@ import Transport
     @Test func aCircleEndsAtTheLimit() async throws {
         let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: /"]))] }
         defer { server.stop() }
-        try await TransportFixture.run({ $0.maximumRedirects = 3 }) { fixture in
+        try await TransportFixture.run(.with { $0.maximumRedirects = 3 }) { fixture in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == .redirectLimit)
             #expect(result.redirects == 3)
@@ -86,7 +86,7 @@ import Transport
     @Test func withoutRedirectsAllowedTheAnswerStands() async throws {
         let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: /"], "see there"))] }
         defer { server.stop() }
-        try await TransportFixture.run({ $0.maximumRedirects = 0 }) { fixture in
+        try await TransportFixture.run(.with { $0.maximumRedirects = 0 }) { fixture in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == nil)
             #expect(result.status == 302)
