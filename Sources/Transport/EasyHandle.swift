@@ -15,6 +15,7 @@ struct EasyHandleOptions {
     /// Sets everything up, the callbacks with `transfer` as their context.
     func apply(to transfer: Transfer) throws(TransportError) {
         let easy = transfer.easy
+        try set(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(transfer.explanation))
         try applyProtocol(easy)
         try applyTLS(easy)
         try applyCallbacks(easy, context: Unmanaged.passUnretained(transfer).toOpaque())
@@ -32,6 +33,15 @@ struct EasyHandleOptions {
         try set(easy, CURLOPT_MAXAGE_CONN, 86400)
         try set(easy, CURLOPT_FOLLOWLOCATION, 0)
         try set(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        switch configuration.httpVersion {
+        case .http1:
+            try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        case .http2:
+            // Over TLS this still means ALPN, with HTTP/1.1 where the server offers no other.
+            try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
+            // Parallel requests of an owner wait for its connection's handshake to share it, as players' stacks do.
+            try set(easy, CURLOPT_PIPEWAIT, 1)
+        }
         // An http_proxy in the environment would carry the load to a host that nobody authorised.
         try set(easy, CURLOPT_PROXY, "")
         try set(easy, CURLOPT_PATH_AS_IS, 1)

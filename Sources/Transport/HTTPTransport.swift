@@ -36,6 +36,7 @@ package final class HTTPTransport {
     var awaitingFirstByte: DeadlineQueue
     var whole: DeadlineQueue
     var deadlineTimer = TimerID.none
+    var armedDeadline = Int64.max
     var libraryTimer = TimerID.none
     var libraryDeadline = Int64.max
     var armedLibraryDeadline = Int64.max

@@ -9,6 +9,9 @@ final class Transfer {
     /// Valid as long as the handle lives: the transport frees all handles before it goes.
     unowned let transport: HTTPTransport
 
+    /// Where libcurl writes why a transfer failed (`CURLOPT_ERRORBUFFER`).
+    let explanation: UnsafeMutablePointer<CChar>
+
     var request: TransferRequest?
     /// What the handle's URL, method, headers and body are set to; kept so that libcurl's pointers into it stay good.
     var configured: PreparedRequest?
@@ -40,6 +43,12 @@ final class Transfer {
         self.easy = easy
         self.slot = slot
         self.transport = transport
+        self.explanation = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        self.explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        explanation.deallocate()
     }
 
     /// Forgets the last request.
@@ -62,6 +71,7 @@ final class Transfer {
         headerBytes = 0
         decodedBytes = 0
         stopReason = nil
+        explanation[0] = 0
         body?.removeAll()
     }
 }

@@ -23,7 +23,9 @@ extension HTTPTransport {
         let doneAt = MonotonicClock.now()
         readConnectionTimes(of: transfer)
         remove(transfer)
-        var failure = transfer.stopReason ?? TransferFailure(code: code, osError: osError(of: transfer, code))
+        var failure =
+            transfer.stopReason
+            ?? TransferFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
         let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
         if failure == nil, Self.redirectStatuses.contains(status) {
             switch redirect(transfer, status: status, at: doneAt) {

@@ -218,6 +218,7 @@ extension HTTPTransport: TimerHandler {
             }
         default:
             deadlineTimer = .none
+            armedDeadline = .max
             expire(at: MonotonicClock.now())
         }
     }
@@ -237,10 +238,11 @@ extension HTTPTransport: TimerHandler {
     /// insertions into its timer tree, and it has none for the first byte (`CURLOPT_LOW_SPEED_TIME` counts whole
     /// seconds of a rate and cannot tell a silent server from a slow one).
     private func armDeadlineTimer() {
-        guard deadlineTimer == .none else { return }
-        let deadlines = [connecting.earliest, awaitingFirstByte.earliest, whole.earliest]
-        let earliest = deadlines.reduce(Int64.max) { min($0, $1 ?? .max) }
-        guard earliest < .max else { return }
+        let phase = min(connecting.earliest ?? .max, awaitingFirstByte.earliest ?? .max)
+        let earliest = min(phase, whole.earliest ?? .max)
+        guard earliest < armedDeadline else { return }
+        loop.cancel(deadlineTimer)
+        armedDeadline = earliest
         deadlineTimer = loop.schedule(at: earliest, token: TimerToken.deadline, handler: self)
     }
 }

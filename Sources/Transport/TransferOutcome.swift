@@ -4,8 +4,9 @@ import Glibc
 extension TransferFailure {
     /// What libcurl's code means here; nil when the transfer succeeded.
     ///
-    /// `osError` is the error number of the failed connect, 0 when unknown. Codes: libcurl-errors(3).
-    init?(code: CURLcode, osError: Int32) {
+    /// `osError` is the error number of the failed connect, 0 when unknown; `explanation` is libcurl's own text, which
+    /// alone tells a malformed chunk from a failed read. Codes: libcurl-errors(3).
+    init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
         switch code {
         case CURLE_OK: return nil
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
@@ -18,6 +19,7 @@ extension TransferFailure {
             CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
             self = .tls
+        case CURLE_RECV_ERROR where strstr(explanation, "in chunked-encoding") != nil: self = .protocolError
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .reset
         case CURLE_PARTIAL_FILE: self = .truncated
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,

@@ -46,6 +46,14 @@ package struct TransferResult: ~Copyable {
         return String(cString: text)
     }
 
+    /// What libcurl says of a failure, for people; empty when it says nothing.
+    ///
+    /// It may hold host names and paths.
+    package var explanation: String {
+        guard let transfer, failure != nil else { return "" }
+        return String(cString: transfer.explanation)
+    }
+
     /// The value of a header of the last answer, the last one where it came several times; names in any case.
     package func header(_ name: String) -> String? {
         guard let transfer else { return knownHeaders[name.lowercased()] }

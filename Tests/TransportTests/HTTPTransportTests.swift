@@ -119,7 +119,7 @@ import Transport
             [.send(answer("201 Created", String(decoding: request.body, as: UTF8.self)))]
         }
         defer { server.stop() }
-        try await TransportFixture.run({ $0.userAgent = "agent/1" }) { fixture in
+        try await TransportFixture.run(.with { $0.userAgent = "agent/1" }) { fixture in
             try await fixture.withTransport { fixture, _ in
                 let headers = HeaderList([("X-Podswarm-Viewer", "42"), ("X-Empty", "")])
                 let post = PreparedRequest(.post, url: server.url("/p"), headers: headers, body: Array("a=1&b=2".utf8))

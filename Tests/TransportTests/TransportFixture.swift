@@ -43,11 +43,9 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
 
     /// Runs a test's body and shuts everything down after it, whatever became of it.
     static func run(
-        _ configure: (inout TransportConfiguration) -> Void = { _ in },
+        _ configuration: TransportConfiguration = TransportConfiguration(),
         _ body: (TransportFixture) async throws -> Void
     ) async throws {
-        var configuration = TransportConfiguration()
-        configure(&configuration)
         let fixture = try TransportFixture()
         do {
             try await fixture.onLoop { [fixture, configuration] in
@@ -95,7 +93,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         return owner
     }
 
-    /// Starts a request; on the loop. Its token is its ordinal among the started ones.
+    /// Starts a request, on the loop; its token is its ordinal among the started ones.
     func start(_ request: PreparedRequest, owner number: Int = 0, keepBody: Bool = true) throws {
         let owner = try owner(number)
         transport?.start(
@@ -177,5 +175,14 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             }
         }
         await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
+    }
+}
+
+extension TransportConfiguration {
+    /// The usual configuration but for what `change` does to it.
+    static func with(_ change: (inout TransportConfiguration) -> Void) -> TransportConfiguration {
+        var configuration = TransportConfiguration()
+        change(&configuration)
+        return configuration
     }
 }

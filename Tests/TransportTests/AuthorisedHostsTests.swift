@@ -1,0 +1,71 @@
+import Testing
+import Transport
+
+@Suite struct AuthorisedHostsTests {
+    @Test(arguments: [
+        "http://127.0.0.1/", "https://127.8.9.10:8443/x", "http://localhost/", "http://LOCALHOST.:80/",
+        "http://[::1]:8080/x",
+        "http://user:secret@127.0.0.1/", "http://0x7f.1/", "http://2130706433/",
+    ])
+    func loopbackIsAlwaysPermitted(url: String) {
+        #expect(AuthorisedHosts().permits(url: url))
+    }
+
+    @Test(arguments: [
+        "http://example.com/", "http://127.0.0.1.example.com/", "http://localhost.example.com/",
+        "http://127.0.0.1@example.com/",
+        "http://128.0.0.1/", "http://0.0.0.0/", "http://[::2]/", "http://[::ffff:192.0.2.1]/", "ftp://127.0.0.1/",
+        "file:///etc/passwd", "127.0.0.1", "//127.0.0.1/", "", "http://", "http:///x", "http://a b/",
+        "javascript:alert(1)",
+    ])
+    func nothingElseIsPermittedUnasked(url: String) {
+        #expect(!AuthorisedHosts().permits(url: url))
+    }
+
+    @Test(arguments: [
+        ("example.com", "http://example.com/", true),
+        ("example.com", "https://EXAMPLE.com:8443/x", true),
+        ("example.com", "http://example.com./", true),
+        ("example.com.", "http://example.com/", true),
+        ("EXAMPLE.com", "http://example.com/", true),
+        ("example.com", "http://www.example.com/", false),
+        ("example.com", "http://badexample.com/", false),
+        ("example.com", "http://example.com.evil.net/", false),
+        ("example.com", "http://evil.net/?example.com", false),
+        ("example.com", "http://example.com@evil.net/", false),
+        // Parsers differ on this one: libcurl would connect to example.com.
+        ("example.com", "http://evil.net\\@example.com/", true),
+        ("evil.net", "http://evil.net\\@example.com/", false),
+        ("example.com:8443", "https://example.com:8443/", true),
+        ("example.com:8443", "https://example.com/", false),
+        ("example.com:443", "https://example.com/", true),
+        ("example.com:80", "http://example.com/", true),
+        ("example.com:80", "https://example.com/", false),
+        ("*.example.com", "http://www.example.com/", true),
+        ("*.example.com", "http://a.b.example.com/", true),
+        ("*.example.com", "http://example.com/", false),
+        ("*.example.com", "http://badexample.com/", false),
+        ("*.example.com:8080", "http://www.example.com:8080/", true),
+        ("*.example.com:8080", "http://www.example.com/", false),
+        ("192.0.2.1", "http://192.0.2.1:99/", true),
+        ("192.0.2.1", "http://192.0.2.10/", false),
+        ("[2001:db8::1]", "http://[2001:db8::1]:80/", true),
+        ("[2001:db8::1]:81", "http://[2001:db8::1]:80/", false),
+        ("2001:db8::1", "http://[2001:db8::1]/", true),
+        ("*", "http://example.com/", false),
+        ("*.", "http://example.com/", false),
+        ("", "http://example.com/", false),
+        ("example.com:", "http://example.com/", false),
+        ("example.com:99999", "http://example.com/", false),
+    ])
+    func aPatternPermitsWhatItNamesAndNothingElse(pattern: String, url: String, expected: Bool) {
+        #expect(AuthorisedHosts([pattern]).permits(url: url) == expected)
+    }
+
+    @Test func onePatternOfSeveralIsEnough() {
+        let hosts = AuthorisedHosts(["a.example", "b.example:1"])
+        #expect(hosts.permits(url: "http://a.example/"))
+        #expect(hosts.permits(url: "http://b.example:1/"))
+        #expect(!hosts.permits(url: "http://c.example/"))
+    }
+}

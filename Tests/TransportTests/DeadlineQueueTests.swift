@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Transport
+
+@Suite struct DeadlineQueueTests {
+    @Test func slotsExpireInTheOrderTheyStarted() {
+        var queue = DeadlineQueue(timeout: 10)
+        queue.start(3, at: 100)
+        queue.start(0, at: 101)
+        queue.start(7, at: 105)
+        #expect(queue.earliest == 110)
+        #expect(expired(&queue, at: 109) == [])
+        #expect(expired(&queue, at: 111) == [3, 0])
+        #expect(queue.earliest == 115)
+        #expect(expired(&queue, at: .max) == [7])
+        #expect(queue.earliest == nil)
+    }
+
+    @Test func startingAgainMovesASlotToTheEnd() {
+        var queue = DeadlineQueue(timeout: 10)
+        queue.start(1, at: 0)
+        queue.start(2, at: 1)
+        queue.start(1, at: 2)
+        #expect(expired(&queue, at: 100) == [2, 1])
+    }
+
+    @Test func aDeadlineBeyondTheClockNeverComes() {
+        var queue = DeadlineQueue(timeout: .max)
+        queue.start(1, at: 5)
+        #expect(queue.earliest == .max)
+        #expect(expired(&queue, at: .max - 1) == [])
+    }
+
+    @Test(arguments: 1...20) func itAgreesWithAList(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var queue = DeadlineQueue(timeout: 20)
+        var model: [(slot: Int32, deadline: Int64)] = []
+        var now: Int64 = 0
+        for _ in 0..<500 {
+            now += Int64.random(in: 0..<5, using: &generator)
+            let slot = Int32.random(in: 0..<12, using: &generator)
+            switch UInt8.random(in: 0..<3, using: &generator) {
+            case 0:
+                queue.start(slot, at: now)
+                model.removeAll { $0.slot == slot }
+                model.append((slot, now + 20))
+            case 1:
+                queue.remove(slot)
+                model.removeAll { $0.slot == slot }
+            default:
+                #expect(expired(&queue, at: now) == model.filter { $0.deadline <= now }.map(\.slot), "seed \(seed)")
+                model.removeAll { $0.deadline <= now }
+            }
+            #expect(queue.earliest == model.first?.deadline, "seed \(seed)")
+        }
+    }
+
+    private func expired(_ queue: inout DeadlineQueue, at now: Int64) -> [Int32] {
+        var slots: [Int32] = []
+        while let slot = queue.popExpired(at: now) { slots.append(slot) }
+        return slots
+    }
+}

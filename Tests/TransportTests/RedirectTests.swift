@@ -1,0 +1,120 @@
+import EventLoop
+import Testing
+import Transport
+
+@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func aRedirectIsFollowedOnTheOwnersConnection(status: Int) async throws {
+        let server = try ScriptedServer { request in
+            request.path == "/from/here"
+                ? [.send(answer("\(status) Moved", headers: ["Location: ../to?x=1"], "elsewhere"))]
+                : [.send(answer("200 OK", "there"))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/from/here"))
+            #expect(result.failure == nil)
+            #expect(result.status == 200)
+            #expect(result.body == "there")
+            #expect(result.bodyBytes == 5)
+            #expect(result.redirects == 1)
+            #expect(result.sends == 2)
+            #expect(result.newConnections == 1)
+            #expect(result.effectiveURL == server.url("/to?x=1"))
+        }
+    }
+
+    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
+    func aPostStaysAPostOnlyWhereTheStatusSaysSo(status: Int, method: String) async throws {
+        let server = try ScriptedServer { request in
+            request.path == "/" ? [.send(answer("\(status) Moved", headers: ["Location: /next"]))] : [.send(answer())]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, _ in
+                let post = PreparedRequest(.post, url: server.url("/"), body: Array("abc".utf8))
+                try fixture.start(post)
+                try fixture.start(post)
+            }
+            let results = await fixture.results(2)
+            #expect(results.allSatisfy { $0.failure == nil && $0.status == 200 })
+            let requests = server.log.requests
+            let second = requests.filter { $0.path == "/next" }
+            #expect(second.map(\.method) == [method, method])
+            #expect(second.allSatisfy { String(decoding: $0.body, as: UTF8.self) == (method == "POST" ? "abc" : "") })
+            #expect(requests.filter { $0.path == "/" }.map(\.method) == ["POST", "POST"])
+        }
+    }
+
+    @Test func aHandleIsItselfAgainAfterARedirect() async throws {
+        let server = try ScriptedServer { request in
+            request.path == "/from"
+                ? [.send(answer("302 Found", headers: ["Location: /to"]))] : [.send(answer("200 OK", request.path))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            for path in ["/from", "/a", "/from", "/from", "/b"] {
+                let result = try await fixture.get(server.url(path))
+                #expect(result.body == (path == "/from" ? "/to" : path))
+            }
+        }
+    }
+
+    @Test func aRedirectToAnUnauthorisedHostIsNotFollowed() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: http://192.0.2.1/x"]))] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure == .unauthorisedHost)
+            #expect(result.status == 302)
+            #expect(result.newConnections == 1)
+            #expect(result.redirects == 0)
+        }
+    }
+
+    @Test func aCircleEndsAtTheLimit() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: /"]))] }
+        defer { server.stop() }
+        try await TransportFixture.run(.with { $0.maximumRedirects = 3 }) { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure == .redirectLimit)
+            #expect(result.redirects == 3)
+            #expect(server.log.requests.count == 4)
+        }
+    }
+
+    @Test func withoutRedirectsAllowedTheAnswerStands() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("302 Found", headers: ["Location: /"], "see there"))] }
+        defer { server.stop() }
+        try await TransportFixture.run(.with { $0.maximumRedirects = 0 }) { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure == nil)
+            #expect(result.status == 302)
+            #expect(result.body == "see there")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func credentialsStayWithTheirOrigin(sameOrigin: Bool) async throws {
+        let other = try ScriptedServer { _ in [.send(answer())] }
+        let first = try ScriptedServer { request in
+            guard request.path == "/" else { return [.send(answer())] }
+            return [.send(answer("302 Found", headers: ["Location: \(sameOrigin ? "/next" : other.url("/next"))"]))]
+        }
+        defer {
+            first.stop()
+            other.stop()
+        }
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, _ in
+                let headers = HeaderList([("Authorization", "Bearer secret"), ("Cookie", "a=b"), ("X-Kept", "yes")])
+                try fixture.start(PreparedRequest(url: first.url("/"), headers: headers))
+            }
+            #expect(await fixture.results(1).first?.status == 200)
+            let landed = try #require((first.log.requests + other.log.requests).first { $0.path == "/next" })
+            #expect(landed.header("x-kept") == "yes")
+            #expect(landed.header("authorization") == (sameOrigin ? "Bearer secret" : nil))
+            #expect(landed.header("cookie") == (sameOrigin ? "a=b" : nil))
+        }
+    }
+}
