@@ -57,18 +57,23 @@ struct PlaylistLines {
 
     /// Moves past the line at `position`; the end of its text, without CR and LF.
     private mutating func endOfLine() -> Int {
-        let left = bytes.count - position
-        guard let base = bytes.baseAddress, let found = memchr(base + position, 0x0A, left) else {
+        let start = position
+        guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
             position = bytes.count
-            return withoutCarriageReturn(bytes.count)
+            return textEnd(start, bytes.count)
         }
         let end = base.distance(to: UnsafeRawPointer(found))
         position = end + 1
-        return withoutCarriageReturn(end)
+        return textEnd(start, end)
     }
 
-    private func withoutCarriageReturn(_ end: Int) -> Int {
-        end > 0 && bytes[end - 1] == 0x0D ? end - 1 : end
+    /// The end of the text that begins at `start`, any carriage returns before the line feed left out.
+    private func textEnd(_ start: Int, _ end: Int) -> Int {
+        var end = end
+        while end > start, bytes[end - 1] == 0x0D {
+            end -= 1
+        }
+        return end
     }
 
     /// The tag line in this range, or nil for a comment.

@@ -75,10 +75,11 @@ struct StreamTag {
     }
 
     private func frameRate(_ value: AttributeValue) throws(PlaylistError) -> Double {
-        guard case .number(let text) = value, let rate = Double(text), rate.isFinite, rate >= 0 else {
+        let bytes = Array(value.text.utf8)
+        guard let millionths = bytes.withUnsafeBytes({ DecimalText.microseconds($0, 0..<bytes.count) }) else {
             throw lines.error(.badTag, at: line.start, "FRAME-RATE must be a number")
         }
-        return rate
+        return Double(millionths) / 1_000_000
     }
 
     private func resolution(_ value: AttributeValue) throws(PlaylistError) -> (Int, Int) {

@@ -40,8 +40,14 @@ extension WallTime {
             return nil
         }
         let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        guard representableSeconds.contains(seconds) else {
+            return nil
+        }
         return WallTime(microseconds: seconds * 1_000_000 + fraction)
     }
+
+    /// The years 0 to 9999 in UTC, so that what is read can be written again.
+    private static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     /// Two decimal digits; `invalid` is set when either is none.
     private static func pair(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ invalid: inout Bool) -> Int64 {

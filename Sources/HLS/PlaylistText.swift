@@ -1,0 +1,147 @@
+/// Playlist text under construction.
+///
+/// No value can forge a line or end a quoted string: line feeds become spaces, and quotation marks inside of quoted
+/// strings become apostrophes.
+struct PlaylistText {
+    private(set) var bytes: [UInt8] = []
+
+    /// A line that stands as it is, apart from its line feeds.
+    mutating func line(_ text: String) {
+        bytes.append(contentsOf: text.utf8.lazy.map { $0 == 0x0A ? 0x20 : $0 })
+        bytes.append(0x0A)
+    }
+
+    /// A URI line; a leading `#` would make it a comment and is percent-encoded.
+    mutating func uri(_ text: String) {
+        line(text.hasPrefix("#") ? "%23" + text.dropFirst() : text)
+    }
+
+    mutating func tag(_ tag: PlaylistTag, _ value: some CustomStringConvertible) {
+        line("#\(tag.fullName):\(value)")
+    }
+
+    mutating func tag(_ tag: PlaylistTag) {
+        line("#\(tag.fullName)")
+    }
+
+    mutating func tag(_ tag: PlaylistTag, _ attributes: AttributeText) {
+        line("#\(tag.fullName):\(attributes.text)")
+    }
+
+    /// Tags that either kind of playlist may have.
+    mutating func header(
+        version: Int?,
+        isIndependentSegments: Bool,
+        startPoint: StartPoint?,
+        definitions: [VariableDefinition]
+    ) {
+        tag(.extm3u)
+        if let version {
+            tag(.version, version)
+        }
+        for definition in definitions {
+            var attributes = AttributeText()
+            switch definition {
+            case .value(let name, let value):
+                attributes.quoted("NAME", name)
+                attributes.quoted("VALUE", value)
+            case .imported(let name):
+                attributes.quoted("IMPORT", name)
+            case .queryParameter(let name):
+                attributes.quoted("QUERYPARAM", name)
+            }
+            tag(.define, attributes)
+        }
+        if isIndependentSegments {
+            tag(.independentSegments)
+        }
+        if let startPoint {
+            var attributes = AttributeText()
+            attributes.plain("TIME-OFFSET", SecondsText.shortest(startPoint.offsetMicroseconds))
+            attributes.flag("PRECISE", startPoint.isPrecise)
+            tag(.start, attributes)
+        }
+    }
+}
+
+/// An attribute list under construction (RFC 8216 section 4.2); nil values are left out.
+struct AttributeText {
+    private(set) var text = ""
+
+    mutating func plain(_ name: String, _ value: (some CustomStringConvertible)?) {
+        guard let value else {
+            return
+        }
+        text += (text.isEmpty ? "" : ",") + "\(name)=\(value)"
+    }
+
+    mutating func quoted(_ name: String, _ value: String?) {
+        plain(name, value.map { "\"\($0.replacing("\"", with: "'"))\"" })
+    }
+
+    /// `NAME=YES`, or nothing.
+    mutating func flag(_ name: String, _ isSet: Bool) {
+        if isSet {
+            plain(name, "YES")
+        }
+    }
+
+    mutating func seconds(_ name: String, _ value: Duration?) {
+        plain(name, value.map { SecondsText.shortest($0.wholeMicroseconds) })
+    }
+
+    mutating func seconds(_ name: String, _ value: Double?) {
+        plain(name, value.map { SecondsText.shortest(SecondsText.microseconds($0)) })
+    }
+
+    mutating func byteRange(_ name: String, _ value: ByteRange?) {
+        plain(name, value.map { "\"\($0.text)\"" })
+    }
+
+    /// Sorted by name, so that equal descriptions give equal bytes.
+    mutating func others(_ attributes: [String: AttributeValue]) {
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            if case .quoted(let text) = value {
+                quoted(name, text)
+            } else {
+                plain(name, value.text)
+            }
+        }
+    }
+}
+
+extension ByteRange {
+    /// `n` or `n@o`.
+    var text: String {
+        offset.map { "\(length)@\($0)" } ?? "\(length)"
+    }
+}
+
+/// Seconds as decimal text, exact to the microsecond.
+enum SecondsText {
+    /// At least three decimal places.
+    static func decimal(_ microseconds: Int64) -> String {
+        let magnitude = microseconds.magnitude
+        let fraction = magnitude % 1_000_000
+        let digits = fraction % 1_000 == 0 ? padded(fraction / 1_000, 3) : padded(fraction, 6)
+        return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(digits)"
+    }
+
+    /// Without decimal places where there is nothing to say.
+    static func shortest(_ microseconds: Int64) -> String {
+        microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : decimal(microseconds)
+    }
+
+    /// Seconds in microseconds, clamped; what is no number counts as nothing.
+    static func microseconds(_ seconds: Double) -> Int64 {
+        guard seconds.isFinite else {
+            return 0
+        }
+        return Int64(max(-9.0e18, min(9.0e18, (seconds * 1_000_000).rounded())))
+    }
+
+    private static func padded(_ value: UInt64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
