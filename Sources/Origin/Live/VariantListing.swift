@@ -1,27 +1,37 @@
+import HLS
+
 /// Writes multivariant playlists: the channel's and, with other URIs, those of pods.
 struct VariantListing: Sendable {
     let profiles: [ClipProfile]
-    private let attributes: [String]
+    private let variants: [MultivariantPlaylist.Variant]
 
     /// Describes the clips that `clip` gives, cut into segments of `segmentSeconds`.
     init(variantCount: Int, segmentSeconds: Int, clip: (ClipProfile) -> ClipFile) {
         profiles = Array(ClipProfile.allCases.prefix(variantCount))
-        attributes = profiles.map { profile in
+        variants = profiles.map { profile in
             let file = clip(profile)
             let weights = file.weights(ofRuns: segmentSeconds)
-            // BANDWIDTH is the largest segment's rate, AVERAGE-BANDWIDTH that of the whole (RFC 8216 4.3.4.2).
-            return "BANDWIDTH=\(weights.largest * 8 / segmentSeconds),"
-                + "AVERAGE-BANDWIDTH=\(weights.total * 8 / ClipFile.secondsPerLoop),CODECS=\"\(file.codecs)\","
-                + "RESOLUTION=\(profile.width)x\(profile.height),FRAME-RATE=\(ClipProfile.frameRate).000"
+            return MultivariantPlaylist.Variant(
+                uri: "",
+                // The largest segment's rate (RFC 8216 4.3.4.2).
+                bandwidth: weights.largest * 8 / segmentSeconds,
+                averageBandwidth: weights.total * 8 / ClipFile.secondsPerLoop,
+                codecs: file.codecs,
+                width: profile.width,
+                height: profile.height,
+                frameRate: Double(ClipProfile.frameRate)
+            )
         }
     }
 
     /// The playlist; a pod without any variant has only its head.
     func text(isEmpty: Bool = false, uri: (ClipProfile) -> String) -> [UInt8] {
-        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n"
-        for (profile, attributes) in zip(profiles, attributes) where !isEmpty {
-            text += "#EXT-X-STREAM-INF:\(attributes)\n\(uri(profile))\n"
+        let listed = zip(profiles, variants).map { profile, variant in
+            var variant = variant
+            variant.uri = uri(profile)
+            return variant
         }
-        return Array(text.utf8)
+        let playlist = MultivariantPlaylist(version: 7, independentSegments: true, variants: isEmpty ? [] : listed)
+        return MultivariantPlaylistWriter(describing: playlist).render()
     }
 }

@@ -111,29 +111,27 @@ final class PodService: Sendable {
     }
 
     private func mediaText(_ decision: PodDecision, profile: ClipProfile, layout: PodLayout) -> [UInt8] {
-        var text = """
-            #EXTM3U
-            #EXT-X-VERSION:7
-            #EXT-X-TARGETDURATION:\(layout.targetDurationSeconds)
-            #EXT-X-MEDIA-SEQUENCE:0
-            #EXT-X-PLAYLIST-TYPE:VOD
-            #EXT-X-INDEPENDENT-SEGMENTS
-
-            """
+        var writer = MediaPlaylistWriter(targetDurationSeconds: layout.targetDurationSeconds, version: 7)
+        writer.playlistType = .vod
+        writer.isIndependentSegments = true
+        writer.hasEndList = true
         let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
         for (place, ad) in layout.ads.enumerated() {
-            // Every ad starts at its own zero, with its own initialization section.
-            if place > 0 { text += "#EXT-X-DISCONTINUITY\n" }
             let creative = paths.creative(decision, profile: profile, name: creative(decision, at: place))
-            text += "#EXT-X-MAP:URI=\"\(creative)/init.mp4\(query)\"\n"
             for segment in ad.segments {
                 let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
                 let cut = isCut ? "&d=\(segment.microseconds / 1_000)" : ""
-                text += "#EXTINF:\(DecimalSeconds.text(microseconds: segment.microseconds)),\n"
-                text += "\(creative)/\(segment.number).mp4\(query)\(cut)\n"
+                let described = MediaPlaylistWriter.Segment(
+                    uri: "\(creative)/\(segment.number).mp4\(query)\(cut)",
+                    durationMicroseconds: segment.microseconds,
+                    // Every ad starts at its own zero, with its own initialization section.
+                    isDiscontinuity: place > 0 && segment.number == 0,
+                    map: MediaPlaylistWriter.Map(uri: "\(creative)/init.mp4\(query)")
+                )
+                writer.segments.append(described)
             }
         }
-        return Array((text + "#EXT-X-ENDLIST\n").utf8)
+        return writer.render()
     }
 
     private func template(_ key: PlaylistKey, make: () -> [UInt8]) -> SessionTemplate {
