@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The two clocks of the process, read without allocation.

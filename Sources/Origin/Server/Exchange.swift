@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import HTTPTypes
 
@@ -24,5 +25,5 @@ struct Exchange: Sendable {
 
 extension HTTPField.Name {
     /// The number of the simulated viewer that a request is from, in decimal digits.
-    static let viewerNumber = HTTPField.Name("x-podswarm-viewer") ?? .from
+    static let viewerNumber = HTTPField.Name(WireName.viewerHeader) ?? .from
 }
