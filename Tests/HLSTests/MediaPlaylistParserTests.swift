@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("#EXTINF:6,", 6_000_000), ("#EXTINF:6", 6_000_000), ("#EXTINF:0,", 0), ("#EXTINF:6.,", nil),
+        ("#EXTINF:6,", 6_000_000), ("#EXTINF:6", 6_000_000), ("#EXTINF:0,", 0), ("#EXTINF:6.,", 6_000_000),
         ("#EXTINF:.5,", 500_000), ("#EXTINF:5.9999995,", 6_000_000), ("#EXTINF:5.9999994,", 5_999_999),
         ("#EXTINF:0.0000001,x", 0), ("#EXTINF:31557600000,", 31_557_600_000_000_000),
         ("#EXTINF:-1,", nil), ("#EXTINF:,", nil), ("#EXTINF:", nil), ("#EXTINF:NaN,", nil), ("#EXTINF:inf,", nil),
@@ -127,11 +127,7 @@ import Testing
     ])
     func readsDurationsExactlyOrNotAtAll(_ line: String, _ microseconds: Int64?) throws {
         let text = Samples.media(line, "0.ts")
-        guard let microseconds, line != "#EXTINF:6.," else {
-            if line == "#EXTINF:6.," {
-                #expect(try Samples.mediaPlaylist(text).durationMicroseconds == 6_000_000)
-                return
-            }
+        guard let microseconds else {
             let error = #expect(throws: PlaylistError.self) { try Playlist(parsing: text) }
             #expect(error?.code == .badExtinf)
             #expect(error?.line == 3)
