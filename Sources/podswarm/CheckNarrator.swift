@@ -71,7 +71,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .podFailed(let failure): return "The pod is lost: \(failure.rawValue)."
         case .metadata(let metadata):
             return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
-        case .timer, .segmentFinished, .podRepeatFinished, .podSegmentFinished, .pingAnswered, .leave: return nil
+        case .timer, .segmentFinished, .podRepeatFinished, .podSuperseded, .podSegmentFinished, .pingAnswered, .leave:
+            return nil
         }
     }
 

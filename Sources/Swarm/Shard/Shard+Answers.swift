@@ -9,12 +9,13 @@ extension Shard: TransferHandler {
         let token = ShardToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.place < self.viewers.count else { return }
         let place = token.place
-        self.record(role, result, place: place)
-        let event = self.understand(role, result, place: place)
+        let isCurrent = !role.belongsToBreak || token.breakSerial == self.viewers[place].breakSerial
+        self.record(role, result, place: place, isCurrent: isCurrent)
+        let event = isCurrent ? self.understand(role, result, place: place) : .podSuperseded
         self.deliver(event, to: place, now: result.doneAt)
     }
 
-    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, place: Int) {
+    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, place: Int, isCurrent: Bool) {
         if result.sentAt &- result.plannedAt > self.lateAfterNanoseconds {
             self.lateStarts += 1
         }
@@ -34,7 +35,7 @@ extension Shard: TransferHandler {
                 tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
                 bodyBytes: result.bodyBytes,
                 isNewConnection: result.isNewConnection,
-                breakSlot: role.belongsToBreak ? self.viewers[place].breakSlot : -1
+                breakSlot: role.belongsToBreak && isCurrent ? self.viewers[place].breakSlot : -1
             )
         )
     }

@@ -188,7 +188,11 @@ final class Shard {
                 request,
                 owner: self.viewers[place].owner,
                 plannedAt: plannedAt,
-                token: ShardToken(place: place, detail: role.rawValue).rawValue,
+                token: ShardToken(
+                    place: place,
+                    detail: role.rawValue,
+                    breakSerial: self.viewers[place].breakSerial
+                ).rawValue,
                 keepBody: role.keepsBody
             )
         )
@@ -249,6 +253,10 @@ final class Shard {
         podURL: String?,
         place: Int
     ) {
+        if self.viewers[place].breakKey != scheduled.key {
+            self.viewers[place].breakKey = scheduled.key
+            self.viewers[place].breakSerial &+= 1
+        }
         self.viewers[place].breakSlot = self.recorder.breakSlot(
             for: scheduled.key,
             start: scheduled.start.microseconds,

@@ -20,6 +20,9 @@ struct ViewerSlot {
     var podRequest: PreparedRequest?
     var podURL = ""
     var breakSlot: Int32 = -1
+    var breakKey = ""
+    /// Rises with each break, so that an answer can be told from one to an earlier break's request.
+    var breakSerial: UInt16 = 0
     /// The pod identifier as it stands in the path.
     var podIdentifier = ""
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
@@ -30,18 +33,22 @@ struct ViewerSlot {
 struct ShardToken: Equatable {
     var place: Int
     var detail: UInt8
+    /// Of the viewer's break when a request was made.
+    var breakSerial: UInt16
 
-    init(place: Int, detail: UInt8) {
+    init(place: Int, detail: UInt8, breakSerial: UInt16 = 0) {
         self.place = place
         self.detail = detail
+        self.breakSerial = breakSerial
     }
 
     init(rawValue: UInt64) {
-        self.place = Int(rawValue >> 8)
+        self.place = Int(rawValue >> 24)
+        self.breakSerial = UInt16(truncatingIfNeeded: rawValue >> 8)
         self.detail = UInt8(truncatingIfNeeded: rawValue)
     }
 
-    var rawValue: UInt64 { UInt64(self.place) << 8 | UInt64(self.detail) }
+    var rawValue: UInt64 { UInt64(self.place) << 24 | UInt64(self.breakSerial) << 8 | UInt64(self.detail) }
 
     /// Detail of the timer at which a viewer joins; the others are raw values of `ViewerTimer`.
     static let join: UInt8 = 0xFF

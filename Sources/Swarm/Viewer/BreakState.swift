@@ -13,8 +13,6 @@ struct BreakState: Sendable {
         case ready
         /// The playhead is at the break and the pod is not in hand.
         case waiting
-        /// In picture in picture at the break; ads start on return.
-        case deferred
         case playing
     }
 
@@ -26,8 +24,10 @@ struct BreakState: Sendable {
     /// When the pod was in hand, monotonic nanoseconds.
     var inHandAt: Int64 = 0
     var hadOne = false
-    /// Answers still to come that belong to a break which is over.
-    var staleAnswers = 0
+    /// In picture in picture when the playhead reached the break: ads start on return.
+    var isDeferred = false
+    /// Whether it is already noted what the break came to.
+    var isResolved = false
     var podPlaylist: MediaPlaylist?
     var podPlaylistURL = ""
     /// Place in the pod's list of segments of the one to load next.
@@ -42,7 +42,7 @@ struct BreakState: Sendable {
 
     var wantsMetadata: Bool {
         switch self.phase {
-        case .ready, .waiting, .deferred, .playing: self.tracking.mediaIDs.isEmpty || !self.tracking.pending.isEmpty
+        case .ready, .waiting, .playing: self.tracking.mediaIDs.isEmpty || !self.tracking.pending.isEmpty
         case .none, .scheduled, .asking: !self.tracking.pending.isEmpty
         }
     }

@@ -51,11 +51,11 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True for the requests of a break.
+    /// True for the requests that bring a break's pod.
     package var belongsToBreak: Bool {
         switch self {
-        case .podManifest, .podRepeat, .podPlaylist, .podSegment, .verification: true
-        case .registration, .multivariant, .playlist, .segment, .metadata: false
+        case .podManifest, .podRepeat, .podPlaylist, .podSegment: true
+        case .registration, .multivariant, .playlist, .segment, .metadata, .verification: false
         }
     }
 }
@@ -75,6 +75,8 @@ package enum ViewerEvent: Sendable {
     case podPlaylist(MediaPlaylist, url: String)
     case podFailed(BreakFailure)
     case podRepeatFinished
+    /// The answer to a request of a break that is over.
+    case podSuperseded
     case podSegmentFinished(succeeded: Bool)
     case metadata(SessionMetadata?)
     case pingAnswered

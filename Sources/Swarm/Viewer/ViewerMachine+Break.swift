@@ -46,6 +46,8 @@ extension ViewerMachine {
         self.adBreak.content = nil
         self.adBreak.podPlaylist = nil
         self.adBreak.isRepeatDrawn = false
+        self.adBreak.isDeferred = false
+        self.adBreak.isResolved = false
         self.prepareAnnouncedBreak(&actions)
         actions.append(.schedule(.breakFetch, at: self.fetchInstant(of: scheduled, startAt: startAt)))
     }
@@ -98,7 +100,7 @@ extension ViewerMachine {
     }
 
     mutating func podArrived(_ playlist: Playlist, url: String, now: Int64, actions: inout [ViewerAction]) {
-        guard self.takesPodAnswer() else { return }
+        guard self.isAwaitingPod else { return }
         switch playlist {
         case .media(let media):
             self.podPlaylistArrived(media, url: url, now: now, actions: &actions)
@@ -115,7 +117,7 @@ extension ViewerMachine {
     }
 
     mutating func podPlaylistArrived(_ media: MediaPlaylist, url: String, now: Int64, actions: inout [ViewerAction]) {
-        guard self.takesPodAnswer() else { return }
+        guard self.isAwaitingPod else { return }
         let content = AdTimeline(media)
         self.checkDuration(of: content, actions: &actions)
         guard content.segmentCount > 0 else {
@@ -138,24 +140,17 @@ extension ViewerMachine {
     }
 
     mutating func podFailed(_ failure: BreakFailure, now: Int64, actions: inout [ViewerAction]) {
-        guard self.takesPodAnswer() else { return }
+        guard self.isAwaitingPod else { return }
         self.resolve(.breakFailed(failure), &actions)
         self.finishBreak(now: max(now, self.adBreak.startAt), actions: &actions)
     }
 
     /// Notes what a break came to for a viewer that should have shown it.
-    func resolve(_ note: ViewerNote, _ actions: inout [ViewerAction]) {
+    mutating func resolve(_ note: ViewerNote, _ actions: inout [ViewerAction]) {
+        guard !self.adBreak.isResolved else { return }
+        self.adBreak.isResolved = true
         actions.append(.note(.breakDue))
         actions.append(.note(note))
-    }
-
-    /// False for the answer to a request of an earlier break, which came too late to matter.
-    private mutating func takesPodAnswer() -> Bool {
-        guard self.adBreak.staleAnswers == 0 else {
-            self.adBreak.staleAnswers -= 1
-            return false
-        }
-        return self.isAwaitingPod
     }
 
     private var isAwaitingPod: Bool {
@@ -182,12 +177,12 @@ extension ViewerMachine {
 
     mutating func reachedBreak(now: Int64, actions: inout [ViewerAction]) {
         switch self.adBreak.phase {
-        case .deferred:
-            // The break is over and the viewer never came back to standard playback.
-            actions.append(.note(.breakSkipped(.pictureInPictureLost)))
-            self.finishBreak(now: now, actions: &actions)
         case .asking, .ready:
-            if self.isInPictureInPicture {
+            if self.adBreak.isDeferred {
+                // The break is over and the viewer never came back to standard playback.
+                actions.append(.note(.breakSkipped(.pictureInPictureLost)))
+                self.finishBreak(now: now, actions: &actions)
+            } else if self.isInPictureInPicture {
                 self.meetBreakInPictureInPicture(now: now, actions: &actions)
             } else if self.adBreak.phase == .ready {
                 self.resolve(.breakOnTime(afterStart: self.adBreak.inHandAt &- self.adBreak.startAt), &actions)
@@ -245,7 +240,9 @@ extension ViewerMachine {
         case .none, .scheduled: break
         case .waiting where now > self.adBreak.startAt &+ self.plan.graceNanoseconds:
             self.resolve(.breakFailed(.deadlineMissed), &actions)
-        case .asking, .ready, .waiting, .deferred: actions.append(.note(.breakSkipped(.leftBefore)))
+        case .asking, .ready, .waiting:
+            guard !self.adBreak.isResolved else { break }
+            actions.append(.note(.breakSkipped(.leftBefore)))
         case .playing: self.note(.leftDuringAds, &actions)
         }
         self.adBreak.phase = .none

@@ -20,24 +20,25 @@ extension ViewerMachine {
         }
         self.note(.leftPictureInPicture, &actions)
         self.scheduleEntry(now: now, actions: &actions)
-        if self.adBreak.phase == .deferred {
-            self.adBreak.phase = .ready
-            actions.append(.cancel(.breakStart))
-            actions.append(.note(.breakSkipped(.pictureInPictureDeferred)))
+        guard self.adBreak.isDeferred else { return }
+        self.adBreak.isDeferred = false
+        self.adBreak.isResolved = true
+        actions.append(.cancel(.breakStart))
+        actions.append(.note(.breakSkipped(.pictureInPictureDeferred)))
+        if self.adBreak.phase == .ready {
             self.startAds(now: now, actions: &actions)
+        } else {
+            self.adBreak.phase = .waiting
         }
     }
 
     mutating func meetBreakInPictureInPicture(now: Int64, actions: inout [ViewerAction]) {
         switch self.plan.pictureInPicture.rule {
-        case .deferred where self.adBreak.phase == .ready:
-            self.adBreak.phase = .deferred
+        case .deferred:
+            self.adBreak.isDeferred = true
             let duration = self.adBreak.scheduled?.duration.nanosecondsHeld ?? 0
             actions.append(.schedule(.breakStart, at: now &+ duration))
-        case .deferred, .lost:
-            if self.adBreak.phase == .asking {
-                self.adBreak.staleAnswers += 1
-            }
+        case .lost:
             actions.append(.note(.breakSkipped(.pictureInPictureLost)))
             self.finishBreak(now: now, actions: &actions)
         }

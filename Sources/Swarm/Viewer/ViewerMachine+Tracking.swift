@@ -15,6 +15,8 @@ struct TrackingState: Sendable {
     /// By ad and event; empty until the metadata names them.
     var mediaIDs: [String] = []
     var pending: [Ping] = []
+    /// Pings go out one after another, so that a slow target is not met with ever more connections.
+    var isPinging = false
 }
 
 extension ViewerMachine {
@@ -38,24 +40,36 @@ extension ViewerMachine {
         for _ in self.adBreak.tracking.pending {
             self.note(.pingsLost, &actions)
         }
-        self.adBreak.tracking = TrackingState(identifier: self.adBreak.identifier)
+        let isPinging = self.adBreak.tracking.isPinging
+        self.adBreak.tracking = TrackingState(identifier: self.adBreak.identifier, isPinging: isPinging)
     }
 
+    mutating func pingAnswered(now: Int64, actions: inout [ViewerAction]) {
+        self.adBreak.tracking.isPinging = false
+        self.firePings(now: now, actions: &actions)
+    }
+
+    /// Sends the oldest pending ping, unless one is on its way or no id is known yet.
     private mutating func firePings(now: Int64, actions: inout [ViewerAction]) {
         guard !self.adBreak.tracking.mediaIDs.isEmpty, let base = self.session.verificationURL else { return }
-        for ping in self.adBreak.tracking.pending {
-            guard let step = TrackingEvent.mediaSteps.firstIndex(of: ping.event) else { continue }
-            let place = ping.ad * TrackingEvent.mediaSteps.count + step
-            guard self.adBreak.tracking.mediaIDs.indices.contains(place), !self.adBreak.tracking.mediaIDs[place].isEmpty
-            else {
+        while !self.adBreak.tracking.isPinging, !self.adBreak.tracking.pending.isEmpty {
+            let ping = self.adBreak.tracking.pending.removeFirst()
+            guard let mediaID = self.mediaID(of: ping) else {
                 self.note(.pingsLost, &actions)
                 continue
             }
-            let url = MediaVerification.url(base: base, mediaID: self.adBreak.tracking.mediaIDs[place])
+            self.adBreak.tracking.isPinging = true
             self.note(.pingsSent, &actions)
+            let url = MediaVerification.url(base: base, mediaID: mediaID)
             self.fetch(.verification, url: url, plannedAt: now, actions: &actions)
         }
-        self.adBreak.tracking.pending.removeAll(keepingCapacity: false)
+    }
+
+    private func mediaID(of ping: TrackingState.Ping) -> String? {
+        guard let step = TrackingEvent.mediaSteps.firstIndex(of: ping.event) else { return nil }
+        let place = ping.ad * TrackingEvent.mediaSteps.count + step
+        let ids = self.adBreak.tracking.mediaIDs
+        return ids.indices.contains(place) && !ids[place].isEmpty ? ids[place] : nil
     }
 }
 

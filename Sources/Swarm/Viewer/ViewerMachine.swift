@@ -66,11 +66,11 @@ package struct ViewerMachine: Sendable {
         case .podPlaylist(let playlist, let url):
             self.podPlaylistArrived(playlist, url: url, now: now, actions: &actions)
         case .podFailed(let failure): self.podFailed(failure, now: now, actions: &actions)
-        case .podRepeatFinished: break
+        case .podRepeatFinished, .podSuperseded: break
         case .podSegmentFinished(let succeeded):
             self.podSegmentFinished(succeeded: succeeded, now: now, actions: &actions)
         case .metadata(let metadata): self.learned(metadata, now: now, actions: &actions)
-        case .pingAnswered: break
+        case .pingAnswered: self.pingAnswered(now: now, actions: &actions)
         case .leave: self.leave(now: now, actions: &actions)
         }
     }
@@ -139,7 +139,7 @@ extension ViewerEvent {
         switch self {
         case .join, .timer, .leave: false
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .segmentFinished: true
-        case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSegmentFinished: true
+        case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSuperseded, .podSegmentFinished: true
         case .metadata, .pingAnswered: true
         }
     }
