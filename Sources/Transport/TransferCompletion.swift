@@ -21,6 +21,13 @@ extension HTTPTransport {
 
     private func finish(_ transfer: Transfer, _ code: CURLcode) {
         let doneAt = MonotonicClock.now()
+        if let attempt = transfer.clearHTTP2.next() {
+            remove(transfer)
+            transfer.beginHop()
+            _ = setVersion(transfer, attempt)
+            add(transfer, at: doneAt)
+            return
+        }
         readConnectionTimes(of: transfer)
         remove(transfer)
         var failure =

@@ -126,6 +126,7 @@ extension HTTPTransport: TurnHandler {
         if transfer.configured !== request.request {
             codes |= set(transfer, request.request)
         }
+        codes |= beginVersion(transfer, target: request.request.target)
         return codes == CURLE_OK.rawValue
     }
 
@@ -143,6 +144,18 @@ extension HTTPTransport: TurnHandler {
         }
         transfer.configured = request
         return codes
+    }
+
+    /// Makes the handle ask for the HTTP version that a hop to `target` begins with.
+    func beginVersion(_ transfer: Transfer, target: RequestTarget?) -> UInt32 {
+        let codes = transfer.clearHTTP2.attempt == .connect ? setVersion(transfer, .reuse) : CURLE_OK.rawValue
+        transfer.clearHTTP2.begin(isNeeded: configuration.httpVersion == .http2 && target?.scheme == "http")
+        return codes
+    }
+
+    func setVersion(_ transfer: Transfer, _ attempt: ClearHTTP2.Attempt) -> UInt32 {
+        let version = attempt == .connect ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
+        return podswarm_set_long(transfer.easy, CURLOPT_HTTP_VERSION, Int(version)).rawValue
     }
 
     private func link(_ transfer: Transfer, to owner: ConnectionOwner) {
