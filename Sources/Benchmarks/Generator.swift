@@ -62,7 +62,10 @@ enum Generator: String, CaseIterable, Codable {
             ]
             return (try Self.ownPath(), arguments + (load.http2 ? ["--http2"] : []))
         case .wrk:
-            return (try Tool.wrk.path(), ["-t1", "-c\(load.connections)", "-d\(load.seconds)s", load.url])
+            return (
+                try Tool.wrk.path(),
+                ["-t1", "-c\(load.connections)", "-d\(load.seconds)s", "--timeout", "60s", load.url]
+            )
         case .h2load:
             let arguments = ["-t1", "-c\(load.connections)", "-m1", "-D\(load.seconds)", load.url]
             return (try Tool.h2load.path(), load.http2 ? arguments : ["--h1"] + arguments)

@@ -72,11 +72,10 @@ extension HTTPTransport: TurnHandler {
     }
 
     private func isAuthorised(_ request: PreparedRequest) -> Bool {
-        let asker = ObjectIdentifier(self)
-        if let known = request.permission, known.transport == asker { return known.isGranted }
-        let isGranted = request.target.map(configuration.authorisedHosts.permits) ?? false
-        request.permission = (asker, isGranted)
-        return isGranted
+        if request.permittedBy === self { return true }
+        guard let target = request.target, configuration.authorisedHosts.permits(target) else { return false }
+        request.permittedBy = self
+        return true
     }
 
     /// Hands a configured handle to libcurl for one hop.
@@ -188,6 +187,7 @@ extension HTTPTransport: TurnHandler {
 
     /// Takes a transfer from libcurl for a reason of our own; told at the end of the turn.
     func stop(_ transfer: Transfer, _ failure: TransferFailure) {
+        readConnectionTimes(of: transfer)
         remove(transfer)
         release(transfer)
         detach(transfer)
