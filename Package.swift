@@ -115,6 +115,8 @@ let package = Package(
         // zlib's one-shot compression.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        .testTarget(name: "HLSTests", dependencies: ["HLS"], swiftSettings: settings),
+        .testTarget(name: "AdServingTests", dependencies: ["AdServing", "HLS"], swiftSettings: settings),
         .testTarget(name: "LoadProfileTests", dependencies: ["LoadProfile"], swiftSettings: settings),
         .testTarget(
             name: "MeasurementTests",
