@@ -18,11 +18,11 @@ struct MaskedBodyScanner {
         while index < body.count {
             let byte = body[index]
             var masked: Range<Int>?
-            if byte == first || (canStartEncoded && byte == UInt8(ascii: "%")), !own.isEmpty {
-                masked = ownEnd(from: index).map { index..<$0 }
-            }
-            if masked == nil, byte == UInt8(ascii: "s") {
+            if byte == UInt8(ascii: "s") {
                 masked = markedID(at: index)
+            }
+            if masked == nil, byte == first || (canStartEncoded && byte == UInt8(ascii: "%")), !own.isEmpty {
+                masked = ownEnd(from: index).map { index..<$0 }
             }
             guard let masked else {
                 index += 1
@@ -85,11 +85,11 @@ struct MaskedBodyScanner {
         guard end > start else {
             return nil
         }
-        let text = String(decoding: UnsafeRawBufferPointer(rebasing: body[start..<end]), as: UTF8.self)
-        let id = Array(PercentEncoding.decode(text).utf8)
-        guard id != own else {
+        guard ownEnd(from: start) != end else {
             return start..<end
         }
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: body[start..<end]), as: UTF8.self)
+        let id = Array(PercentEncoding.decode(text).utf8)
         guard isParameter ? !isPlaceholder(id) : hasOwnShape(id) else {
             return nil
         }

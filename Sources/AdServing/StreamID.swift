@@ -7,6 +7,8 @@ package struct StreamID: Hashable, Sendable {
     }
 
     /// Four characters and a short hash: enough to tell sessions apart in a report, too little to use one.
+    ///
+    /// Of an id shorter than 16 characters, a quarter is shown.
     package var redacted: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in rawValue.utf8 {
@@ -14,7 +16,8 @@ package struct StreamID: Hashable, Sendable {
         }
         hash ^= hash >> 32
         let digits = String(hash & 0xFFFF_FFFF, radix: 16)
-        return rawValue.prefix(4) + "…" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        return rawValue.prefix(min(4, rawValue.count / 4)) + "…" + String(repeating: "0", count: 8 - digits.utf8.count)
+            + digits
     }
 
     /// As a path segment or a query value; the colon of a Google stream id becomes `%3A`.

@@ -40,14 +40,18 @@ struct AttributeList {
         let name = nameStart..<position
         position += 1
         guard position < end, bytes[position] == UInt8(ascii: "\"") else {
-            return Attribute(name: name, value: unquotedValue(), isQuoted: false)
+            return unquotedValue().map { Attribute(name: name, value: $0, isQuoted: false) }
         }
         return quotedValue().map { Attribute(name: name, value: $0, isQuoted: true) }
     }
 
-    private mutating func unquotedValue() -> Range<Int> {
+    private mutating func unquotedValue() -> Range<Int>? {
         let start = position
         while position < end, bytes[position] != UInt8(ascii: ",") {
+            guard bytes[position] != UInt8(ascii: "\"") else {
+                isMalformed = true
+                return nil
+            }
             position += 1
         }
         var valueEnd = position
@@ -102,7 +106,6 @@ struct AttributeList {
         if text.hasPrefix("0x") || text.hasPrefix("0X") {
             return .hexadecimal(text)
         }
-        let isNumber = DecimalText.signedMicroseconds(bytes, attribute.value) != nil
-        return isNumber ? .number(text) : .enumerated(text)
+        return DecimalText.isNumber(bytes, attribute.value) ? .number(text) : .enumerated(text)
     }
 }

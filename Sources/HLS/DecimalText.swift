@@ -24,49 +24,43 @@ enum DecimalText {
     /// Seconds as a decimal number in microseconds, rounded half up; nil when malformed, or past a thousand years.
     static func microseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var index = range.lowerBound
-        let end = range.upperBound
+        let value = microseconds(bytes, upToComma: &index, end: range.upperBound)
+        return index == range.upperBound ? value : nil
+    }
+
+    /// Like ``microseconds(_:_:)`` for a number that `end` or a comma ends, where `index` then stands.
+    static func microseconds(_ bytes: UnsafeRawBufferPointer, upToComma index: inout Int, end: Int) -> Int64? {
+        var digits = 0
         var seconds: Int64 = 0
-        while index < end {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else {
-                break
-            }
-            seconds = seconds * 10 + Int64(digit)
+        while index < end, let digit = digit(bytes[index]) {
+            seconds = seconds * 10 + digit
             guard seconds <= 31_557_600_000 else {
                 return nil
             }
+            digits += 1
             index += 1
         }
-        let wholeDigits = index - range.lowerBound
-        guard index < end else {
-            return wholeDigits > 0 ? seconds * 1_000_000 : nil
+        var fraction: Int64 = 0
+        if index < end, bytes[index] == UInt8(ascii: ".") {
+            index += 1
+            var scale: Int64 = 1_000_000
+            while index < end, let digit = digit(bytes[index]) {
+                // The seventh digit finds the scale at 1, later ones at 0.
+                fraction += scale == 1 ? (digit >= 5 ? 1 : 0) : digit * (scale / 10)
+                scale /= 10
+                digits += 1
+                index += 1
+            }
         }
-        guard bytes[index] == UInt8(ascii: ".") else {
-            return nil
-        }
-        index += 1
-        guard wholeDigits > 0 || index < end, let fraction = fraction(bytes, index..<end) else {
+        guard digits > 0, index == end || bytes[index] == UInt8(ascii: ",") else {
             return nil
         }
         return seconds * 1_000_000 + fraction
     }
 
-    /// The digits after a decimal point in microseconds, rounded half up.
-    private static func fraction(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
-        var value: Int64 = 0
-        var scale: Int64 = 100_000
-        for index in range {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else {
-                return nil
-            }
-            value += Int64(digit) * scale
-            if index - range.lowerBound == 6, digit >= 5 {
-                value += 1
-            }
-            scale /= 10
-        }
-        return value
+    private static func digit(_ byte: UInt8) -> Int64? {
+        let value = byte &- UInt8(ascii: "0")
+        return value <= 9 ? Int64(value) : nil
     }
 
     /// Like ``microseconds(_:_:)``, with an optional minus sign.
@@ -75,6 +69,21 @@ enum DecimalText {
             return microseconds(bytes, range)
         }
         return microseconds(bytes, (range.lowerBound + 1)..<range.upperBound).map { -$0 }
+    }
+
+    /// Whether this is a decimal number of any size: digits, at most one point, perhaps a minus sign before them.
+    static func isNumber(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+        var digits = 0
+        var points = 0
+        for index in range {
+            switch bytes[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "."): points += 1
+            case UInt8(ascii: "-") where index == range.lowerBound: break
+            default: return false
+            }
+        }
+        return digits > 0 && points <= 1
     }
 
     /// A byte range `n[@o]`.

@@ -21,8 +21,8 @@ struct MediaPlaylistParser {
     init(lines: PlaylistLines, header: PlaylistHeader) {
         self.lines = lines
         self.header = header
-        // A segment with its date takes about this many bytes; a guess too low costs one reallocation.
-        playlist.segments.reserveCapacity(lines.bytes.count / 80)
+        // A segment without a date takes about this many bytes; a guess too low costs one reallocation.
+        playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
 
     /// Reads from `first` to the end; keeps `text`, or a copy of the body.
@@ -73,12 +73,8 @@ struct MediaPlaylistParser {
     }
 
     private mutating func readDuration(_ line: PlaylistLines.Line) throws(PlaylistError) {
-        let bytes = lines.bytes
         var comma = line.value
-        while comma < line.end, bytes[comma] != UInt8(ascii: ",") {
-            comma += 1
-        }
-        guard let duration = DecimalText.microseconds(bytes, line.value..<comma) else {
+        guard let duration = DecimalText.microseconds(lines.bytes, upToComma: &comma, end: line.end) else {
             throw lines.error(.badExtinf, at: line.start, "EXTINF must be a number of seconds, not negative")
         }
         guard pendingDuration == nil else {

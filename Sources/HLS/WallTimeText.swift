@@ -13,7 +13,7 @@ extension WallTime {
         self = parsed
     }
 
-    /// Reads an ISO 8601 date and time as playlists write it; see ``init(iso8601:)-(Collection)``.
+    /// Reads an ISO 8601 date and time as playlists write it, by the same rules as from bytes.
     package init?(iso8601 text: String) {
         self.init(iso8601: text.utf8)
     }

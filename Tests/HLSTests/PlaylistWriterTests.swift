@@ -1,0 +1,140 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct PlaylistWriterTests {
+    @Test func writesALivePlaylistLetterByLetter() throws {
+        let start = try #require(WallTime(iso8601: "2026-11-21T20:00:00Z"))
+        var writer = MediaPlaylistWriter(targetDurationSeconds: 4, version: 7)
+        writer.mediaSequence = 100
+        writer.discontinuitySequence = 2
+        writer.dateRanges = [
+            DateRange(
+                id: "break-1795291200",
+                classAttribute: "com.podswarm.break",
+                startDate: start,
+                plannedDuration: .seconds(30),
+                scte35Out: "0xFC30",
+                attributes: ["X-A": .quoted("a"), "X-B": .number("1")]
+            )
+        ]
+        let map = MediaPlaylistWriter.Map(uri: "init.mp4")
+        writer.segments = [
+            .init(uri: "100.m4s", durationMicroseconds: 4_000_000, programDate: start, map: map),
+            .init(uri: "101.m4s", durationMicroseconds: 3_970_667, isDiscontinuity: true, map: map),
+        ]
+        writer.hasEndList = true
+        let expected = """
+            #EXTM3U
+            #EXT-X-VERSION:7
+            #EXT-X-TARGETDURATION:4
+            #EXT-X-MEDIA-SEQUENCE:100
+            #EXT-X-DISCONTINUITY-SEQUENCE:2
+            #EXT-X-DATERANGE:ID="break-1795291200",CLASS="com.podswarm.break",START-DATE="2026-11-21T20:00:00.000Z",PLANNED-DURATION=30,SCTE35-OUT=0xFC30,X-A="a",X-B=1
+            #EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00.000Z
+            #EXT-X-MAP:URI="init.mp4"
+            #EXTINF:4.000,
+            100.m4s
+            #EXT-X-DISCONTINUITY
+            #EXTINF:3.970667,
+            101.m4s
+            #EXT-X-ENDLIST
+
+            """
+        #expect(String(decoding: writer.render(), as: UTF8.self) == expected)
+    }
+
+    @Test func wholeSecondsAreWrittenBelowVersionThree() {
+        var writer = MediaPlaylistWriter(targetDurationSeconds: 4)
+        writer.segments = [.init(uri: "a", durationMicroseconds: 4_000_000)]
+        #expect(String(decoding: writer.render(), as: UTF8.self).contains("#EXTINF:4,\na\n"))
+    }
+
+    @Test func writesAMultivariantPlaylistLetterByLetter() {
+        let playlist = MultivariantPlaylist(
+            version: 6,
+            independentSegments: true,
+            variants: [
+                .init(
+                    uri: "v0/media.m3u8",
+                    bandwidth: 800_000,
+                    codecs: "avc1.42c01e,mp4a.40.2",
+                    width: 640,
+                    height: 360,
+                    frameRate: 25
+                )
+            ]
+        )
+        let expected = """
+            #EXTM3U
+            #EXT-X-VERSION:6
+            #EXT-X-INDEPENDENT-SEGMENTS
+            #EXT-X-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.42c01e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000
+            v0/media.m3u8
+
+            """
+        #expect(String(decoding: MultivariantPlaylistWriter(describing: playlist).render(), as: UTF8.self) == expected)
+    }
+
+    @Test func theSamplesSurviveWritingAndReading() throws {
+        let media = try Samples.mediaPlaylist(Samples.live)
+        let description = MediaPlaylistWriter(describing: media)
+        let again = try Samples.mediaPlaylist(String(decoding: description.render(), as: UTF8.self))
+        #expect(MediaPlaylistWriter(describing: again) == description)
+        #expect(again.dateRanges == media.dateRanges)
+        #expect(again.parts.count == 2)
+        let multivariant = try Samples.multivariantPlaylist(Samples.multivariant)
+        let text = MultivariantPlaylistWriter(describing: multivariant).render()
+        #expect(try Samples.multivariantPlaylist(String(decoding: text, as: UTF8.self)) == multivariant)
+    }
+
+    @Test(arguments: 1...60)
+    func everyDescriptionReadsBack(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let writer = RandomPlaylists.media(&generator)
+            guard case .media(let playlist) = try Playlist(parsing: writer.render()) else {
+                Issue.record("seed \(seed): not a media playlist")
+                return
+            }
+            #expect(MediaPlaylistWriter(describing: playlist) == writer, "seed \(seed)")
+            #expect(playlist.dateRanges == writer.dateRanges, "seed \(seed)")
+            let total = writer.segments.reduce(0) { $0 + $1.durationMicroseconds }
+            #expect(playlist.durationMicroseconds == total, "seed \(seed)")
+            let multivariant = RandomPlaylists.multivariant(&generator)
+            guard
+                case .multivariant(let second) = try Playlist(
+                    parsing: MultivariantPlaylistWriter(describing: multivariant).render()
+                )
+            else {
+                Issue.record("seed \(seed): not a multivariant playlist")
+                return
+            }
+            #expect(second == multivariant, "seed \(seed)")
+        }
+    }
+
+    @Test func noValueForgesALine() throws {
+        var writer = MediaPlaylistWriter(targetDurationSeconds: 4)
+        writer.segments = [
+            .init(uri: "a\n#EXT-X-ENDLIST", durationMicroseconds: 4_000_000, title: "t\n#EXT-X-ENDLIST"),
+            .init(uri: "#EXT-X-ENDLIST", durationMicroseconds: 4_000_000),
+        ]
+        writer.dateRanges = [
+            DateRange(id: "a\"\n#EXT-X-ENDLIST", startDate: WallTime(microseconds: 0))
+        ]
+        guard case .media(let playlist) = try Playlist(parsing: writer.render()) else {
+            Issue.record("not a media playlist")
+            return
+        }
+        #expect(!playlist.hasEndList)
+        #expect(playlist.segments.map { playlist.uri(of: $0) } == ["a #EXT-X-ENDLIST", "%23EXT-X-ENDLIST"])
+        #expect(playlist.dateRanges.map(\.id) == ["a' #EXT-X-ENDLIST"])
+    }
+
+    @Test func numbersThatAreNoneAreWrittenAsNothing() {
+        var writer = MediaPlaylistWriter(targetDurationSeconds: 4)
+        writer.serverControl = .init(holdBackSeconds: .nan, partHoldBackSeconds: .infinity)
+        #expect(String(decoding: writer.render(), as: UTF8.self).contains("HOLD-BACK=0,PART-HOLD-BACK=0\n"))
+    }
+}

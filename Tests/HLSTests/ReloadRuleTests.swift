@@ -1,0 +1,41 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct ReloadRuleTests {
+    private func playlist(_ lines: String...) throws -> MediaPlaylist {
+        try Samples.mediaPlaylist(Samples.media(lines.joined(separator: "\n")))
+    }
+
+    @Test func waitsForTheLastSegmentAfterAChange() throws {
+        let playlist = try playlist("#EXTINF:6,", "0.ts", "#EXTINF:2.5,", "1.ts")
+        let rule = ReloadRule(basis: .lastSegmentDuration)
+        #expect(rule.delay(after: playlist, changed: true) == .milliseconds(2_500))
+        #expect(rule.delay(after: playlist, changed: false) == .seconds(3))
+    }
+
+    @Test func waitsForTheTargetDurationUnderTheOldRule() throws {
+        let playlist = try playlist("#EXTINF:2.5,", "0.ts")
+        let rule = ReloadRule(basis: .targetDuration)
+        #expect(rule.delay(after: playlist, changed: true) == .seconds(6))
+        #expect(rule.delay(after: playlist, changed: false) == .seconds(3))
+    }
+
+    @Test func anEmptyPlaylistWaitsForTheTargetDuration() throws {
+        #expect(ReloadRule().delay(after: try playlist(""), changed: true) == .seconds(6))
+    }
+
+    @Test(arguments: ReloadRule.Basis.allCases, [true, false])
+    func neverAsksWithoutAPause(_ basis: ReloadRule.Basis, _ changed: Bool) throws {
+        let playlist = try Samples.mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:0\n#EXTINF:0,\n0.ts\n")
+        #expect(ReloadRule(basis: basis).delay(after: playlist, changed: changed) == ReloadRule.shortestDelay)
+    }
+
+    @Test(arguments: [
+        ("", true), ("#EXT-X-PLAYLIST-TYPE:EVENT", true), ("#EXT-X-PLAYLIST-TYPE:VOD", false),
+        ("#EXT-X-ENDLIST", false),
+    ])
+    func finishedPlaylistsAreNotReloaded(_ line: String, _ isReloaded: Bool) throws {
+        #expect(ReloadRule.isReloaded(try playlist(line)) == isReloaded)
+    }
+}
