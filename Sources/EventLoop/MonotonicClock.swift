@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 
 /// The two clocks of the process, read without allocation.
 package struct MonotonicClock {
