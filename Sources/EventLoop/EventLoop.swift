@@ -243,7 +243,8 @@ extension EventLoop {
     }
 
     private func fireDueTimers() {
-        guard var now = timers.count > 0 ? MonotonicClock.now() : nil else { return }
+        guard timers.count > 0 else { return }
+        var now = MonotonicClock.now()
         let began = now
         while let due = timers.popDue(at: now) {
             let delay = now &- due.deadline
@@ -254,9 +255,8 @@ extension EventLoop {
             now = MonotonicClock.now()
             if now &- began > Self.maximumTurn { break }
         }
-        if armedDeadline <= now {
-            arm(timers.earliest() ?? .max)
-        }
+        let earliest = timers.earliest() ?? .max
+        if armedDeadline <= now || earliest < armedDeadline { arm(earliest) }
     }
 }
 
@@ -320,6 +320,8 @@ extension EventLoop {
         guard userData != Self.timerUserData else {
             var expirations: UInt64 = 0
             _ = read(timer, &expirations, MemoryLayout<UInt64>.size)
+            // It fires once: whoever schedules next has to arm it, also when every timer was cancelled meanwhile.
+            if expirations > 0 { armedDeadline = .max }
             return
         }
         let descriptor = Int32(bitPattern: UInt32(truncatingIfNeeded: userData))

@@ -111,7 +111,8 @@ extension OriginConfiguration {
         guard breakInterval != .zero else { return [] }
         var mistakes: [String] = []
         let day = Duration.seconds(86_400)
-        if breakInterval < .seconds(1) || breakInterval > day {
+        let isIntervalAllowed = breakInterval >= .seconds(1) && breakInterval <= day
+        if !isIntervalAllowed {
             mistakes.append("breakInterval: \(breakInterval) is not zero or between 1 second and 24 hours")
         }
         if breakOffset < .zero || breakOffset > day {
@@ -119,7 +120,7 @@ extension OriginConfiguration {
         }
         if breakDuration < .milliseconds(1) || breakDuration > .seconds(PodLimits.maximumSeconds) {
             mistakes.append("breakDuration: \(breakDuration) is not between 1 ms and \(PodLimits.maximumSeconds) s")
-        } else if breakDuration > breakInterval {
+        } else if isIntervalAllowed, breakDuration > breakInterval {
             mistakes.append("breakDuration: \(breakDuration) is longer than breakInterval, \(breakInterval)")
         }
         if let lead = announceLead, lead < segmentDuration * 3 || lead > day {

@@ -37,8 +37,8 @@ struct EasyHandleOptions {
         case .http1:
             try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         case .http2:
-            // Over TLS this still means ALPN, with HTTP/1.1 where the server offers no other.
-            try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
+            // By ALPN, with HTTP/1.1 where the server offers no other; without TLS see `ClearHTTP2`.
+            try set(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
             // Parallel requests of an owner wait for its connection's handshake to share it, as players' stacks do.
             try set(easy, CURLOPT_PIPEWAIT, 1)
         }

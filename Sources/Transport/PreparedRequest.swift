@@ -19,8 +19,8 @@ package final class PreparedRequest {
     let urlText: UnsafeMutablePointer<CChar>
     /// A copy of `body` that libcurl reads while the request is in flight.
     let bodyBytes: UnsafeMutableBufferPointer<UInt8>
-    /// Whether the target is authorised, by the transport asked last: the check is made once and not for each poll.
-    var permission: (transport: ObjectIdentifier, isGranted: Bool)?
+    /// The transport that found the target authorised last: the check is made once and not for each poll.
+    weak var permittedBy: HTTPTransport?
 
     package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
         self.method = method

@@ -53,6 +53,7 @@ extension HTTPTransport {
         if request.target?.hasSameOrigin(as: target) != true {
             codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.withoutCredentials).rawValue
         }
+        codes |= beginVersion(transfer, target: target)
         return codes == CURLE_OK.rawValue
     }
 }

@@ -8,7 +8,7 @@ extension HTTPTransport {
     /// Opens a socket in the transfer's owner's name; -1 when that is impossible.
     func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
         loop.assertOnLoop()
-        guard let owner = transfer.request?.owner else { return -1 }
+        guard let owner = transfer.request?.owner, transfer.clearHTTP2.mayConnect() else { return -1 }
         let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, type, address.protocol)
         guard descriptor >= 0 else {

@@ -35,6 +35,7 @@ final class Transfer {
     var stopReason: TransferFailure?
     /// Error number of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
+    var clearHTTP2 = ClearHTTP2()
     /// Neighbours in the owner's list of transfers, by slot.
     var previousOfOwner: Int32 = -1
     var nextOfOwner: Int32 = -1
@@ -81,6 +82,7 @@ final class Transfer {
 extension Transfer {
     /// The request is about to be written to its connection.
     func requestIsSent(localPort port: Int32) -> Int32 {
+        guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
         if sentAt == 0 { sentAt = now }
         sends += 1

@@ -21,6 +21,13 @@ extension HTTPTransport {
 
     private func finish(_ transfer: Transfer, _ code: CURLcode) {
         let doneAt = MonotonicClock.now()
+        if let attempt = transfer.clearHTTP2.next() {
+            remove(transfer)
+            transfer.beginHop()
+            _ = setVersion(transfer, attempt)
+            add(transfer, at: doneAt)
+            return
+        }
         readConnectionTimes(of: transfer)
         remove(transfer)
         var failure =
@@ -44,7 +51,8 @@ extension HTTPTransport {
         return Int32(clamping: number(CURLINFO_OS_ERRNO, of: transfer))
     }
 
-    private func readConnectionTimes(of transfer: Transfer) {
+    /// Adds what libcurl knows of the connections this hop opened.
+    func readConnectionTimes(of transfer: Transfer) {
         let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
         guard connections > 0 else { return }
         transfer.newConnections &+= connections

@@ -72,11 +72,10 @@ extension HTTPTransport: TurnHandler {
     }
 
     private func isAuthorised(_ request: PreparedRequest) -> Bool {
-        let asker = ObjectIdentifier(self)
-        if let known = request.permission, known.transport == asker { return known.isGranted }
-        let isGranted = request.target.map(configuration.authorisedHosts.permits) ?? false
-        request.permission = (asker, isGranted)
-        return isGranted
+        if request.permittedBy === self { return true }
+        guard let target = request.target, configuration.authorisedHosts.permits(target) else { return false }
+        request.permittedBy = self
+        return true
     }
 
     /// Hands a configured handle to libcurl for one hop.
@@ -126,6 +125,7 @@ extension HTTPTransport: TurnHandler {
         if transfer.configured !== request.request {
             codes |= set(transfer, request.request)
         }
+        codes |= beginVersion(transfer, target: request.request.target)
         return codes == CURLE_OK.rawValue
     }
 
@@ -143,6 +143,18 @@ extension HTTPTransport: TurnHandler {
         }
         transfer.configured = request
         return codes
+    }
+
+    /// Makes the handle ask for the HTTP version that a hop to `target` begins with.
+    func beginVersion(_ transfer: Transfer, target: RequestTarget?) -> UInt32 {
+        let codes = transfer.clearHTTP2.attempt == .connect ? setVersion(transfer, .reuse) : CURLE_OK.rawValue
+        transfer.clearHTTP2.begin(isNeeded: configuration.httpVersion == .http2 && target?.scheme == "http")
+        return codes
+    }
+
+    func setVersion(_ transfer: Transfer, _ attempt: ClearHTTP2.Attempt) -> UInt32 {
+        let version = attempt == .connect ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
+        return podswarm_set_long(transfer.easy, CURLOPT_HTTP_VERSION, Int(version)).rawValue
     }
 
     private func link(_ transfer: Transfer, to owner: ConnectionOwner) {
@@ -175,6 +187,7 @@ extension HTTPTransport: TurnHandler {
 
     /// Takes a transfer from libcurl for a reason of our own; told at the end of the turn.
     func stop(_ transfer: Transfer, _ failure: TransferFailure) {
+        readConnectionTimes(of: transfer)
         remove(transfer)
         release(transfer)
         detach(transfer)

@@ -148,6 +148,22 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
         await fixture.shutDown()
     }
 
+    @Test func aTimerFiresAfterEveryEarlierOneWasCancelledAndItsTimePassed() async throws {
+        let fixture = try Fixture()
+        let deadline = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let deadline = MonotonicClock.now() + 1_000_000
+            loop.cancel(loop.schedule(at: deadline, token: 1, handler: journal))
+            return deadline
+        }
+        var isPast = false
+        while !isPast { isPast = try await fixture.onLoop { MonotonicClock.now() > deadline + 1_000_000 } }
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 2, handler: journal)
+        }
+        #expect(try await fixture.entries(1) == ["timer 2"])
+        await fixture.shutDown()
+    }
+
     @Test func aReadableDescriptorIsReportedUntilDeregistered() async throws {
         let fixture = try Fixture()
         let ends = try makePipe()

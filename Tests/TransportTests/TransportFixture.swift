@@ -21,6 +21,7 @@ struct Finished: Sendable {
     var effectiveURL: String
     var contentType: String?
     var retryAfter: String?
+    var explanation: String
 }
 
 /// A loop and a transport for one test, with numbered owners.
@@ -151,7 +152,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             localPort: result.localPort,
             effectiveURL: result.effectiveURL,
             contentType: result.header("content-type"),
-            retryAfter: result.header("Retry-After")
+            retryAfter: result.header("Retry-After"),
+            explanation: result.explanation
         )
         finished.append(entry)
         if let transport { onFinished?(transport, entry) }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
+#include <time.h>
 
 // The event bits as plain numbers: the header spells them as enumerators of an anonymous type.
 static const uint32_t podswarm_epoll_in = EPOLLIN;
@@ -32,6 +33,20 @@ static inline uint64_t podswarm_epoll_user_data(const struct epoll_event *event)
 
 static inline uint32_t podswarm_epoll_events(const struct epoll_event *event) {
     return event->events;
+}
+
+static inline int64_t podswarm_nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static inline int64_t podswarm_monotonic_nanoseconds(void) {
+    return podswarm_nanoseconds(CLOCK_MONOTONIC);
+}
+
+static inline int64_t podswarm_wall_nanoseconds(void) {
+    return podswarm_nanoseconds(CLOCK_REALTIME);
 }
 
 static inline int podswarm_timer_create(void) {

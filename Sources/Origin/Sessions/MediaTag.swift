@@ -42,7 +42,11 @@ struct MediaTag: Sendable, Hashable {
     /// Reads a media id: a listed prefix, alone or followed by `-` and anything.
     init?(mediaID: some StringProtocol) {
         guard mediaID.hasPrefix(Self.prefix) else { return nil }
-        let parts = mediaID.dropFirst(Self.prefix.count).split(separator: "-", maxSplits: 3)
+        let parts = mediaID.dropFirst(Self.prefix.count).split(
+            separator: "-",
+            maxSplits: 3,
+            omittingEmptySubsequences: false
+        )
         guard parts.count >= 3, parts[0].utf8.count == 16, let decision = UInt64(parts[0], radix: 16),
             let ad = Int(parts[1]), ad >= 0, let event = UInt8(parts[2]).flatMap(Event.init(rawValue:))
         else { return nil }

@@ -47,10 +47,9 @@ struct ConnectionBook: Sendable {
         switch viewer {
         case .number(let number):
             isOther = connection.number.map { $0 != number } ?? false
-            if connection.number == nil {
-                connection.number = number
-                connectionsOfViewer[number, default: 0] += 1
-            }
+            let opened = connection.number == nil ? 1 : 0
+            if opened == 1 { connection.number = number }
+            if opened == 1 || isOther { connectionsOfViewer[number, default: 0] += opened }
         case .session(let session):
             // A viewer that registers anew goes on using its connections; only its number can tell.
             isOther = connection.number == nil && connection.session.map { $0 != session } ?? false

@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+
+/// A program of the system that a benchmark needs.
+enum Tool: String, CaseIterable {
+    case nginx
+    case openssl
+    case taskset
+    case wrk
+    case h2load
+
+    /// The Debian package that brings it.
+    var package: String {
+        switch self {
+        case .nginx: "nginx-light"
+        case .openssl: "openssl"
+        case .taskset: "util-linux"
+        case .wrk: "wrk"
+        case .h2load: "nghttp2-client"
+        }
+    }
+
+    /// Where it is installed.
+    func path() throws(BenchmarkError) -> String {
+        for folder in ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"] {
+            let path = "\(folder)/\(rawValue)"
+            if access(path, X_OK) == 0 { return path }
+        }
+        throw .missing(self)
+    }
+}
+
+/// Why a benchmark has no figures.
+enum BenchmarkError: Error, CustomStringConvertible {
+    case missing(Tool)
+    case cannotStart(program: String, errno: Int32)
+    case failed(program: String, status: Int32, output: String)
+    /// A generator ran, but its figures cannot be used.
+    case unusable(program: String, reason: String)
+    case file(String)
+
+    var description: String {
+        switch self {
+        case .missing(let tool): "\(tool.rawValue) is not installed: apt-get install \(tool.package)"
+        case .cannotStart(let program, let number): "cannot start \(program): \(String(cString: strerror(number)))"
+        case .failed(let program, let status, let output): "\(program) ended with status \(status)\n\(output)"
+        case .unusable(let program, let reason): "the figures of \(program) cannot be used: \(reason)"
+        case .file(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import HLS
+import Testing
+
+@testable import Origin
+
+@Suite struct FaultPlanTests {
+    static func occasion(
+        _ kind: RequestKind,
+        breakNumber: Int = 1,
+        viewer: UInt64 = 1,
+        repetition: Int = 0,
+        secondsIntoBreak: Int = 0
+    ) -> FaultOccasion {
+        let start = WallTime(microseconds: 1_800_000_000_000_000)
+        return FaultOccasion(
+            kind: kind,
+            now: start + .seconds(secondsIntoBreak),
+            breakNumber: breakNumber,
+            breakStart: start,
+            viewer: viewer,
+            repetition: repetition,
+            targetDuration: .seconds(2)
+        )
+    }
+
+    @Test func namesAreDifferentAndSpeltAlike() {
+        let names = FaultKind.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "_" } })
+    }
+
+    /// Every fault must do something to the first kind that it is meant for, or it could never be found.
+    @Test(arguments: FaultKind.all.indices)
+    func everyFaultHasAnEffect(index: Int) throws {
+        let kind = FaultKind.all[index]
+        var fault = PlannedFault(kind)
+        fault.delay = .seconds(1)
+        let plan = FaultPlan([fault], seed: 1)
+        let first = try #require(kind.kinds.first)
+        let effects = plan.effects(on: Self.occasion(first, repetition: 1))
+        #expect(effects?.faults == [0], "\(kind.name)")
+        for other in RequestKind.allCases where !fault.requests.contains(other) {
+            #expect(plan.effects(on: Self.occasion(other, repetition: 1)) == nil, "\(kind.name) touched \(other.name)")
+        }
+    }
+
+    @Test(arguments: [10, 50, 90])
+    func shareIsKeptAndAlwaysTheSameViewers(percent: Int) {
+        var fault = PlannedFault(.reset)
+        fault.share = Double(percent) / 100
+        let plan = FaultPlan([fault], seed: 5)
+        func touched(_ number: Int, _ plan: FaultPlan) -> Set<UInt64> {
+            Set(
+                (0..<5_000).filter {
+                    plan.effects(on: Self.occasion(.playlist, breakNumber: number, viewer: $0)) != nil
+                }
+            )
+        }
+        let first = touched(1, plan)
+        #expect(abs(first.count - 50 * percent) < 200, "\(first.count) of 5000, seed 5")
+        #expect(first == touched(1, plan))
+        #expect(first != touched(2, plan), "the share is chosen anew for each break")
+        #expect(first != touched(1, FaultPlan([fault], seed: 6)))
+    }
+
+    @Test func breaksAreChosenByNumber() {
+        func numbers(_ breaks: PlannedFault.Breaks) -> [Int] { (-1...7).filter { breaks.contains($0) } }
+        #expect(numbers(.all) == Array(-1...7))
+        #expect(numbers(.numbers([2, 5])) == [2, 5])
+        #expect(numbers(.every(3)) == [3, 6])
+    }
+
+    @Test func podChangesOnlyWhenAskedAgain() {
+        let plan = FaultPlan([PlannedFault(.podChangedOnRepeat)], seed: 1)
+        #expect(plan.effects(on: Self.occasion(.podManifest)) == nil)
+        #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 1))?.decisionSalt == 2)
+        #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 2))?.decisionSalt == 3)
+        #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 5_000))?.decisionSalt == 255)
+    }
+
+    @Test func playlistIsStaleForItsTimeOnly() {
+        let plan = FaultPlan([PlannedFault(.stalePlaylist)], seed: 1)
+        #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: -1)) == nil)
+        #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: 11))?.playlistFrozenAt != nil)
+        #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: 12)) == nil)
+    }
+
+    @Test func severalFaultsActTogether() {
+        var late = PlannedFault(.delay)
+        late.delay = .seconds(2)
+        let plan = FaultPlan([late, PlannedFault(.emptyPod), PlannedFault(.reset)], seed: 1)
+        let effects = plan.effects(on: Self.occasion(.podPlaylist))
+        #expect(effects?.faults == [0, 1, 2])
+        #expect(effects?.delay == .seconds(2))
+        #expect(effects?.isEmptyPod == true)
+        #expect(effects?.delivery == .reset)
+    }
+}
+
+@Suite struct BreakZoneTests {
+    private static let second: Int64 = 1_000_000
+
+    @Test func instantBelongsToTheNearestBreak() throws {
+        var configuration = OriginConfiguration()
+        configuration.breakInterval = .seconds(60)
+        configuration.breakOffset = .seconds(10)
+        let started = WallTime(microseconds: 1_000_000 * Self.second)
+        let zone = try #require(BreakZone(configuration, started: started))
+        // Breaks start at ...999_970, 1_000_030 (the first after the start), 1_000_090...
+        for (now, number, start) in [(1_000_000, 1, 1_000_030), (999_999, 0, 999_970), (1_000_059, 1, 1_000_030)] {
+            let place = zone.place(at: WallTime(microseconds: Int64(now) * Self.second))
+            #expect(place.number == number)
+            #expect(place.start.microseconds == Int64(start) * Self.second)
+        }
+        #expect(zone.place(at: WallTime(microseconds: 1_000_060 * Self.second)).number == 2)
+    }
+
+    @Test func breakThatStartsWithTheOriginIsTheFirst() throws {
+        let configuration = OriginConfiguration()
+        let started = WallTime(microseconds: 1_795_248_720 * Self.second)
+        let zone = try #require(BreakZone(configuration, started: started))
+        #expect(zone.place(at: started).number == 1)
+        #expect(zone.place(at: started).key == "2026-11-21T08:12:00.000Z")
+    }
+
+    @Test func channelWithoutBreaksHasNone() {
+        var configuration = OriginConfiguration()
+        configuration.breakInterval = .zero
+        #expect(BreakZone(configuration, started: WallTime(microseconds: 0)) == nil)
+    }
+}

@@ -1,0 +1,124 @@
+import HLS
+import Testing
+
+@testable import Origin
+
+@Suite struct ConnectionBookTests {
+    private final class Connection {}
+
+    @Test func connectionOfOneViewerIsNotShared() {
+        var book = ConnectionBook()
+        let connection = Connection()
+        let firsts = [
+            book.carried(.registration, on: ObjectIdentifier(connection), by: .number(7)),
+            book.carried(.podManifest, on: ObjectIdentifier(connection), by: .number(7)),
+            book.carried(.playlist, on: ObjectIdentifier(connection), by: nil),
+        ]
+        #expect(firsts == [true, false, false])
+        let truth = book.connectionTruth
+        #expect(truth.total == 1 && truth.open == 1 && truth.sharedBetweenSessions == 0 && truth.attributed == 1)
+        #expect(truth.maximumRequests == 3)
+        #expect(truth.openedFor == ["registration": 1])
+        #expect(book.viewerTruth.seen == 1)
+    }
+
+    @Test func connectionOfTwoViewersIsSharedOnce() {
+        var book = ConnectionBook()
+        let connection = Connection()
+        for viewer in [ViewerIdentity.number(7), .number(8), .number(7), .number(9)] {
+            _ = book.carried(.playlist, on: ObjectIdentifier(connection), by: viewer)
+        }
+        #expect(book.connectionTruth.sharedBetweenSessions == 1)
+    }
+
+    @Test func sessionsAreToldApartOnlyWhereNoNumberIs() {
+        var book = ConnectionBook()
+        let (numbered, anonymous) = (Connection(), Connection())
+        for viewer in [ViewerIdentity.number(7), .session(1), .session(2)] {
+            _ = book.carried(.playlist, on: ObjectIdentifier(numbered), by: viewer)
+        }
+        #expect(book.connectionTruth.sharedBetweenSessions == 0, "a viewer may register again")
+        for viewer in [ViewerIdentity.session(1), .session(2)] {
+            _ = book.carried(.playlist, on: ObjectIdentifier(anonymous), by: viewer)
+        }
+        #expect(book.connectionTruth.sharedBetweenSessions == 1)
+    }
+
+    @Test func closedConnectionIsForgottenButCounted() {
+        var book = ConnectionBook()
+        let connections = (0..<10).map { _ in Connection() }
+        for connection in connections { _ = book.carried(.playlist, on: ObjectIdentifier(connection), by: .number(1)) }
+        for connection in connections.dropLast(2) { book.closed(ObjectIdentifier(connection)) }
+        #expect(book.connectionTruth.total == 10 && book.connectionTruth.open == 2)
+        #expect(book.viewerTruth.maximumConnections == 10)
+    }
+}
+
+@Suite struct BreakBookTests {
+    @Test func requestsAreCountedByIdentifierWithFirstAndLast() throws {
+        var book = BreakBook()
+        book.pod(identifier: "pod/1", breakKey: "k", at: WallTime(microseconds: 5))
+        book.pod(identifier: "pod/2", breakKey: "k", at: WallTime(microseconds: 7))
+        book.pod(identifier: "pod/1", breakKey: "k", at: WallTime(microseconds: 9))
+        let entry = try #require(book.breaks["k"])
+        #expect(entry.identifiers == ["pod/1": 2, "pod/2": 1])
+        #expect(entry.podRequests == 3 && entry.firstMicroseconds == 5 && entry.lastMicroseconds == 9)
+    }
+
+    @Test func memoryIsBounded() throws {
+        var book = BreakBook()
+        for number in 0..<1_000 { book.pod(identifier: "i\(number)", breakKey: "k", at: WallTime(microseconds: 1)) }
+        let entry = try #require(book.breaks["k"])
+        #expect(entry.identifiers.count == BreakBook.maximumIdentifiers + 1)
+        #expect(entry.identifiers.values.reduce(0, +) == 1_000)
+        for number in 0..<3_000 { book.pod(identifier: "i", breakKey: "b\(number)", at: WallTime(microseconds: 1)) }
+        #expect(book.breaks.count == BreakBook.maximumBreaks)
+        #expect(book.breaks["b2999"] != nil && book.breaks["k"] == nil)
+    }
+}
+
+@Suite struct TruthLedgerTests {
+    private final class Connection {}
+
+    @Test func kindsAreCountedApart() {
+        let ledger = TruthLedger(faultNames: ["reset", "delay", "reset"], started: WallTime(microseconds: 1))
+        let connection = Connection()
+        let identifier = ObjectIdentifier(connection)
+        #expect(ledger.received(.playlist, connection: identifier, viewer: nil, redirected: false))
+        #expect(!ledger.received(.playlist, connection: identifier, viewer: nil, redirected: true))
+        ledger.answered(.playlist, status: 200)
+        ledger.answered(.playlist, status: 200)
+        ledger.answered(.segment, status: 404)
+        ledger.answered(.segment, status: 9_999)
+        ledger.faulted(.playlist, by: [0, 1])
+        ledger.faulted(.playlist, by: [2])
+        let truth = ledger.truth(at: WallTime(microseconds: 2))
+        #expect(truth.requests["playlist"]?.received == 1)
+        #expect(truth.requests["playlist"]?.redirected == 1)
+        #expect(truth.requests["playlist"]?.answered == ["200": 2])
+        #expect(truth.requests["playlist"]?.faulted == 2)
+        #expect(truth.requests["segment"]?.answered == ["404": 1, "599": 1])
+        #expect(truth.faults == ["reset": 2, "delay": 1])
+    }
+
+    @Test func truthListsEveryKindAndSurvivesItsJSON() throws {
+        let ledger = TruthLedger(faultNames: [], started: WallTime(microseconds: 1))
+        ledger.pod(identifier: "pod/1", breakKey: "2026-11-21T08:12:00.000Z", at: WallTime(microseconds: 3))
+        let truth = ledger.truth(at: WallTime(microseconds: 2))
+        #expect(
+            truth.requests.keys.sorted() == [
+                "metadata", "multivariant", "other", "playlist", "pod_manifest", "pod_playlist", "pod_segment",
+                "registration", "segment", "verification",
+            ]
+        )
+        let json = try truth.json()
+        #expect(try GroundTruth(json: json) == truth)
+        let text = String(decoding: json, as: UTF8.self)
+        for key in [
+            "\"shared_between_sessions\" : 0", "\"received\" : 0", "\"pod_requests\" : 1", "\"first_microseconds\" : 3",
+            "\"started_microseconds\" : 1", "\"pod_manifest\" : {", "\"2026-11-21T08:12:00.000Z\" : {",
+        ] {
+            #expect(text.contains(key), "\(key)")
+        }
+    }
+}
