@@ -78,7 +78,11 @@ extension Shard: TransferHandler {
     private func livePlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
         guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
         do {
-            let shared = try self.playlists.media(result.body, at: self.viewers[place].playlistPlace)
+            let shared = try self.playlists.media(
+                result.body,
+                at: self.viewers[place].playlistPlace,
+                base: result.redirects > 0 ? result.effectiveURL : nil
+            )
             return .playlist(shared, plannedAt: result.plannedAt)
         } catch {
             self.foundNoPlaylist(error, url: result.effectiveURL, place: place, breakSlot: -1)
