@@ -123,10 +123,12 @@ extension Shard: TransferHandler {
     private func podManifest(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podManifestFailed)) }
         let url = result.effectiveURL
-        self.compare(result.body, rendition: "", url: url, place: place)
         do {
-            return .podManifest(try Playlist.parse(result.body), url: url)
+            let playlist = try Playlist.parse(result.body)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: "", url: url, place: place)
+            return .podManifest(playlist, url: url)
         } catch {
+            self.compare(result.body, isPod: false, rendition: "", url: url, place: place)
             self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
             return .podFailed(.notAPlaylist)
         }
@@ -135,11 +137,14 @@ extension Shard: TransferHandler {
     private func podPlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podPlaylistFailed)) }
         let url = result.effectiveURL
-        self.compare(result.body, rendition: self.rendition(of: url, place: place), url: url, place: place)
+        let rendition = self.rendition(of: url, place: place)
         do {
-            guard case .media(let media) = try Playlist.parse(result.body) else { return .podFailed(.notAPlaylist) }
+            let playlist = try Playlist.parse(result.body)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, place: place)
+            guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
             return .podPlaylist(media, url: url)
         } catch {
+            self.compare(result.body, isPod: false, rendition: rendition, url: url, place: place)
             self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
             return .podFailed(.notAPlaylist)
         }
@@ -166,7 +171,15 @@ extension Shard: TransferHandler {
     }
 
     /// Hashes a pod body with the viewer's own id masked, for the comparison between viewers, and looks for ids of others.
-    private func compare(_ body: UnsafeRawBufferPointer, rendition: String, url: String, place: Int) {
+    ///
+    /// A body that is no pod, or one without media, is a finding of its own and not another pod.
+    private func compare(
+        _ body: UnsafeRawBufferPointer,
+        isPod: Bool,
+        rendition: String,
+        url: String,
+        place: Int
+    ) {
         guard let own = self.viewers[place].machine.streamID else { return }
         let (hash, foreign) = MaskedBody.fingerprint(body, own: own)
         let slot = self.viewers[place].breakSlot
@@ -183,7 +196,7 @@ extension Shard: TransferHandler {
                 breakSlot: slot
             )
         }
-        guard self.comparesPods, foreign == nil else { return }
+        guard isPod, self.comparesPods, foreign == nil else { return }
         self.recorder.podObserved(
             slot,
             identifier: self.viewers[place].podIdentifier + rendition,
@@ -235,6 +248,16 @@ extension Shard {
 
     func redacted(_ url: String, place: Int) -> String {
         Redaction.url(url, own: self.viewers[place].machine.streamID)
+    }
+}
+
+extension Playlist {
+    /// Whether there is anything in it to play.
+    fileprivate var holdsMedia: Bool {
+        switch self {
+        case .multivariant(let playlist): !playlist.variants.isEmpty
+        case .media(let playlist): !playlist.segments.isEmpty
+        }
     }
 }
 
