@@ -285,6 +285,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
         let second = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
         #expect(second.timersFired == 0)
         #expect(second.maximumTimerDelay == 0)
+        await fixture.shutDown()
     }
 
     @Test func everyShutDownIsAnsweredAndNothingFiresAfterIt() async throws {
