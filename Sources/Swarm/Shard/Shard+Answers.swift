@@ -19,6 +19,15 @@ extension Shard: TransferHandler {
         if result.sentAt &- result.plannedAt > self.lateAfterNanoseconds {
             self.lateStarts += 1
         }
+        if role == .podManifest, isCurrent, result.sentAt != 0 {
+            // The burst is drawn from when requests really left, not from when they were handed over.
+            self.recorder.podRequested(
+                self.viewers[place].breakSlot,
+                identifier: self.viewers[place].podIdentifier,
+                viewer: self.viewers[place].machine.number,
+                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
+            )
+        }
         let kind = Int(role.kind.rawValue)
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0

@@ -188,14 +188,6 @@ final class Shard {
 
     private func fetch(_ role: ViewerRole, url: String, plannedAt: Int64, place: Int) {
         let request = self.request(role, url: url, place: place)
-        if role == .podManifest {
-            self.recorder.podRequested(
-                self.viewers[place].breakSlot,
-                identifier: self.viewers[place].podIdentifier,
-                viewer: self.viewers[place].machine.number,
-                wallMicroseconds: MonotonicClock.wallMicroseconds()
-            )
-        }
         self.transport.start(
             TransferRequest(
                 request,
