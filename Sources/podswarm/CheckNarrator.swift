@@ -12,7 +12,8 @@ import Synchronization
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let start: Int64
     private let write: @Sendable (String) -> Void
-    private var lastPlaylistVersion = 0
+    private var hasSeenPlaylist = false
+    private var announcedBreak = ""
     private let wholeBreaks = Atomic<Int>(0)
 
     /// True once a break was played to its end or came to nothing; from any thread.
@@ -86,12 +87,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     private func described(_ shared: SharedPlaylist) -> String? {
-        guard shared.version != self.lastPlaylistVersion else {
-            return nil
-        }
-        let isFirst = self.lastPlaylistVersion == 0
-        self.lastPlaylistVersion = shared.version
-        guard isFirst else { return nil }
+        guard !self.hasSeenPlaylist else { return nil }
+        self.hasSeenPlaylist = true
         let playlist = shared.playlist
         let edge = playlist.endProgramDate.map { ", live edge \($0.iso8601)" } ?? ", without program date and time"
         let breaks = playlist.dateRanges.isEmpty ? "" : ", \(playlist.dateRanges.count) date ranges"
@@ -111,8 +108,13 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private func line(for action: ViewerAction) -> String? {
         switch action {
         case .fetch(.playlist, _, _), .fetch(.segment, _, _), .fetch(.podSegment, _, _): return nil
-        case .fetch(let role, let url, _): return "GET/POST \(role.kind.name): \(Redaction.url(url, own: nil))"
+        case .fetch(let role, let url, _):
+            let method = role == .registration ? "POST" : "GET"
+            let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
+            return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: nil))"
         case .breakScheduled(let scheduled, let identifier, _):
+            guard scheduled.key != self.announcedBreak else { return nil }
+            self.announcedBreak = scheduled.key
             return "Next break at \(scheduled.start.iso8601), named \(identifier.pathComponent)."
         case .note(let note): return self.line(for: note)
         case .schedule, .cancel, .gone: return nil
