@@ -97,7 +97,8 @@ extension TextSummary {
             "\(TextLayout.counted(UInt64(clamping: seen.viewers), "viewer")) on"
             + " \(TextLayout.counted(UInt64(clamping: seen.total), "connection")) of their own,"
             + " at most \(seen.maximumPerViewer) each; \(seen.shared == 0 ? "none" : "\(seen.shared)") shared"
-        return TextLayout.wrapped(text, width: width, indent: "  ").map { seen.shared == 0 ? $0 : style.inked($0, .red) }
+        let lines = TextLayout.wrapped(text, width: width, indent: "  ")
+        return seen.shared == 0 ? lines : lines.map { style.inked($0, .red) }
     }
 
     func asked() -> [String] {
