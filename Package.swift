@@ -154,5 +154,7 @@ let package = Package(
             dependencies: ["Swarm", "AdServing", "HLS", "LoadProfile", "Measurement"],
             swiftSettings: settings
         ),
+        // Run the built executable and external programs; nothing is imported but the result document.
+        .testTarget(name: "EndToEndTests", dependencies: ["Measurement"], swiftSettings: settings),
     ]
 )

@@ -63,7 +63,7 @@ struct MemoryCommand: ParsableCommand {
             return Double(report.residentAfter - report.residentBefore) / Double(viewers)
         }
         // Long enough for every handshake to be made.
-        let seconds = scheme.isSecure ? max(4, viewers / 600) : 4
+        let seconds = scheme.isSecure ? max(4, viewers / 250) : 4
         let few = try generator.run(load(Self.few, seconds: 2), core: common.clientCore, in: server.folder)
         let many = try generator.run(load(viewers, seconds: seconds), core: common.clientCore, in: server.folder)
         let difference = many.resources.peakResidentBytes - few.resources.peakResidentBytes

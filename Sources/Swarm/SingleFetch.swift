@@ -1,5 +1,6 @@
 import EventLoop
 package import LoadProfile
+import Measurement
 package import Transport
 
 /// One request outside of any run: is the target there, and what does its ground truth say.
@@ -13,6 +14,9 @@ package enum SingleFetch {
         package var failure: TransferFailure?
         package var status: Int
         package var body: [UInt8]
+
+        /// The stable code of the failure, as results spell it; nil when an answer came.
+        package var failureCode: String? { self.failure.map { TransportFailure($0).code } }
     }
 
     /// Asks once over a connection of its own, with the plan's TLS settings and time limits.

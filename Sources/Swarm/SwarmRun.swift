@@ -40,20 +40,25 @@ package final class SwarmRun: Sendable {
         )
         var loops: [EventLoop] = []
         var shards: [LoopBound<Shard?>] = []
-        for index in 0..<count {
-            let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index)
-            let setup = ShardSetup(
-                loadPlan: plan,
-                viewerPlan: viewerPlan,
-                endpoints: endpoints,
-                authorisedHosts: authorisedHosts,
-                joins: Self.joins(of: plan, loop: index, of: count, from: timebase.monotonicStart),
-                firstReplacement: plan.audience.viewers + index,
-                replacementStride: count,
-                observer: observer
-            )
-            loops.append(loop)
-            shards.append(try await Self.start(setup, on: loop))
+        do {
+            for index in 0..<count {
+                let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index)
+                loops.append(loop)
+                let setup = ShardSetup(
+                    loadPlan: plan,
+                    viewerPlan: viewerPlan,
+                    endpoints: endpoints,
+                    authorisedHosts: authorisedHosts,
+                    joins: Self.joins(of: plan, loop: index, of: count, from: timebase.monotonicStart),
+                    firstReplacement: plan.audience.viewers + index,
+                    replacementStride: count,
+                    observer: observer
+                )
+                shards.append(try await Self.start(setup, on: loop))
+            }
+        } catch {
+            await Self.close(shards, loops)
+            throw error
         }
         self.loops = loops
         self.shards = shards
@@ -135,7 +140,11 @@ package final class SwarmRun: Sendable {
 
     /// Closes every connection and ends the loops; the run cannot be used afterwards.
     package func shutDown() async {
-        for shard in self.shards {
+        await Self.close(self.shards, self.loops)
+    }
+
+    private static func close(_ shards: [LoopBound<Shard?>], _ loops: [EventLoop]) async {
+        for shard in shards {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 shard.loop.execute {
                     guard let value = shard.value else {
@@ -143,11 +152,13 @@ package final class SwarmRun: Sendable {
                         return
                     }
                     shard.value = nil
+                    // Viewers that still watch would answer each abandoned request with another.
+                    value.stop {}
                     value.transport.shutDown { continuation.resume() }
                 }
             }
         }
-        for loop in self.loops {
+        for loop in loops {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 loop.shutDown { continuation.resume() }
             }

@@ -19,7 +19,7 @@ package struct Timebase: Sendable, Equatable {
     package func monotonic(_ wall: WallTime) -> Int64 {
         let away = wall.microseconds.subtractingReportingOverflow(self.wallStart.microseconds)
         let nanoseconds = away.partialValue.multipliedReportingOverflow(by: 1000)
-        guard !away.overflow, !nanoseconds.overflow else {
+        guard !away.overflow, !nanoseconds.overflow, nanoseconds.partialValue.magnitude < UInt64(Int64.max / 2) else {
             return wall < self.wallStart ? .min / 2 : .max / 2
         }
         return self.monotonicStart &+ nanoseconds.partialValue
@@ -28,6 +28,15 @@ package struct Timebase: Sendable, Equatable {
     /// What the wall clock reads at this monotonic moment.
     package func wall(_ monotonic: Int64) -> WallTime {
         WallTime(microseconds: self.wallStart.microseconds &+ (monotonic &- self.monotonicStart) / 1000)
+    }
+}
+
+extension Int64 {
+    /// This moment and so many nanoseconds more, held at the ends of Int64: a time limit that a server names must not
+    /// wrap round into the past.
+    func later(by nanoseconds: Int64) -> Int64 {
+        let sum = self.addingReportingOverflow(nanoseconds)
+        return sum.overflow ? (nanoseconds < 0 ? .min : .max) : sum.partialValue
     }
 }
 

@@ -24,6 +24,12 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: "Wait this many seconds at most for a break and its ads.")
     var patience = 150
 
+    func validate() throws {
+        guard (1...86_400).contains(self.patience) else {
+            throw ValidationError("--patience must be between 1 and 86400 seconds")
+        }
+    }
+
     func run() async throws {
         let profilePlan = try self.profile.plan()
         let plan = Self.alone(profilePlan, patience: self.patience)

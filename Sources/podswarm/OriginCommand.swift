@@ -148,7 +148,7 @@ struct OriginCommand: AsyncParsableCommand {
         }
         let ready = EmbeddedOriginProcess.Ready(url: url, certificate: self.certificateFile)
         if let line = try? JSONEncoder().encode(ready) {
-            FileHandle.standardOutput.write(line + Data("\n".utf8))
+            StandardStream.output.write(line + Data("\n".utf8))
         }
     }
 

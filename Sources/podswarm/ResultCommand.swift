@@ -62,7 +62,7 @@ struct ResultCommand: ParsableCommand {
 
         func run() throws {
             do {
-                FileHandle.standardOutput.write(try ResultDocument.jsonSchema())
+                StandardStream.output.write(try ResultDocument.jsonSchema())
             } catch {
                 throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
             }

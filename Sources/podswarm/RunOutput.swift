@@ -87,6 +87,6 @@ final class RunOutput: Sendable {
     }
 
     static func writeError(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardStream.error.write(text)
     }
 }

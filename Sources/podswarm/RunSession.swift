@@ -23,6 +23,7 @@ struct RunSession {
         guard problems.isEmpty else {
             throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
         }
+        try self.checkResultsFolder()
         let target = try RunTarget(self.plan, profileFolder: self.profileFolder)
         defer { target.stop() }
         try await target.checkReachable()
@@ -35,6 +36,19 @@ struct RunSession {
         let file = try self.write(document)
         self.output.summary(document, file: file)
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
+    }
+
+    /// Finds out before the run, and not after it, that its result could not be kept.
+    private func checkResultsFolder() throws {
+        let path = self.store.folder.path
+        do {
+            try FileManager.default.createDirectory(at: self.store.folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.badInput, "--results \(path): the folder cannot be made")
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw CommandFailure(.badInput, "--results \(path): \(String(cString: strerror(errno)))")
+        }
     }
 
     private func rehearse(_ target: RunTarget, stop: StopRequest) async throws -> RunOutcome {

@@ -54,7 +54,7 @@ final class RunTarget {
     func checkReachable() async throws {
         let url = self.origin.map { $0.ready.url + OriginLayout.healthPath } ?? self.endpoints.contentURL
         let answer = try await self.get(url)
-        if let failure = answer.failure {
+        if let failure = answer.failureCode {
             throw CommandFailure(
                 .unreachable,
                 "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, "

@@ -9,6 +9,8 @@ private final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unche
     var entries: [String] = []
     var onTimer: ((UInt64) -> Void)?
     var onReady: ((Int32, Readiness) -> Void)?
+    /// Called at the end of the next turn, once.
+    var onTurn: (() -> Void)?
     var extraTurns = 0
     private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
@@ -38,6 +40,10 @@ private final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unche
     }
 
     func turnEnded() -> Bool {
+        if let onTurn {
+            self.onTurn = nil
+            onTurn()
+        }
         guard extraTurns > 0 else { return false }
         extraTurns -= 1
         note("turn")
@@ -157,8 +163,13 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
         }
         var isPast = false
         while !isPast { isPast = try await fixture.onLoop { MonotonicClock.now() > deadline + 1_000_000 } }
-        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-            loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 2, handler: journal)
+        // The turn's timers have been seen to when its handlers schedule, and nothing else wakes the loop after it.
+        await withCheckedContinuation { continuation in
+            fixture.loop.execute { [loop = fixture.loop, journal = fixture.journal] in
+                journal.onTurn = { loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 2, handler: journal) }
+                loop.addTurnHandler(journal)
+                journal.wait(for: 1, continuation)
+            }
         }
         #expect(try await fixture.entries(1) == ["timer 2"])
         await fixture.shutDown()
@@ -274,6 +285,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
         let second = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
         #expect(second.timersFired == 0)
         #expect(second.maximumTimerDelay == 0)
+        await fixture.shutDown()
     }
 
     @Test func everyShutDownIsAnsweredAndNothingFiresAfterIt() async throws {

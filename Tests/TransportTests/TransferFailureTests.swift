@@ -124,6 +124,23 @@ import Transport
         }
     }
 
+    @Test func aNamesSecondAddressIsTriedWhenTheFirstRefuses() async throws {
+        let server = try ScriptedServer { _ in [.send(answer("200 OK", "second"))] }
+        defer { server.stop() }
+        try await TransportFixture.run(
+            .with {
+                $0.authorisedHosts = AuthorisedHosts(["two.example"])
+                $0.resolveOverrides = ["two.example:\(server.port):127.0.0.9,127.0.0.1"]
+            }
+        ) { fixture in
+            let result = try await fixture.get("http://two.example:\(server.port)/")
+            #expect(result.failure == nil)
+            #expect(result.body == "second")
+            let open = try await fixture.withTransport { _, transport in transport.openConnections }
+            #expect(open == 1, "the refused socket is closed and forgotten")
+        }
+    }
+
     @Test func aSilentServerIsAFirstByteTimeout() async throws {
         let server = try ScriptedServer { _ in [.hold] }
         defer { server.stop() }

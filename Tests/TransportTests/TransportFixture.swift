@@ -173,7 +173,12 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
                     continuation.resume()
                     return
                 }
-                transport.shutDown { continuation.resume() }
+                transport.shutDown {
+                    // Tests' closures hold the fixture.
+                    self.onFinished = nil
+                    self.transport = nil
+                    continuation.resume()
+                }
             }
         }
         await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }

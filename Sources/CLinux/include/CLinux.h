@@ -35,18 +35,11 @@ static inline uint32_t podswarm_epoll_events(const struct epoll_event *event) {
     return event->events;
 }
 
+// timespec is read here: which module it belongs to in Swift depends on the build.
 static inline int64_t podswarm_nanoseconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-static inline int64_t podswarm_monotonic_nanoseconds(void) {
-    return podswarm_nanoseconds(CLOCK_MONOTONIC);
-}
-
-static inline int64_t podswarm_wall_nanoseconds(void) {
-    return podswarm_nanoseconds(CLOCK_REALTIME);
 }
 
 static inline int podswarm_timer_create(void) {

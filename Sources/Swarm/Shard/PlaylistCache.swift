@@ -1,27 +1,31 @@
-package import AdServing
+import AdServing
 import Glibc
-package import HLS
-package import LoadProfile
+import HLS
 
 /// What each live URL answered lately on this loop, already parsed.
 ///
 /// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only news is parsed.
 /// Confined to its loop.
 final class PlaylistCache {
-    /// Place of a URL in the cache; stays valid for the life of the cache.
+    /// Place of a URL in the cache; valid until its last user has released it.
     typealias Place = Int
 
     /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
     private static let keptVersions = 4
 
+    /// Channels have one multivariant playlist or few; a target that makes one for each session must not fill the memory.
+    private static let keptMultivariants = 16
+
     private struct Entry {
         let url: String
+        var users = 1
         var versions: [SharedPlaylist] = []
     }
 
     private let announcements: AnnouncedBreaks?
     private var places: [String: Place] = [:]
     private var entries: [Entry] = []
+    private var free: [Place] = []
     private var multivariants: [String: (body: [UInt8], playlist: MultivariantPlaylist)] = [:]
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
@@ -32,21 +36,50 @@ final class PlaylistCache {
         self.announcements = announcements
     }
 
-    /// The place of a URL, made at its first use.
+    /// URLs whose playlists are kept.
+    var count: Int { self.places.count }
+
+    /// The place of a URL for one more user, who must release it: a target may give each session a URL of its own.
     func place(of url: String) -> Place {
         if let place = self.places[url] {
+            self.entries[place].users += 1
             return place
         }
-        self.entries.append(Entry(url: url))
-        self.places[url] = self.entries.count - 1
-        return self.entries.count - 1
+        let place = self.free.popLast() ?? self.entries.count
+        if place == self.entries.count {
+            self.entries.append(Entry(url: url))
+        } else {
+            self.entries[place] = Entry(url: url)
+        }
+        self.places[url] = place
+        return place
+    }
+
+    /// Forgets what a place held when nobody uses it any more.
+    func release(_ place: Place) {
+        self.entries[place].users -= 1
+        guard self.entries[place].users == 0 else { return }
+        self.places[self.entries[place].url] = nil
+        self.entries[place].versions = []
+        self.free.append(place)
     }
 
     /// The media playlist in a body that a URL answered with.
-    func media(_ body: UnsafeRawBufferPointer, at place: Place) throws(PlaylistError) -> SharedPlaylist {
+    ///
+    /// - Parameters:
+    ///   - body: The answer.
+    ///   - place: Of the URL that was asked.
+    ///   - base: The URL that answered, where a redirect led there: references resolve against it.
+    /// - Returns: The playlist, shared with all viewers that got an equal body.
+    /// - Throws: What is wrong with a body that is no media playlist.
+    func media(
+        _ body: UnsafeRawBufferPointer,
+        at place: Place,
+        base: String? = nil
+    ) throws(PlaylistError) -> SharedPlaylist {
         if let known = self.entries[place].versions.last(where: { $0.playlist.text.equals(body) }) {
             self.recognised += 1
-            return known
+            return known.based(on: base)
         }
         self.parsed += 1
         guard case .media(let playlist) = try Playlist.parse(body) else {
@@ -56,7 +89,7 @@ final class PlaylistCache {
                 detail: "a multivariant playlist where a media playlist was"
             )
         }
-        return self.keep(playlist, at: place)
+        return self.keep(playlist, at: place).based(on: base)
     }
 
     /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
@@ -65,13 +98,20 @@ final class PlaylistCache {
             self.recognised += 1
             return .multivariant(known.playlist)
         }
+        if let place = self.places[url], self.entries[place].versions.contains(where: { $0.playlist.text.equals(body) })
+        {
+            return .media(try self.media(body, at: place))
+        }
         self.parsed += 1
         switch try Playlist.parse(body) {
         case .multivariant(let playlist):
+            if self.multivariants.count >= Self.keptMultivariants {
+                self.multivariants.removeAll()
+            }
             self.multivariants[url] = (Array(body), playlist)
             return .multivariant(playlist)
-        case .media:
-            return .media(try self.media(body, at: self.place(of: url)))
+        case .media(let playlist):
+            return .media(self.made(of: playlist, url: url))
         }
     }
 
@@ -80,19 +120,31 @@ final class PlaylistCache {
         case media(SharedPlaylist)
     }
 
-    private func keep(_ playlist: MediaPlaylist, at place: Place) -> SharedPlaylist {
-        let shared = SharedPlaylist(
+    private func made(of playlist: MediaPlaylist, url: String) -> SharedPlaylist {
+        defer { self.nextVersion += 1 }
+        return SharedPlaylist(
             version: self.nextVersion,
             playlist: playlist,
             announced: self.announcements?.breaks(in: playlist) ?? [],
-            url: self.entries[place].url
+            url: url
         )
-        self.nextVersion += 1
+    }
+
+    private func keep(_ playlist: MediaPlaylist, at place: Place) -> SharedPlaylist {
+        let shared = self.made(of: playlist, url: self.entries[place].url)
         if self.entries[place].versions.count == Self.keptVersions {
             self.entries[place].versions.removeFirst()
         }
         self.entries[place].versions.append(shared)
         return shared
+    }
+}
+
+extension SharedPlaylist {
+    /// The same version as another URL answers it; nothing is parsed again.
+    fileprivate func based(on base: String?) -> SharedPlaylist {
+        guard let base, base != self.url else { return self }
+        return SharedPlaylist(version: self.version, playlist: self.playlist, announced: self.announced, url: base)
     }
 }
 
@@ -103,45 +155,5 @@ extension [UInt8] {
         return self.withUnsafeBytes { own in
             own.baseAddress.map { memcmp($0, other, own.count) == 0 } ?? true
         }
-    }
-}
-
-/// Reads the breaks that a live playlist announces by EXT-X-DATERANGE.
-package struct AnnouncedBreaks: Sendable {
-    /// nil takes the ranges that carry SCTE35-OUT.
-    private let classAttribute: String?
-    private let fallbackDuration: Duration
-
-    package init(classAttribute: String?, fallbackDuration: Duration) {
-        self.classAttribute = classAttribute
-        self.fallbackDuration = fallbackDuration
-    }
-
-    /// nil for a plan whose breaks come from elsewhere.
-    package init?(_ plan: BreakPlan) {
-        guard case .dateRange(let classAttribute) = plan.source else { return nil }
-        self.init(classAttribute: classAttribute, fallbackDuration: plan.podDuration)
-    }
-
-    /// The announced breaks by their start.
-    package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
-        playlist.dateRanges.compactMap(self.scheduled).sorted { $0.start < $1.start }
-    }
-
-    private func scheduled(_ range: DateRange) -> ScheduledBreak? {
-        let isBreak = self.classAttribute.map { $0 == range.classAttribute } ?? (range.scte35Out != nil)
-        guard isBreak, let start = range.startDate else { return nil }
-        return ScheduledBreak(
-            start: start,
-            duration: range.duration ?? range.plannedDuration ?? self.fallbackDuration,
-            key: range.id,
-            ordinal: Self.trailingNumber(of: range.id) ?? 1,
-            dateRangeID: range.id
-        )
-    }
-
-    private static func trailingNumber(of id: String) -> Int? {
-        let digits = id.utf8.reversed().prefix { $0 >= 0x30 && $0 <= 0x39 }
-        return digits.isEmpty ? nil : Int(String(decoding: digits.reversed(), as: UTF8.self))
     }
 }

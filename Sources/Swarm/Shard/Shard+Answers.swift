@@ -19,6 +19,15 @@ extension Shard: TransferHandler {
         if result.sentAt &- result.plannedAt > self.lateAfterNanoseconds {
             self.lateStarts += 1
         }
+        if role == .podManifest, isCurrent, result.sentAt != 0 {
+            // The burst is drawn from when requests really left, not from when they were handed over.
+            self.recorder.podRequested(
+                self.viewers[place].breakSlot,
+                identifier: self.viewers[place].podIdentifier,
+                viewer: self.viewers[place].machine.number,
+                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
+            )
+        }
         let kind = Int(role.kind.rawValue)
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
@@ -78,7 +87,11 @@ extension Shard: TransferHandler {
     private func livePlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
         guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
         do {
-            let shared = try self.playlists.media(result.body, at: self.viewers[place].playlistPlace)
+            let shared = try self.playlists.media(
+                result.body,
+                at: self.viewers[place].playlistPlace,
+                base: result.redirects > 0 ? result.effectiveURL : nil
+            )
             return .playlist(shared, plannedAt: result.plannedAt)
         } catch {
             self.foundNoPlaylist(error, url: result.effectiveURL, place: place, breakSlot: -1)
@@ -119,10 +132,12 @@ extension Shard: TransferHandler {
     private func podManifest(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podManifestFailed)) }
         let url = result.effectiveURL
-        self.compare(result.body, rendition: "", url: url, place: place)
         do {
-            return .podManifest(try Playlist.parse(result.body), url: url)
+            let playlist = try Playlist.parse(result.body)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: "", url: url, place: place)
+            return .podManifest(playlist, url: url)
         } catch {
+            self.compare(result.body, isPod: false, rendition: "", url: url, place: place)
             self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
             return .podFailed(.notAPlaylist)
         }
@@ -131,11 +146,14 @@ extension Shard: TransferHandler {
     private func podPlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podPlaylistFailed)) }
         let url = result.effectiveURL
-        self.compare(result.body, rendition: self.rendition(of: url, place: place), url: url, place: place)
+        let rendition = self.rendition(of: url, place: place)
         do {
-            guard case .media(let media) = try Playlist.parse(result.body) else { return .podFailed(.notAPlaylist) }
+            let playlist = try Playlist.parse(result.body)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, place: place)
+            guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
             return .podPlaylist(media, url: url)
         } catch {
+            self.compare(result.body, isPod: false, rendition: rendition, url: url, place: place)
             self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
             return .podFailed(.notAPlaylist)
         }
@@ -162,7 +180,15 @@ extension Shard: TransferHandler {
     }
 
     /// Hashes a pod body with the viewer's own id masked, for the comparison between viewers, and looks for ids of others.
-    private func compare(_ body: UnsafeRawBufferPointer, rendition: String, url: String, place: Int) {
+    ///
+    /// A body that is no pod, or one without media, is a finding of its own and not another pod.
+    private func compare(
+        _ body: UnsafeRawBufferPointer,
+        isPod: Bool,
+        rendition: String,
+        url: String,
+        place: Int
+    ) {
         guard let own = self.viewers[place].machine.streamID else { return }
         let (hash, foreign) = MaskedBody.fingerprint(body, own: own)
         let slot = self.viewers[place].breakSlot
@@ -179,7 +205,7 @@ extension Shard: TransferHandler {
                 breakSlot: slot
             )
         }
-        guard self.comparesPods, foreign == nil else { return }
+        guard isPod, self.comparesPods, foreign == nil else { return }
         self.recorder.podObserved(
             slot,
             identifier: self.viewers[place].podIdentifier + rendition,
@@ -231,6 +257,16 @@ extension Shard {
 
     func redacted(_ url: String, place: Int) -> String {
         Redaction.url(url, own: self.viewers[place].machine.streamID)
+    }
+}
+
+extension Playlist {
+    /// Whether there is anything in it to play.
+    fileprivate var holdsMedia: Bool {
+        switch self {
+        case .multivariant(let playlist): !playlist.variants.isEmpty
+        case .media(let playlist): !playlist.segments.isEmpty
+        }
     }
 }
 

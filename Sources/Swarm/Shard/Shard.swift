@@ -21,12 +21,12 @@ final class Shard {
     var viewers: [ViewerSlot] = []
     /// Requests sent later than the plan's budget allows.
     var lateStarts = 0
-    /// Polls that were due while the one before was still unanswered.
-    var droppedStarts = 0
     /// Why this loop's part of the run is not to be trusted; nil while it is.
     var harnessFailure: String?
     /// Requests that were sent again because a reused connection turned out to be closed, by request kind.
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
+    /// Variants of one channel fit; a target that gives each session URLs of its own must not fill the memory.
+    private static let keptRequests = 64
     private let churns: Bool
     private let nextNumber: () -> Int
     private var sharedHeaders: HeaderList?
@@ -35,7 +35,7 @@ final class Shard {
     private var actions: [ViewerAction] = []
     private var isStopping = false
     private var remaining = 0
-    private var whenEmpty: (() -> Void)?
+    private var whenEmpty: [() -> Void] = []
 
     init(_ setup: ShardSetup, loop: EventLoop) throws {
         self.loop = loop
@@ -129,6 +129,10 @@ final class Shard {
 
     private func viewerGone(_ place: Int, now: Int64) {
         self.transport.close(self.viewers[place].owner)
+        if self.viewers[place].playlistPlace >= 0 {
+            self.playlists.release(self.viewers[place].playlistPlace)
+            self.viewers[place].playlistPlace = -1
+        }
         guard self.isStopping || !self.churns else {
             self.replaceViewer(place, now: now)
             return
@@ -143,6 +147,7 @@ final class Shard {
         } catch {
             self.harnessFailure = self.harnessFailure ?? "a viewer could not be replaced: \(error)"
             self.remaining -= 1
+            self.announceIfEmpty()
             return
         }
         self.recorder.count(.churned)
@@ -150,17 +155,25 @@ final class Shard {
     }
 
     private func announceIfEmpty() {
-        guard self.remaining == 0, let done = self.whenEmpty else { return }
-        self.whenEmpty = nil
-        done()
+        guard self.remaining == 0 else { return }
+        let waiting = self.whenEmpty
+        self.whenEmpty = []
+        for done in waiting {
+            done()
+        }
     }
 
     // MARK: The end
 
     /// No viewer asks for anything any more; `done` is called on the loop when every request in flight is answered.
+    ///
+    /// May be asked again, while it goes on and afterwards: an interruption can meet the end of the run.
     func stop(_ done: @escaping () -> Void) {
-        self.whenEmpty = done
-        guard !self.isStopping else { return }
+        self.whenEmpty.append(done)
+        guard !self.isStopping else {
+            self.announceIfEmpty()
+            return
+        }
         self.isStopping = true
         let now = MonotonicClock.now()
         for place in self.viewers.indices {
@@ -175,14 +188,6 @@ final class Shard {
 
     private func fetch(_ role: ViewerRole, url: String, plannedAt: Int64, place: Int) {
         let request = self.request(role, url: url, place: place)
-        if role == .podManifest {
-            self.recorder.podRequested(
-                self.viewers[place].breakSlot,
-                identifier: self.viewers[place].podIdentifier,
-                viewer: self.viewers[place].machine.number,
-                wallMicroseconds: MonotonicClock.wallMicroseconds()
-            )
-        }
         self.transport.start(
             TransferRequest(
                 request,
@@ -240,6 +245,9 @@ final class Shard {
             request = shared
         } else {
             request = self.prepared(url, place: place)
+            if self.sharedRequests.count >= Self.keptRequests {
+                self.sharedRequests.removeAll()
+            }
             self.sharedRequests[url] = request
         }
         self.viewers[place].playlistRequest = request

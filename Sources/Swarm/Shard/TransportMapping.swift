@@ -33,9 +33,17 @@ extension Outcome {
 
 extension TransportFailure {
     /// The same failure in the measurement's words; the two lists are kept equal by a test.
+    ///
+    /// A burst of failures is when the loop has least time, so that names are compared once in the life of the process.
     init(_ failure: TransferFailure) {
-        self = TransportFailure.allCases.first { "\($0)" == "\(failure)" } ?? .other
+        self = Self.byTransferFailure[failure] ?? .other
     }
+
+    private static let byTransferFailure: [TransferFailure: TransportFailure] = Dictionary(
+        uniqueKeysWithValues: TransferFailure.allCases.map { failure in
+            (failure, TransportFailure.allCases.first { "\($0)" == "\(failure)" } ?? .other)
+        }
+    )
 }
 
 extension TransferResult {

@@ -37,8 +37,8 @@ struct BreakState: Sendable {
     var tracking = TrackingState()
     var isRepeatDrawn = false
 
-    /// True while content plays: segments of the channel are wanted.
-    var isOffAir: Bool { self.phase != .playing }
+    /// True while no ads play: segments of the channel are wanted.
+    var playsContent: Bool { self.phase != .playing }
 
     var wantsMetadata: Bool {
         switch self.phase {

@@ -106,7 +106,6 @@ package enum ViewerNote: Sendable, Equatable {
     case breakFailed(BreakFailure)
     case breakSkipped(SkipReason)
     case adEvent(TrackingEvent)
-    /// The ad's position in its pod, from 0.
     case podInHand(AdTimeline)
     case finding(FindingCode, expected: String, observed: String)
 }

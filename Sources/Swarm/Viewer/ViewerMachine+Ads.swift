@@ -83,6 +83,8 @@ extension ViewerMachine {
             return
         }
         self.adBreak.podPlaylist = nil
+        // Nothing of the pod can be loaded, and no answer is to come that would end the break.
+        self.podFailed(.segmentFailed, now: now, actions: &actions)
     }
 
     mutating func podSegmentFinished(succeeded: Bool, now: Int64, actions: inout [ViewerAction]) {
@@ -105,11 +107,13 @@ extension ViewerMachine {
 extension MediaPlaylist {
     /// The reference at this place of the list of initialisation sections and segments, as a player loads them.
     ///
-    /// Two places belong to each segment: its map, where it differs from the one before, and itself.
+    /// Two places belong to each segment: its map, where it differs from the one before, and itself; empty where there is
+    /// nothing to load, as in a gap.
     fileprivate func part(at place: Int) -> String? {
         let index = place / 2
         guard self.segments.indices.contains(index) else { return nil }
         let segment = self.segments[index]
+        guard !segment.isGap else { return "" }
         guard place % 2 == 0 else { return self.uri(of: segment) }
         guard let map = segment.mapURI, index == 0 || self.segments[index - 1].mapURI != map else { return "" }
         return self.string(in: map)

@@ -17,7 +17,8 @@ extension ViewerMachine {
             isFirst: !self.adBreak.hadOne
         )
         if let scheduled {
-            self.schedule(scheduled, startAt: self.plan.timebase.monotonic(scheduled.start), actions: &actions)
+            let startAt = self.plan.timebase.monotonic(scheduled.start)
+            self.schedule(scheduled, startAt: startAt, now: now, actions: &actions)
         } else {
             self.adBreak.phase = .none
         }
@@ -28,14 +29,19 @@ extension ViewerMachine {
             return
         }
         for scheduled in announced where scheduled.start > (self.adBreak.scheduled?.start ?? .distantPast) {
-            let startAt = self.plan.timebase.monotonic(scheduled.start) &+ latency
+            let startAt = self.plan.timebase.monotonic(scheduled.start).later(by: latency)
             guard startAt > now else { continue }
-            self.schedule(scheduled, startAt: startAt, actions: &actions)
+            self.schedule(scheduled, startAt: startAt, now: now, actions: &actions)
             return
         }
     }
 
-    private mutating func schedule(_ scheduled: ScheduledBreak, startAt: Int64, actions: inout [ViewerAction]) {
+    private mutating func schedule(
+        _ scheduled: ScheduledBreak,
+        startAt: Int64,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
         self.adBreak.phase = .scheduled
         self.adBreak.scheduled = scheduled
         self.adBreak.startAt = startAt
@@ -49,7 +55,9 @@ extension ViewerMachine {
         self.adBreak.isDeferred = false
         self.adBreak.isResolved = false
         self.prepareAnnouncedBreak(&actions)
-        actions.append(.schedule(.breakFetch, at: self.fetchInstant(of: scheduled, startAt: startAt)))
+        // A break announced after its instant is asked for at once: planned in the past, the request would be counted
+        // as one that the generator sent late.
+        actions.append(.schedule(.breakFetch, at: max(self.fetchInstant(of: scheduled, startAt: startAt), now)))
     }
 
     /// Tells the shell the pod's URL as soon as it is known, so that nothing is built at the break's instant.
@@ -72,11 +80,14 @@ extension ViewerMachine {
             return self.plan.timebase.monotonic(scheduled.start) &- self.plan.leadNanoseconds
         case .playhead:
             let offset = (self.chance.unit() * 2 - 1) * Double(self.plan.jitterNanoseconds)
-            return startAt &- self.plan.leadNanoseconds &+ Int64(offset)
+            return startAt.later(by: Int64(offset.rounded()) &- self.plan.leadNanoseconds)
         }
     }
 
     mutating func askForPod(plannedAt: Int64, actions: inout [ViewerAction]) {
+        // Also where it comes to nothing: the guide's rule counts the first break from the click, and would name this
+        // one again.
+        self.adBreak.hadOne = true
         guard self.phase == .watching, self.adBreak.phase == .scheduled,
             let scheduled = self.adBreak.scheduled, let identifier = self.adBreak.identifier
         else {
@@ -86,7 +97,6 @@ extension ViewerMachine {
             return
         }
         self.phase = .inBreak
-        self.adBreak.hadOne = true
         guard let url = self.podURL(scheduled, identifier) else {
             // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
             self.resolve(.breakSkipped(.noStreamID), &actions)
@@ -141,7 +151,11 @@ extension ViewerMachine {
 
     mutating func podFailed(_ failure: BreakFailure, now: Int64, actions: inout [ViewerAction]) {
         guard self.isAwaitingPod else { return }
-        self.resolve(.breakFailed(failure), &actions)
+        if self.adBreak.isDeferred {
+            self.skip(.pictureInPictureLost, &actions)
+        } else {
+            self.resolve(.breakFailed(failure), &actions)
+        }
         self.finishBreak(now: max(now, self.adBreak.startAt), actions: &actions)
     }
 
@@ -153,13 +167,20 @@ extension ViewerMachine {
         actions.append(.note(note))
     }
 
+    /// Notes that the viewer was not to show the break after all.
+    mutating func skip(_ reason: SkipReason, _ actions: inout [ViewerAction]) {
+        guard !self.adBreak.isResolved else { return }
+        self.adBreak.isResolved = true
+        actions.append(.note(.breakSkipped(reason)))
+    }
+
+    /// False once the break is over for this viewer; answers that come still are counted and not read.
     private var isAwaitingPod: Bool {
         self.adBreak.phase == .asking || self.adBreak.phase == .waiting
     }
 
     mutating func podInHand(now: Int64, actions: inout [ViewerAction]) {
         guard self.isAwaitingPod, let content = self.adBreak.content else { return }
-        let afterStart = now &- self.adBreak.startAt
         self.adBreak.inHandAt = now
         actions.append(.note(.podInHand(content)))
         self.repeatRequest(now: now, actions: &actions)
@@ -167,6 +188,18 @@ extension ViewerMachine {
             self.adBreak.phase = .ready
             return
         }
+        self.adBreak.phase = .ready
+        self.playPod(now: now, actions: &actions)
+    }
+
+    /// The playhead is in the break and the pod in hand: ads start, unless picture in picture forbids it.
+    private mutating func playPod(now: Int64, actions: inout [ViewerAction]) {
+        guard !self.isInPictureInPicture else {
+            self.meetBreakInPictureInPicture(now: now, actions: &actions)
+            return
+        }
+        // By when the pod was in hand, not by when the playhead's timer fired: a late timer is no merit of the target.
+        let afterStart = self.adBreak.inHandAt &- self.adBreak.startAt
         if afterStart <= self.plan.graceNanoseconds {
             self.resolve(.breakOnTime(afterStart: afterStart), &actions)
         } else {
@@ -180,13 +213,12 @@ extension ViewerMachine {
         case .asking, .ready:
             if self.adBreak.isDeferred {
                 // The break is over and the viewer never came back to standard playback.
-                actions.append(.note(.breakSkipped(.pictureInPictureLost)))
+                self.skip(.pictureInPictureLost, &actions)
                 self.finishBreak(now: now, actions: &actions)
+            } else if self.adBreak.phase == .ready {
+                self.playPod(now: now, actions: &actions)
             } else if self.isInPictureInPicture {
                 self.meetBreakInPictureInPicture(now: now, actions: &actions)
-            } else if self.adBreak.phase == .ready {
-                self.resolve(.breakOnTime(afterStart: self.adBreak.inHandAt &- self.adBreak.startAt), &actions)
-                self.startAds(now: now, actions: &actions)
             } else {
                 self.adBreak.phase = .waiting
             }
@@ -238,11 +270,9 @@ extension ViewerMachine {
     mutating func abandonBreak(now: Int64, actions: inout [ViewerAction]) {
         switch self.adBreak.phase {
         case .none, .scheduled: break
-        case .waiting where now > self.adBreak.startAt &+ self.plan.graceNanoseconds:
+        case .waiting where now > self.adBreak.startAt.later(by: self.plan.graceNanoseconds):
             self.resolve(.breakFailed(.deadlineMissed), &actions)
-        case .asking, .ready, .waiting:
-            guard !self.adBreak.isResolved else { break }
-            actions.append(.note(.breakSkipped(.leftBefore)))
+        case .asking, .ready, .waiting: self.skip(.leftBefore, &actions)
         case .playing: self.note(.leftDuringAds, &actions)
         }
         self.adBreak.phase = .none

@@ -7,7 +7,7 @@ import Measurement
 extension ViewerMachine {
     mutating func scheduleEntry(now: Int64, actions: inout [ViewerAction]) {
         let away = self.chance.nanoseconds(untilNextOfMean: self.plan.pictureInPicture.every.nanosecondsHeld)
-        actions.append(.schedule(.pictureInPicture, at: now &+ max(away, 1_000_000)))
+        actions.append(.schedule(.pictureInPicture, at: now.later(by: max(away, 1_000_000))))
     }
 
     mutating func pictureInPictureToggled(now: Int64, actions: inout [ViewerAction]) {
@@ -15,16 +15,15 @@ extension ViewerMachine {
         guard !self.isInPictureInPicture else {
             self.note(.enteredPictureInPicture, &actions)
             let stay = max(self.plan.pictureInPicture.stay.nanosecondsHeld, 1_000_000)
-            actions.append(.schedule(.pictureInPicture, at: now &+ stay))
+            actions.append(.schedule(.pictureInPicture, at: now.later(by: stay)))
             return
         }
         self.note(.leftPictureInPicture, &actions)
         self.scheduleEntry(now: now, actions: &actions)
         guard self.adBreak.isDeferred else { return }
         self.adBreak.isDeferred = false
-        self.adBreak.isResolved = true
         actions.append(.cancel(.breakStart))
-        actions.append(.note(.breakSkipped(.pictureInPictureDeferred)))
+        self.skip(.pictureInPictureDeferred, &actions)
         if self.adBreak.phase == .ready {
             self.startAds(now: now, actions: &actions)
         } else {
@@ -32,14 +31,15 @@ extension ViewerMachine {
         }
     }
 
+    /// Keeps the break for the viewer's return, or loses it, by the plan's rule; called when ads were to start.
     mutating func meetBreakInPictureInPicture(now: Int64, actions: inout [ViewerAction]) {
+        let end = self.adBreak.startAt.later(by: self.adBreak.scheduled?.duration.nanosecondsHeld ?? 0)
         switch self.plan.pictureInPicture.rule {
-        case .deferred:
+        case .deferred where now < end:
             self.adBreak.isDeferred = true
-            let duration = self.adBreak.scheduled?.duration.nanosecondsHeld ?? 0
-            actions.append(.schedule(.breakStart, at: now &+ duration))
-        case .lost:
-            actions.append(.note(.breakSkipped(.pictureInPictureLost)))
+            actions.append(.schedule(.breakStart, at: end))
+        case .deferred, .lost:
+            self.skip(.pictureInPictureLost, &actions)
             self.finishBreak(now: now, actions: &actions)
         }
     }

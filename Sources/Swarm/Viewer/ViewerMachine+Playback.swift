@@ -12,7 +12,8 @@ struct PlaybackState: Sendable {
     /// Media sequence number of the next content segment to load.
     var nextSequence: UInt64?
     var isLoadingSegment = false
-    var loadedMap = false
+    /// The initialisation section in hand, as the playlist names it; another one is loaded before its segments.
+    var loadedMap = ""
 }
 
 extension ViewerMachine {
@@ -75,16 +76,16 @@ extension ViewerMachine {
             self.considerAnnounced(shared.announced, now: now, actions: &actions)
             self.loadNextSegment(now: now, actions: &actions)
         }
-        guard !shared.playlist.hasEndList else { return }
+        guard ReloadRule.isReloaded(shared.playlist) else { return }
         // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
         let delay = self.plan.reloadRule.delay(after: shared.playlist, changed: isNews)
-        actions.append(.schedule(.reload, at: max(plannedAt &+ delay.nanosecondsHeld, now)))
+        actions.append(.schedule(.reload, at: max(plannedAt.later(by: delay.nanosecondsHeld), now)))
     }
 
     mutating func loadFailed(plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
         let target = self.playback.latest?.playlist.targetDurationSeconds ?? 2
-        let half = Int64(clamping: target).multipliedReportingOverflow(by: 500_000_000).partialValue
-        actions.append(.schedule(.reload, at: max(plannedAt &+ max(half, 500_000_000), now)))
+        let half = (Duration.seconds(target) / 2).nanosecondsHeld
+        actions.append(.schedule(.reload, at: max(plannedAt.later(by: max(half, 500_000_000)), now)))
     }
 
     /// How far behind the wall clock the playhead starts: at HOLD-BACK, or three target durations, from the live edge.
@@ -107,28 +108,45 @@ extension ViewerMachine {
     /// Loads the segment after the last one loaded, or the one at the start point when there is none.
     mutating func loadNextSegment(now: Int64, actions: inout [ViewerAction]) {
         guard
-            self.loadsContent, !self.playback.isLoadingSegment, self.adBreak.isOffAir,
+            self.loadsContent, !self.playback.isLoadingSegment, self.adBreak.playsContent,
             let shared = self.playback.latest
         else { return }
         let playlist = shared.playlist
         guard !playlist.segments.isEmpty else { return }
         let first = playlist.mediaSequence
         let end = first &+ UInt64(playlist.segments.count)
-        let wanted = max(self.playback.nextSequence ?? self.startSequence(of: playlist), first)
-        guard wanted < end, let index = Int(exactly: wanted &- first) else { return }
-        let segment = playlist.segments[index]
-        let reference: String
-        if let map = segment.mapURI, !self.playback.loadedMap {
-            self.playback.loadedMap = true
-            reference = playlist.string(in: map)
-        } else {
-            self.playback.nextSequence = wanted &+ 1
-            guard !segment.isGap else { return }
-            reference = playlist.uri(of: segment)
+        var wanted = max(self.playback.nextSequence ?? self.startSequence(of: playlist), first)
+        while wanted < end, let index = Int(exactly: wanted &- first) {
+            let segment = playlist.segments[index]
+            guard !segment.isGap else {
+                wanted &+= 1
+                self.playback.nextSequence = wanted
+                continue
+            }
+            let reference = self.nextPart(of: segment, sequence: wanted, in: playlist)
+            guard let url = URLReference.resolve(reference, against: shared.url) else { return }
+            self.playback.isLoadingSegment = true
+            self.fetch(.segment, url: url, plannedAt: now, actions: &actions)
+            return
         }
-        guard let url = URLReference.resolve(reference, against: shared.url) else { return }
-        self.playback.isLoadingSegment = true
-        self.fetch(.segment, url: url, plannedAt: now, actions: &actions)
+    }
+
+    /// The segment's initialisation section where another one is in hand, and otherwise the segment itself.
+    private mutating func nextPart(
+        of segment: MediaPlaylist.Segment,
+        sequence: UInt64,
+        in playlist: MediaPlaylist
+    ) -> String {
+        self.playback.nextSequence = sequence
+        if let range = segment.mapURI {
+            let map = playlist.string(in: range)
+            guard map == self.playback.loadedMap else {
+                self.playback.loadedMap = map
+                return map
+            }
+        }
+        self.playback.nextSequence = sequence &+ 1
+        return playlist.uri(of: segment)
     }
 
     mutating func segmentFinished(now: Int64, actions: inout [ViewerAction]) {

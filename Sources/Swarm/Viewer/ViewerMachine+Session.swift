@@ -21,7 +21,7 @@ extension ViewerMachine {
     package var streamID: StreamID? { self.session.streamID }
 
     /// True while the answer to a metadata poll would be read, not only counted.
-    package var wantsMetadata: Bool { self.adBreak.wantsMetadata }
+    package var wantsMetadata: Bool { self.plan.playback.sendsVerificationPings && self.adBreak.wantsMetadata }
 
     /// The ad server that registrations now go to, as an index into the plan's list.
     package var registrationServer: Int { self.session.server }
@@ -57,13 +57,13 @@ extension ViewerMachine {
         self.session.metadataURL = answer.metadataURL
         self.session.verificationURL = answer.mediaVerificationURL
         if let frequency = answer.pollingFrequency {
-            self.session.pollingFrequency = max(frequency.nanosecondsHeld, 1_000_000_000)
+            self.session.pollingFrequency = min(max(frequency.nanosecondsHeld, 1_000_000_000), 86_400_000_000_000)
         }
         if self.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
             actions.append(.schedule(.metadata, at: now &+ self.session.pollingFrequency))
         }
         if let validity = self.validity(of: answer, now: now) {
-            actions.append(.schedule(.renewal, at: now &+ validity / 10 * 9))
+            actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
         self.prepareAnnouncedBreak(&actions)
     }

@@ -49,19 +49,19 @@ extension ViewerMachine {
         self.firePings(now: now, actions: &actions)
     }
 
-    /// Sends the oldest pending ping, unless one is on its way or no id is known yet.
+    /// Sends the oldest pending ping whose id is known, unless one is on its way: the metadata may name an ad of the pod
+    /// later than the one before it.
     private mutating func firePings(now: Int64, actions: inout [ViewerAction]) {
         guard !self.adBreak.tracking.mediaIDs.isEmpty, let base = self.session.verificationURL else { return }
-        while !self.adBreak.tracking.isPinging, !self.adBreak.tracking.pending.isEmpty {
-            let ping = self.adBreak.tracking.pending.removeFirst()
-            guard let mediaID = self.mediaID(of: ping) else {
-                self.note(.pingsLost, &actions)
-                continue
-            }
+        guard !self.adBreak.tracking.isPinging else { return }
+        for (index, ping) in self.adBreak.tracking.pending.enumerated() {
+            guard let mediaID = self.mediaID(of: ping) else { continue }
+            self.adBreak.tracking.pending.remove(at: index)
             self.adBreak.tracking.isPinging = true
             self.note(.pingsSent, &actions)
             let url = MediaVerification.url(base: base, mediaID: mediaID)
             self.fetch(.verification, url: url, plannedAt: now, actions: &actions)
+            return
         }
     }
 

@@ -48,9 +48,12 @@ package struct ViewerMachine: Sendable {
         if event.endsRequest {
             self.requestsInFlight -= 1
         }
-        if self.phase == .leaving {
+        switch self.phase {
+        case .gone: return
+        case .leaving:
             self.settleDeparture(&actions)
             return
+        case .waiting, .joining, .watching, .inBreak: break
         }
         switch event {
         case .join: self.join(now: now, actions: &actions)
@@ -92,7 +95,7 @@ package struct ViewerMachine: Sendable {
         self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: now, actions: &actions)
         if let meanStay = self.plan.meanStay {
             let stay = self.chance.nanoseconds(untilNextOfMean: meanStay)
-            actions.append(.schedule(.leave, at: now &+ stay))
+            actions.append(.schedule(.leave, at: now.later(by: stay)))
         }
         if self.chance.happens(self.plan.pictureInPicture.share) {
             self.scheduleEntry(now: now, actions: &actions)
@@ -114,7 +117,6 @@ package struct ViewerMachine: Sendable {
     }
 
     private mutating func leave(now: Int64, actions: inout [ViewerAction]) {
-        guard self.phase != .gone else { return }
         self.abandonBreak(now: now, actions: &actions)
         if self.phase != .waiting {
             self.note(.left, &actions)

@@ -44,7 +44,7 @@ package final class ViewerPlan: Sendable {
         case .targetDuration: self.reloadRule = ReloadRule(basis: .targetDuration)
         }
         let churn = plan.audience.churnPerMinute
-        self.meanStay = churn > 0 ? Int64(60e9 / churn) : nil
+        self.meanStay = churn > 0 ? Int64(min(60e9 / churn, 1e18)) : nil
         self.leadNanoseconds = plan.breaks.lead.nanosecondsHeld
         self.graceNanoseconds = plan.breaks.grace.nanosecondsHeld
         self.jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld

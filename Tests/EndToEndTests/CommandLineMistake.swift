@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+/// A command that must be refused: with this status and these words.
+struct CommandLineMistake: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let status: Int32
+    /// In what it writes to standard error.
+    let message: String
+
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    init(_ arguments: [String], _ status: Int32 = 2, says message: String) {
+        self.arguments = arguments
+        self.status = status
+        self.message = message
+    }
+
+    /// `{folder}` stands for a folder with the files of `prepare(_:)`, `{port}` for a port where nobody listens.
+    func resolved(folder: TemporaryFolder, port: LocalPort) -> [String] {
+        arguments.map {
+            $0.replacing("{folder}", with: folder.path).replacing("{port}", with: String(port.number))
+        }
+    }
+
+    /// Files that no profile, result or fault plan should look like.
+    static func prepare(_ folder: TemporaryFolder) throws {
+        try folder.write(FastProfile.embedded.yaml, to: "good.yaml")
+        try folder.write("", to: "empty.yaml")
+        try folder.write(Data((0...255).map { UInt8($0) } + [0xC3, 0x28, 0x00]), to: "binary.yaml")
+        try folder.write(String(repeating: "# a very long comment\n", count: 60_000), to: "large.yaml")
+        try folder.write("duration: [1\n", to: "unclosed.yaml")
+        try folder.write("- a\n- b\n", to: "list.yaml")
+        try folder.write(FastProfile.faulty.yaml, to: "no-faults-file.yaml")
+        try folder.write(String(repeating: "[", count: 5_000), to: "deep.yaml")
+        let target = FastProfile.podServing(
+            content: "http://127.0.0.1:{port}/a.m3u8",
+            adServer: "http://127.0.0.1:{port}"
+        )
+        try folder.write(target.yaml, to: "target.yaml.template")
+        try folder.write("", to: "empty.json")
+        try folder.write("{}", to: "object.json")
+        try folder.write("[1, 2", to: "truncated.json")
+        try folder.write("\u{0}\u{1}garbage", to: "garbage.json")
+        try folder.write(#"{"schema": "other", "schema_version": 1}"#, to: "other.json")
+        try folder.write(#"{"schema": "podswarm.result", "schema_version": 99}"#, to: "future.json")
+        try folder.write(#"{"schema": "podswarm.result", "schema_version": 1}"#, to: "hollow.json")
+        try folder.write("- {fault: delai}\n", to: "bad-faults.yaml")
+        try folder.write("- {fault: [\n", to: "broken-faults.yaml")
+    }
+
+    /// A target that nobody listens at, written once the port is known.
+    static func writeTarget(_ folder: TemporaryFolder, port: LocalPort) throws {
+        let template = try String(contentsOf: folder.url.appending(path: "target.yaml.template"), encoding: .utf8)
+        try folder.write(template.replacing("{port}", with: String(port.number)), to: "target.yaml")
+    }
+}
+
+extension CommandLineMistake {
+    private static let good = "{folder}/good.yaml"
+
+    static let all = arguments + overrides + profiles + targets + results + origins
+
+    private static let arguments = [
+        CommandLineMistake(["rnu", good], says: "unexpected arguments: 'rnu'"),
+        CommandLineMistake(["run"], says: "Missing expected argument '<path>'"),
+        CommandLineMistake(["run", good, "--nonsense"], says: "Unknown option '--nonsense'"),
+        CommandLineMistake(["run", good, "surplus.yaml"], says: "Unexpected argument 'surplus.yaml'"),
+        CommandLineMistake(["run", good, "--viewers"], says: "Missing value for '--viewers"),
+        CommandLineMistake(["run", good, "--label"], says: "Missing value for '--label"),
+        CommandLineMistake(["run", good, "--label", "release"], says: "a label is name=value"),
+        CommandLineMistake(["run", good, "--label", "=1"], says: "a label is name=value"),
+        CommandLineMistake(["run", good, "--label", "release="], says: "a label is name=value"),
+        CommandLineMistake(["run", good, "--label", "a=1", "--label", "a=2"], says: "--label a is given twice"),
+        CommandLineMistake(["check"], says: "Missing expected argument '<path>'"),
+        CommandLineMistake(["check", good, "--patience", "soon"], says: "'soon' is invalid for '--patience"),
+        CommandLineMistake(["check", good, "--patience=-5"], says: "--patience must be between 1 and 86400"),
+        CommandLineMistake(
+            ["check", good, "--patience", "99999999999999"],
+            says: "--patience must be between 1 and 86400"
+        ),
+        CommandLineMistake(["profile", "valdate", good], says: "unexpected arguments: 'valdate'"),
+        CommandLineMistake(["profile", "validate"], says: "Missing expected argument '<path>'"),
+        CommandLineMistake(["result", "shwo", "x.json"], says: "unexpected arguments: 'shwo'"),
+        CommandLineMistake(["result", "show"], says: "Missing expected argument '<file>'"),
+    ]
+
+    private static let overrides = [
+        CommandLineMistake(["run", good, "--viewers", "0"], says: "audience.viewers"),
+        CommandLineMistake(["run", good, "--viewers=-1"], says: "audience.viewers"),
+        CommandLineMistake(["run", good, "--viewers", "many"], says: "audience.viewers"),
+        CommandLineMistake(["run", good, "--viewers", "99999999999999999999"], says: "audience.viewers"),
+        CommandLineMistake(["run", good, "--duration", "60"], says: "duration"),
+        CommandLineMistake(["run", good, "--duration", "soon"], says: "duration"),
+        CommandLineMistake(["run", good, "--seed=-1"], says: "seed"),
+        CommandLineMistake(["run", good, "--set", "audience.viewers"], says: "has no equals sign"),
+        CommandLineMistake(["run", good, "--set", "=1"], says: "is not a field"),
+        CommandLineMistake(["run", good, "--set", "seed="], says: "is given no value"),
+        CommandLineMistake(["run", good, "--set", "audience.veiwers=5"], says: "viewers"),
+        CommandLineMistake(["run", good, "--set", "breaks.podIdentifier=synchronized"], says: "synchronised"),
+        CommandLineMistake(["run", good, "--set", "thresholds=[\"playlst.errors < 1%\"]"], says: "playlist.errors"),
+    ]
+
+    private static let profiles = [
+        CommandLineMistake(["run", "{folder}/missing.yaml"], says: "the file cannot be opened"),
+        CommandLineMistake(["run", ""], says: "the file cannot be opened"),
+        CommandLineMistake(["run", "{folder}"], says: "the file cannot be"),
+        CommandLineMistake(["run", "{folder}/empty.yaml"], says: "the profile is empty"),
+        CommandLineMistake(["run", "{folder}/binary.yaml"], says: "the text is not UTF-8"),
+        CommandLineMistake(["run", "{folder}/large.yaml"], says: "larger than 1 MiB"),
+        CommandLineMistake(["run", "{folder}/unclosed.yaml"], says: "unclosed.yaml:"),
+        CommandLineMistake(["run", "{folder}/deep.yaml"], says: "deep.yaml:"),
+        CommandLineMistake(["run", "{folder}/list.yaml"], says: "list.yaml:1"),
+        CommandLineMistake(["run", "{folder}/no-faults-file.yaml"], says: "faults.yaml"),
+        CommandLineMistake(["run", "/dev/null"], says: "the profile is empty"),
+        CommandLineMistake(["check", "{folder}/missing.yaml"], says: "the file cannot be opened"),
+        CommandLineMistake(["profile", "validate", "{folder}/binary.yaml"], says: "the text is not UTF-8"),
+        CommandLineMistake(["profile", "validate", "{folder}/list.yaml"], says: "list.yaml:1"),
+    ]
+
+    private static let targets = [
+        CommandLineMistake(["run", "{folder}/target.yaml"], 4, says: "connect_refused"),
+        CommandLineMistake(["check", "{folder}/target.yaml"], 4, says: "connect_refused"),
+        CommandLineMistake(
+            ["run", good, "--duration", "1s", "--viewers", "1", "--results", "/proc/nowhere"],
+            2,
+            says: "/proc/nowhere"
+        ),
+        CommandLineMistake(["run", good, "--duration", "1s", "--results", "{folder}/good.yaml"], 2, says: "good.yaml"),
+    ]
+
+    private static let results = [
+        CommandLineMistake(["result", "show", "{folder}/missing.json"], says: "missing.json: cannot be read"),
+        CommandLineMistake(["result", "show", "{folder}"], says: "cannot be read"),
+        CommandLineMistake(["result", "show", "{folder}/empty.json"], says: "not a podswarm result"),
+        CommandLineMistake(["result", "show", "{folder}/garbage.json"], says: "not a podswarm result"),
+        CommandLineMistake(["result", "show", "{folder}/truncated.json"], says: "not a podswarm result"),
+        CommandLineMistake(["result", "show", "{folder}/object.json"], says: "schema is missing"),
+        CommandLineMistake(["result", "show", "{folder}/other.json"], says: "its schema is 'other'"),
+        CommandLineMistake(["result", "show", "{folder}/future.json"], says: "schema version 99"),
+        CommandLineMistake(["result", "show", "{folder}/hollow.json"], says: "is missing"),
+    ]
+
+    private static let origins = [
+        CommandLineMistake(["origin", "--port", "65536"], says: "port"),
+        CommandLineMistake(["origin", "--port=-1"], says: "port"),
+        CommandLineMistake(["origin", "--port", "http"], says: "'http' is invalid for '--port"),
+        CommandLineMistake(["origin", "--port", "0", "--host", "not an address"], 4, says: "cannot serve on"),
+        CommandLineMistake(["origin", "--port", "{port}"], 4, says: "cannot serve on 127.0.0.1:{port}"),
+        CommandLineMistake(["origin", "--port", "0", "--segment-seconds", "3"], says: "segmentDuration"),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--segment-seconds=-9223372036854775808"],
+            says: "segmentDuration"
+        ),
+        CommandLineMistake(["origin", "--port", "0", "--window-segments", "0"], says: "windowSegments"),
+        CommandLineMistake(["origin", "--port", "0", "--variants", "9"], says: "variantCount"),
+        CommandLineMistake(["origin", "--port", "0", "--ad-milliseconds", "9223372036854775807"], says: "adDuration"),
+        CommandLineMistake(["origin", "--port", "0", "--break-interval-milliseconds=-1"], says: "breakInterval"),
+        CommandLineMistake(["origin", "--port", "0", "--seed", "-1"], says: "--seed"),
+        CommandLineMistake(["origin", "--port", "0", "--network-code", "a/b"], says: "networkCode"),
+        CommandLineMistake(["origin", "--port", "0", "--faults", "{folder}/missing.yaml"], says: "missing.yaml"),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--faults", "{folder}/bad-faults.yaml"],
+            says: "did you mean delay?"
+        ),
+        CommandLineMistake(["origin", "--port", "0", "--faults", "{folder}/broken-faults.yaml"], says: "not YAML"),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--auth-token-key-variable", "PODSWARM_TEST_UNSET"],
+            says: "PODSWARM_TEST_UNSET is not set"
+        ),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--tls", "--certificate-file", "/proc/nowhere/a.pem"],
+            says: "/proc/nowhere/a.pem"
+        ),
+    ]
+}

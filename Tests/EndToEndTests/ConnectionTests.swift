@@ -1,0 +1,117 @@
+import Foundation
+import Measurement
+import Testing
+
+/// Every way of connecting, and the limits of the machine.
+@Suite struct ConnectionTests {
+    struct Way: Sendable, CustomTestStringConvertible {
+        let name: String
+        let arguments: [String]
+        let transports: Set<String>
+        let tlsVerified: Bool?
+
+        var testDescription: String { name }
+    }
+
+    static let ways = [
+        Way(
+            name: "http2",
+            arguments: ["--set", "connection.protocol=http2"],
+            transports: ["libcurl", "h2"],
+            tlsVerified: nil
+        ),
+        Way(
+            name: "tls",
+            arguments: ["--set", "target.embedded.tls=true"],
+            transports: ["libcurl", "http/1.1", "tls"],
+            tlsVerified: true
+        ),
+        Way(
+            name: "http2 over tls",
+            arguments: ["--set", "connection.protocol=http2", "--set", "target.embedded.tls=true"],
+            transports: ["libcurl", "h2", "tls"],
+            tlsVerified: true
+        ),
+        Way(
+            name: "insecure",
+            arguments: ["--set", "target.embedded.tls=true", "--insecure"],
+            transports: ["libcurl", "http/1.1", "tls"],
+            tlsVerified: false
+        ),
+    ]
+
+    @Test(arguments: ways) func everyViewerKeepsToConnectionsOfItsOwn(way: Way) async throws {
+        let outcome = try await Rehearsal(FastProfile.embedded.yaml).run(way.arguments)
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(Set(outcome.document.run.transports) == way.transports)
+        #expect(outcome.document.run.tlsVerified == way.tlsVerified)
+        let reconciliation = try #require(outcome.document.reconciliation)
+        #expect(reconciliation.agrees)
+        let connections = try #require(reconciliation.connections)
+        #expect(connections.viewers == FastProfile.viewers)
+        #expect(connections.shared == 0)
+        if way.transports.contains("h2") {
+            #expect(connections.total == FastProfile.viewers)
+            #expect(connections.maximumPerViewer == 1)
+        }
+        let registration = try #require(outcome.document.requests["registration"])
+        #expect((registration.latencies["tls"] != nil) == way.transports.contains("tls"))
+    }
+
+    @Test func aSeparateOriginSeesNoConnectionOfTwoSessions() async throws {
+        try await RunningOrigin.serving(["--break-interval-milliseconds", "5000", "--break-milliseconds", "2000"]) {
+            origin in
+            let profile = FastProfile.podServing(
+                content: "\(origin.url)/live/main/multivariant.m3u8",
+                adServer: origin.url
+            )
+            let outcome = try await Rehearsal(profile.yaml).run()
+            #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+            let truth = try await origin.truth()
+            let connections = try #require(truth["connections"] as? [String: Any])
+            #expect(connections["shared_between_sessions"] as? Int == 0)
+            #expect((connections["attributed"] as? Int ?? 0) >= FastProfile.viewers)
+            let requests = try #require(truth["requests"] as? [String: [String: Any]])
+            // The one more is the look whether the target is there.
+            for (kind, extra) in [("registration", 0), ("multivariant", 1), ("playlist", 0), ("pod_manifest", 0)] {
+                let counted = outcome.document.requests[kind].map { Int($0.count) }
+                #expect(requests[kind]?["received"] as? Int == counted.map { $0 + extra }, "\(kind)")
+            }
+        }
+    }
+
+    @Test func anUnknownAuthorityIsRefusedAndAGivenOneTrusted() async throws {
+        let folder = try TemporaryFolder()
+        let certificate = folder.url.appending(path: "origin.pem").path
+        try await RunningOrigin.serving(["--tls", "--certificate-file", certificate]) { origin in
+            #expect(origin.certificate == certificate)
+            var profile = FastProfile.podServing(
+                content: "\(origin.url)/live/main/multivariant.m3u8",
+                adServer: origin.url
+            )
+            profile.duration = "3s"
+            let rehearsal = try Rehearsal(profile.yaml)
+            let refused = try await rehearsal.start().ended(within: .seconds(30))
+            #expect(refused.status == 4)
+            #expect(refused.errors.contains("tls_failed"), "\(refused.errors)")
+            #expect(refused.errors.contains("connection.caFile"), "\(refused.errors)")
+            let trusted = try await rehearsal.run(["--set", "connection.caFile=\(certificate)"])
+            #expect(trusted.end.status == 0, "\(trusted.end.output)\(trusted.end.errors)")
+            #expect(trusted.document.run.tlsVerified == true)
+        }
+    }
+
+    @Test func tooFewDescriptorsAreToldBeforeTheStart() async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let script = "ulimit -n 256; exec \"$0\" \"$@\""
+        let command = [try PodswarmExecutable.path()] + rehearsal.arguments(["--viewers", "500"])
+        let end = try await ExternalTool.bash.run(["-c", script] + command)
+        #expect(end.status == 2)
+        #expect(!end.isSignal)
+        #expect(end.errors.contains("500 viewers need about"), "\(end.errors)")
+        #expect(end.errors.contains("the hard limit is 256"), "\(end.errors)")
+        #expect(end.errors.contains("ulimit -Hn"), "\(end.errors)")
+        #expect(end.errors.contains("--viewers"), "\(end.errors)")
+        #expect(rehearsal.resultFiles == [])
+    }
+}

@@ -1,0 +1,32 @@
+import Measurement
+import Testing
+
+/// The client against a live stream that was not written here.
+@Suite struct ForeignStreamTests {
+    @Test func aStreamOfFfmpegAndNginxIsPolledByTheReloadRule() async throws {
+        let outcome = try await ForeignStream.serving { stream in
+            try await RunningOrigin.serving(["--break-interval-milliseconds", "0", "--ad-milliseconds", "1000"]) {
+                origin in
+                var profile = FastProfile.podServing(content: stream.url, adServer: origin.url)
+                profile.duration = "20s"
+                return try await Rehearsal(profile.yaml).run(["--set", "playback.segments=all"])
+            }
+        }
+        let document = outcome.document
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == [])
+        let playlists = try #require(document.requests["playlist"])
+        #expect(playlists.errors == 0)
+        #expect(document.requests["multivariant"]?.count == 20)
+        // Nearly 20 s of 20 viewers: one reload each second, or two where the first came too early.
+        #expect((20 * 20 * 7 / 10...20 * 20 * 21 / 10).contains(Int(playlists.count)), "\(playlists.count) playlists")
+        // News every second: at least ten new segments for each viewer, and none that is gone already.
+        let segments = try #require(document.requests["segment"])
+        #expect(segments.errors == 0)
+        #expect(segments.count >= 20 * 10)
+        #expect(document.breaks.count >= 3)
+        #expect(document.breaks.due == document.breaks.onTime)
+        #expect(document.reconciliation == nil)
+        #expect(document.run.target.hasSuffix("/multivariant.m3u8"))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Measurement
+import Testing
+
+/// A run that does not go as planned still says what it saw.
+@Suite struct InterruptionTests {
+    private static let limit = Duration.seconds(60)
+
+    /// The first of the plain progress lines that tells of a break.
+    private func waitForBreak(_ run: ChildProcess) async throws {
+        try await run.wait(for: "a break in the progress", within: Self.limit) {
+            $0.errors.contains("last 100% on time")
+        }
+    }
+
+    @Test func anInterruptWritesAValidResult() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "60s"
+        let rehearsal = try Rehearsal(profile.yaml)
+        let run = try rehearsal.start()
+        try await waitForBreak(run)
+        run.send(SIGINT)
+        let end = try await run.ended(within: Self.limit)
+        #expect(end.status == 130)
+        #expect(!end.isSignal)
+        let outcome = try rehearsal.outcome(of: end)
+        #expect(outcome.document.verdict.outcome == .interrupted)
+        #expect(outcome.document.run.interrupted)
+        #expect(outcome.document.reconciliation?.agrees == true)
+        #expect(outcome.document.breaks.onTime >= 20)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 60_000_000)
+        #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+    }
+
+    @Test func aSecondInterruptEndsTheRunAtOnce() async throws {
+        // Playlists take longer than the test may, so that the first interrupt alone would wait for them.
+        let faults = "[{fault: delay, delay: 300s, kinds: [playlist]}]"
+        var profile = FastProfile.faulty
+        profile.duration = "10m"
+        profile.rest = "connection: {timeouts: {firstByte: 400s, total: 500s}}"
+        let rehearsal = try Rehearsal(profile.yaml, faults: faults)
+        let run = try rehearsal.start()
+        try await run.wait(for: "viewers without a playlist", within: Self.limit) { $0.errors.contains("20 joining") }
+        run.send(SIGINT)
+        try await run.wait(for: "a graceful end", within: Self.limit) { $0.errors.contains("waiting for the last") }
+        let origins = run.children
+        #expect(run.isRunning)
+        run.send(SIGINT)
+        let end = try await run.ended(within: Self.limit)
+        #expect(end.status == 130)
+        #expect(!end.isSignal)
+        #expect(rehearsal.resultFiles == [])
+        // The origin sees its standard input close.
+        #expect(!origins.isEmpty)
+        #expect(try await Patience.sees(within: Self.limit) { origins.allSatisfy { kill($0, 0) != 0 } })
+    }
+
+    @Test func aRunOutlivesItsTarget() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "25s"
+        let yaml = profile.yaml.replacing(
+            "thresholds: [findings.* == 0]",
+            with: "thresholds: [playlist.errors < 1%, breaks.on_time >= 99%]"
+        )
+        let rehearsal = try Rehearsal(yaml)
+        let run = try rehearsal.start()
+        try await waitForBreak(run)
+        let origin = try #require(run.children.first)
+        kill(origin, SIGKILL)
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.document.verdict.outcome == .failed)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 25_000_000)
+        let playlists = try #require(outcome.document.requests["playlist"])
+        #expect((playlists.outcomes["connect_refused"] ?? 0) >= 20)
+        #expect(playlists.outcomes.values.reduce(0, +) == playlists.count)
+        #expect(playlists.errors == playlists.count - (playlists.outcomes["http_200"] ?? 0))
+        let lost = outcome.document.breaks.each.filter { $0.failed["pod_manifest_failed"] == 20 }
+        #expect(!lost.isEmpty)
+        #expect(
+            Set(outcome.document.thresholds.filter { !$0.passed }.map(\.metric)) == [
+                "playlist.errors", "breaks.on_time",
+            ]
+        )
+        #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
+    }
+}

@@ -1,0 +1,51 @@
+/// A profile of breaks every five seconds, for runs of a dozen seconds.
+///
+/// The origin's second break is always rehearsed by everybody: it comes between five and ten seconds after the
+/// origin's start, the last viewer joins within four, and the run ends after twelve.
+struct FastProfile: Sendable {
+    /// The break that every viewer has, as fault plans number it.
+    static let wholeBreak = 2
+    static let viewers = 20
+
+    var target = """
+        target:
+          embedded:
+            segmentDuration: 1s
+            adDuration: 1s
+            metadataPolling: 1s
+
+        """
+    var duration = "12s"
+    var rest = ""
+
+    static let embedded = FastProfile()
+
+    /// The origin breaks answers by a plan in `faults.yaml`.
+    static let faulty = FastProfile(target: embedded.target + "    faults: faults.yaml\n")
+
+    /// Content from anywhere, ads from an origin that runs already.
+    static func podServing(content: String, adServer: String, more: [String] = []) -> FastProfile {
+        let lines = [
+            "target:", "  podServing:", "    contentURL: \(content)", "    adServer: \(adServer)",
+            "    networkCode: \"21775744923\"", "    customAssetKey: sgai-hls-live",
+        ]
+        return FastProfile(target: (lines + more.map { "    \($0)" }).joined(separator: "\n") + "\n")
+    }
+
+    /// The budget is wide because other tests use the same cores, and these runs measure nothing.
+    var yaml: String {
+        """
+        name: fast
+        duration: \(duration)
+        seed: 7
+        \(target)audience: {viewers: \(Self.viewers), ramp: 1s}
+        breaks:
+          source: {every: 5s}
+          podDuration: 2s
+          grace: 3s
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        thresholds: [findings.* == 0]
+        \(rest)
+        """
+    }
+}

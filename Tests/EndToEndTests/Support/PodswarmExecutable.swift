@@ -1,0 +1,30 @@
+import Foundation
+
+/// The built `podswarm` under test: what `PODSWARM_TEST_EXECUTABLE` names, or the one beside the test bundle.
+enum PodswarmExecutable {
+    struct Missing: Error, CustomStringConvertible {
+        let path: String
+        var description: String {
+            "no executable at \(path): run 'swift build --product podswarm', or set PODSWARM_TEST_EXECUTABLE"
+        }
+    }
+
+    static func path() throws -> String {
+        let named = ProcessInfo.processInfo.environment["PODSWARM_TEST_EXECUTABLE"]
+        let path =
+            named
+            ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "podswarm").path
+        guard FileManager.default.isExecutableFile(atPath: path) else { throw Missing(path: path) }
+        return path
+    }
+
+    /// Runs it to its end.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        limit: Duration = .seconds(60)
+    ) async throws -> ChildProcess.End {
+        try await ChildProcess.run(try path(), arguments, environment: environment, limit: limit)
+    }
+}

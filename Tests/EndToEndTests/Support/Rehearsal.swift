@@ -1,0 +1,72 @@
+import Foundation
+import Measurement
+
+/// One `podswarm run` of a profile in a folder of its own.
+struct Rehearsal: Sendable {
+    /// What a run came to.
+    struct Outcome: Sendable {
+        let end: ChildProcess.End
+        let resultFile: URL
+        let document: ResultDocument
+        /// Keeps the files as long as somebody looks at them.
+        let folder: TemporaryFolder
+
+        var findings: [String] { document.findings.map(\.code) }
+
+        func finding(_ code: String) -> FindingResult? { document.findings.first { $0.code == code } }
+    }
+
+    struct NoResult: Error, CustomStringConvertible {
+        let end: ChildProcess.End
+        let files: [URL]
+        var description: String {
+            "\(files.count) result files instead of one: \(ChildProcess.Failure(end: end).description)"
+        }
+    }
+
+    let folder: TemporaryFolder
+    let profile: String
+
+    /// Writes the profile, and a fault plan beside it where there is one.
+    init(_ profile: String, faults: String? = nil) throws {
+        folder = try TemporaryFolder()
+        if let faults {
+            try folder.write(faults, to: "faults.yaml")
+        }
+        self.profile = try folder.write(profile, to: "profile.yaml")
+    }
+
+    /// Rehearses a profile of the project's own.
+    init(shipped name: String) throws {
+        folder = try TemporaryFolder()
+        profile = ExternalTool.packageRoot.appending(path: "Profiles/\(name).yaml").path
+    }
+
+    func arguments(_ more: [String] = []) -> [String] {
+        ["run", profile, "--results", folder.url.appending(path: "results").path] + more
+    }
+
+    /// Starts the run.
+    func start(_ more: [String] = [], environment: [String: String] = [:]) throws -> ChildProcess {
+        try ChildProcess(try PodswarmExecutable.path(), arguments(more), environment: environment)
+    }
+
+    /// Runs to the end and reads the result.
+    func run(
+        _ more: [String] = [],
+        environment: [String: String] = [:],
+        limit: Duration = .seconds(90)
+    ) async throws -> Outcome {
+        try outcome(of: try await start(more, environment: environment).ended(within: limit))
+    }
+
+    /// Reads the one result of a run that has ended.
+    func outcome(of end: ChildProcess.End) throws -> Outcome {
+        let files = resultFiles
+        guard files.count == 1, let file = files.first else { throw NoResult(end: end, files: files) }
+        let document = try ResultDocument(json: Data(contentsOf: file))
+        return Outcome(end: end, resultFile: file, document: document, folder: folder)
+    }
+
+    var resultFiles: [URL] { folder.files(in: "results") }
+}
