@@ -57,7 +57,7 @@ import Testing
 
     @Test func aRunOutlivesItsTarget() async throws {
         var profile = FastProfile.embedded
-        profile.duration = "25s"
+        profile.duration = "45s"
         let yaml = profile.yaml.replacing(
             "thresholds: [findings.* == 0]",
             with: "thresholds: [playlist.errors < 1%, breaks.on_time >= 99%]"
@@ -70,7 +70,7 @@ import Testing
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .failed)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 25_000_000)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 45_000_000)
         let playlists = try #require(outcome.document.requests["playlist"])
         #expect((playlists.outcomes["connect_refused"] ?? 0) >= 20)
         #expect(playlists.outcomes.values.reduce(0, +) == playlists.count)

@@ -19,7 +19,7 @@ struct PlannedFault: Sendable {
 
     let kind: FaultKind
     var breaks: Breaks = .all
-    /// Share of viewers, from 0 to 1, that it happens to; chosen anew for each break.
+    /// Share of viewers, from 0 to 1, that it happens to; chosen anew for each break, for registrations once.
     var share = 1.0
     var requests: [RequestKind]
     var status: Int?
@@ -71,7 +71,9 @@ struct FaultPlan: Sendable {
         guard fault.share < 1 else { return true }
         var hash = SeededHash(seed: seed)
         hash.combine(UInt64(place))
-        hash.combine(UInt64(bitPattern: Int64(occasion.breakNumber)))
+        // A registration belongs to no break: the share must not depend on which one is near.
+        let breakNumber = occasion.kind == .registration ? 0 : occasion.breakNumber
+        hash.combine(UInt64(bitPattern: Int64(breakNumber)))
         hash.combine(occasion.viewer)
         return hash.unitInterval < fault.share
     }
