@@ -14,6 +14,7 @@ package struct SwarmPulse: Sendable {
     package var busiestLoopNanoseconds: Int64 = 0
     /// Since the start of the run.
     package var lateStarts = 0
+    package var droppedStarts = 0
     package var bodiesParsed = 0
     package var bodiesRecognised = 0
     /// The earliest break that a viewer waits for.
@@ -34,6 +35,7 @@ package struct SwarmPulse: Sendable {
         self.maximumTimerDelayNanoseconds = max(self.maximumTimerDelayNanoseconds, part.maximumTimerDelay)
         self.busiestLoopNanoseconds = max(self.busiestLoopNanoseconds, part.busy)
         self.lateStarts += part.lateStarts
+        self.droppedStarts += part.droppedStarts
         self.bodiesParsed += part.bodiesParsed
         self.bodiesRecognised += part.bodiesRecognised
         self.harnessFailure = self.harnessFailure ?? part.harnessFailure
@@ -55,6 +57,7 @@ struct ShardPulse: Sendable {
     var maximumTimerDelay: Int64 = 0
     var busy: Int64 = 0
     var lateStarts = 0
+    var droppedStarts = 0
     var bodiesParsed = 0
     var bodiesRecognised = 0
     var nextBreakStart: WallTime?
@@ -63,6 +66,14 @@ struct ShardPulse: Sendable {
 }
 
 extension Shard {
+    /// Everything measured so far on this loop.
+    func totals() -> LoopTotals {
+        self.recorder.count(.bodiesParsed, by: UInt64(self.playlists.parsed - self.bookedBodies.parsed))
+        self.recorder.count(.bodiesReused, by: UInt64(self.playlists.recognised - self.bookedBodies.recognised))
+        self.bookedBodies = (self.playlists.parsed, self.playlists.recognised)
+        return self.recorder.finish()
+    }
+
     /// What happened since the last pulse; walks the viewers once.
     func pulse() -> ShardPulse {
         var pulse = ShardPulse()
@@ -78,6 +89,7 @@ extension Shard {
         pulse.maximumTimerDelay = statistics.maximumTimerDelay
         pulse.busy = statistics.busy
         pulse.lateStarts = self.lateStarts
+        pulse.droppedStarts = self.droppedStarts
         pulse.latestBreak = self.recorder.latestPunctuality()
         pulse.harnessFailure = self.harnessFailure
         pulse.bodiesParsed = self.playlists.parsed

@@ -98,7 +98,7 @@ package final class SwarmRun: Sendable {
     package func totals() async -> [LoopTotals] {
         var totals: [LoopTotals] = []
         for shard in self.shards {
-            if let part = await shard.read({ $0?.recorder.finish() }) {
+            if let part = await shard.read({ $0?.totals() }) {
                 totals.append(part)
             }
         }

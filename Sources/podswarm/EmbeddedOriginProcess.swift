@@ -21,14 +21,17 @@ final class EmbeddedOriginProcess {
 
     /// Starts the child and returns when it listens.
     ///
-    /// - Parameter arguments: Of `podswarm origin`.
+    /// - Parameters:
+    ///   - arguments: Of `podswarm origin`.
+    ///   - secrets: Environment variables for the child; arguments can be read by everybody on the machine.
     /// - Throws: `StartFailure` with the child's own words when it does not come up.
-    init(arguments: [String]) throws {
+    init(arguments: [String], secrets: [String: String] = [:]) throws {
         let process = Process()
         let output = Pipe()
         let lifeline = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["origin", "--announce-ready", "--stop-when-input-closes"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(secrets) { $1 }
         process.standardInput = lifeline
         process.standardOutput = output
         process.standardError = FileHandle.standardError
@@ -56,6 +59,9 @@ final class EmbeddedOriginProcess {
         try? self.lifeline.fileHandleForWriting.close()
         self.process.terminate()
         self.process.waitUntilExit()
+        if let certificate = self.ready.certificate {
+            try? FileManager.default.removeItem(atPath: certificate)
+        }
     }
 
     private static func firstLine(of handle: FileHandle) -> Data? {

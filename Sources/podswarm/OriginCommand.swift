@@ -170,6 +170,9 @@ enum OriginLayout {
 
 /// Spells a plan's embedded origin as arguments of `podswarm origin`.
 enum OriginArguments {
+    /// Environment variable through which the child learns the key that tokens must be signed with.
+    static let tokenKeyVariable = "PODSWARM_ORIGIN_TOKEN_KEY"
+
     static func of(_ origin: EmbeddedOriginPlan, plan: LoadPlan, profileFolder: URL) -> [String] {
         var arguments = [
             "--port", "0",
@@ -188,6 +191,9 @@ enum OriginArguments {
         arguments += self.schedule(plan.breaks)
         if plan.connection.version == .http2 {
             arguments.append("--http2")
+        }
+        if origin.session.authTokenKey != nil {
+            arguments += ["--auth-token-key-variable", Self.tokenKeyVariable]
         }
         if origin.usesTLS {
             let file = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(getpid()).pem")

@@ -17,7 +17,7 @@ extension RunDescription {
             target: target.name,
             startedAtMicroseconds: outcome.startedAt,
             endedAtMicroseconds: outcome.endedAt,
-            loops: outcome.health.loopCores,
+            loops: outcome.loopCount,
             transports: ["libcurl", plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
             tlsVerified: usesTLS ? plan.connection.verifiesTLS : nil,
             interrupted: outcome.end == .interrupted,

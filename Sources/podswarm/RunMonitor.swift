@@ -31,6 +31,7 @@ struct RunMonitor {
     private var usage = ProcessUsage.now()
     private var sampledAt = MonotonicClock.now()
     private var lateStarts = 0
+    private var droppedStarts = 0
     private var requests: UInt64 = 0
     private var errors: UInt64 = 0
     private var findings: UInt64 = 0
@@ -100,12 +101,13 @@ struct RunMonitor {
             residentBytes: Int64(usage.residentBytes),
             openDescriptors: usage.openDescriptors,
             lateStarts: pulse.lateStarts - self.lateStarts,
-            droppedStarts: 0,
+            droppedStarts: pulse.droppedStarts - self.droppedStarts,
             loadAverage: Self.loadAverage()
         )
         self.usage = usage
         self.sampledAt = now
         self.lateStarts = pulse.lateStarts
+        self.droppedStarts = pulse.droppedStarts
         self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
         self.health.add(sample)
         let offset = now &- self.swarm.timebase.monotonicStart

@@ -84,6 +84,7 @@ struct RunSession {
             series: monitor.series,
             end: end,
             harnessFailure: monitor.harnessFailure,
+            loopCount: swarm.loopCount,
             startedAt: timebase.wallStart.microseconds,
             endedAt: MonotonicClock.wallMicroseconds()
         )
@@ -132,6 +133,7 @@ struct RunOutcome {
     var end: RunEnd
     /// Why the generator itself is not to be trusted; nil while it is.
     var harnessFailure: String?
+    var loopCount: Int
     /// Microseconds since the Unix epoch.
     var startedAt: Int64
     var endedAt: Int64

@@ -89,7 +89,8 @@ final class RunTarget {
     ) throws -> EmbeddedOriginProcess {
         do {
             return try EmbeddedOriginProcess(
-                arguments: OriginArguments.of(embedded, plan: plan, profileFolder: profileFolder)
+                arguments: OriginArguments.of(embedded, plan: plan, profileFolder: profileFolder),
+                secrets: embedded.session.authTokenKey.map { [OriginArguments.tokenKeyVariable: $0] } ?? [:]
             )
         } catch {
             throw CommandFailure(.unreachable, "\(error)")

@@ -28,7 +28,7 @@ import Testing
     @Test func everyPartOfARequestIsMeasuredFromItsOwnStart() {
         let totals = totals { $0.record(sample(.status(200))) }
         let expected: [(LatencyMetric, Int64)] = [
-            (.lateness, 2_000), (.service, 8_000), (.response, 10_000), (.firstByte, 3_000), (.connect, 300),
+            (.lateness, 1_000), (.service, 8_000), (.response, 10_000), (.firstByte, 3_000), (.connect, 300),
             (.tls, 700),
         ]
         for (metric, microseconds) in expected {
@@ -123,7 +123,7 @@ import Testing
         recorder.record(sample(.status(500)))
         let first = recorder.pulse()
         #expect(first.requests == 2 && first.errors == 1 && first.activeViewers == 2)
-        #expect(first.latenessMaximumMicroseconds == 2_000)
+        #expect(first.latenessMaximumMicroseconds == 1_000)
         let second = recorder.pulse()
         #expect(second.requests == 0 && second.errors == 0 && second.activeViewers == 2)
     }

@@ -2,7 +2,7 @@
 ///
 /// All are in microseconds and lower is better.
 package enum LatencyMetric: UInt8, CaseIterable, Sendable {
-    /// Planned to sent: the generator's own delay, never the target's.
+    /// Planned to sent less connecting: the generator's own delay, never the target's.
     case lateness
     /// Sent to done: what the target and the network took.
     case service

@@ -11,7 +11,7 @@ struct RecorderState {
         interval.requests &+= 1
         if isError { interval.errors &+= 1 }
         if sample.sentAt != 0 {
-            let lateness = (sample.sentAt &- sample.plannedAt) / 1_000
+            let lateness = sample.latenessMicroseconds
             if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
         }
         guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }

@@ -41,7 +41,7 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         if sample.isNewConnection { counts[counters &+ Self.newConnectionsOffset] &+= 1 }
         guard sample.sentAt != 0 else { return -1 }
         let base = kind &* LatencyMetric.count
-        record(.lateness, base, (sample.sentAt &- sample.plannedAt) / 1_000)
+        record(.lateness, base, sample.latenessMicroseconds)
         if sample.connectMicroseconds != 0 { record(.connect, base, Int64(sample.connectMicroseconds)) }
         if sample.tlsMicroseconds != 0 { record(.tls, base, Int64(sample.tlsMicroseconds)) }
         if sample.firstByteAt != 0 { record(.firstByte, base, (sample.firstByteAt &- sample.sentAt) / 1_000) }

@@ -43,4 +43,13 @@ package struct RequestSample: Sendable {
         self.isNewConnection = isNewConnection
         self.breakSlot = breakSlot
     }
+
+    /// Planned to sent, without the time that connecting took: how long the generator itself kept the request back.
+    @inline(__always)
+    var latenessMicroseconds: Int64 {
+        let connecting = Int64(connectMicroseconds) &+ Int64(tlsMicroseconds)
+        let whole = (sentAt &- plannedAt) / 1_000
+        // A clock that is read before it is due shows as below zero; a handshake must not.
+        return connecting == 0 ? whole : max(whole &- connecting, min(whole, 0))
+    }
 }

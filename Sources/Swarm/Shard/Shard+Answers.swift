@@ -16,8 +16,13 @@ extension Shard: TransferHandler {
     }
 
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, place: Int, isCurrent: Bool) {
-        if result.sentAt &- result.plannedAt > self.lateAfterNanoseconds {
+        // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
+        let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
+        if result.sentAt &- result.plannedAt &- connecting > self.lateAfterNanoseconds {
             self.lateStarts += 1
+        }
+        if result.failure == .localResources {
+            self.droppedStarts += 1
         }
         if role == .podManifest, isCurrent, result.sentAt != 0 {
             // The burst is drawn from when requests really left, not from when they were handed over.

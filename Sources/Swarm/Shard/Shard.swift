@@ -21,6 +21,10 @@ final class Shard {
     var viewers: [ViewerSlot] = []
     /// Requests sent later than the plan's budget allows.
     var lateStarts = 0
+    /// Requests that were planned and never sent, because this machine ran out of something.
+    var droppedStarts = 0
+    /// Playlist bodies that the recorder already knows of.
+    var bookedBodies = (parsed: 0, recognised: 0)
     /// Why this loop's part of the run is not to be trusted; nil while it is.
     var harnessFailure: String?
     /// Requests that were sent again because a reused connection turned out to be closed, by request kind.

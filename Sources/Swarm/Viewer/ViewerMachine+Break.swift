@@ -11,6 +11,7 @@ extension ViewerMachine {
         }
         // A break whose pod should have been asked for by now cannot be rehearsed any more.
         let earliest = self.plan.timebase.wall(now &+ self.plan.leadNanoseconds)
+        self.countMissed(until: earliest, actions: &actions)
         let scheduled = self.plan.calendar.nextBreak(
             after: max(earliest, self.adBreak.scheduled?.start ?? earliest),
             clickedAt: self.plan.timebase.wall(self.clickedAt),
@@ -21,6 +22,18 @@ extension ViewerMachine {
             self.schedule(scheduled, startAt: startAt, now: now, actions: &actions)
         } else {
             self.adBreak.phase = .none
+        }
+    }
+
+    /// Counts the breaks whose pods were to be asked for while the last one's ads were still playing.
+    private func countMissed(until earliest: WallTime, actions: inout [ViewerAction]) {
+        guard self.adBreak.hadOne, let last = self.adBreak.scheduled?.start else { return }
+        var seen = last
+        for _ in 0..<16 {
+            let missed = self.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
+            guard let missed, missed.start <= earliest, missed.start > seen else { return }
+            self.note(.breaksDuringAds, &actions)
+            seen = missed.start
         }
     }
 

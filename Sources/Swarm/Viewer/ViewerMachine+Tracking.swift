@@ -81,8 +81,9 @@ extension TrackingEvent {
 extension SessionMetadata {
     /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
     func mediaIDs(of identifier: PodIdentifier) -> [String] {
-        let name = identifier.name
-        let ads = self.ads.filter { $0.adBreakID == name }.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+        let names = identifier.metadataNames
+        let ads = self.ads.filter { $0.adBreakID.map(names.contains) ?? false }
+            .sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
         return ads.flatMap { ad in
             TrackingEvent.mediaSteps.map { event in
                 self.tags.first { $0.adID == ad.id && $0.type == event.metadataType }?.prefix ?? ""
@@ -92,11 +93,11 @@ extension SessionMetadata {
 }
 
 extension PodIdentifier {
-    /// How the metadata names the break: the id alone, or the pod's number.
-    fileprivate var name: String {
+    /// How the metadata may name the break: by its id; for a pod in a sequence no document says which of these.
+    fileprivate var metadataNames: [String] {
         switch self {
-        case .sequence(let number): String(number)
-        case .adBreakID(let name): name
+        case .sequence(let number): ["\(number)", "pod-\(number)", "pod/\(number)"]
+        case .adBreakID(let name): [name]
         }
     }
 }
