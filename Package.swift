@@ -151,7 +151,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SwarmTests",
-            dependencies: ["Swarm", "AdServing", "HLS", "LoadProfile", "Measurement"],
+            dependencies: [
+                "Swarm", "AdServing", "EventLoop", "HLS", "LoadProfile", "Measurement", "Origin", "Transport",
+            ],
             swiftSettings: settings
         ),
         // Run the built executable and external programs; nothing is imported but the result document.

@@ -57,4 +57,67 @@ import Testing
         #expect(viewer.adEvents.last == .adBreakEnded)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
     }
+
+    @Test func aDeferredBreakThatIsNeverReturnedToIsLost() throws {
+        var viewer = try self.viewer(.deferred, entersAt: 15, stay: 40)
+        try viewer.watch(seconds: 5)
+        try viewer.answerPod()
+        try viewer.watch(seconds: 9.75)
+        #expect(viewer.outcomes.isEmpty)
+        try viewer.watch(seconds: 0.5)
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureLost)])
+        #expect(viewer.adEvents.isEmpty)
+        #expect(viewer.machine.phase == .watching)
+    }
+
+    @Test func aBreakAtARendezvousCanBeDeferredWhileItsPodIsOnItsWay() throws {
+        var viewer = try self.viewer(.deferred, entersAt: 15, stay: 8)
+        try viewer.watch(seconds: 6)
+        try viewer.answerPod()
+        #expect(viewer.outcomes.isEmpty)
+        try viewer.watch(seconds: 2.25)
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureDeferred)])
+        #expect(viewer.adEvents.first == .adBreakStarted)
+    }
+
+    @Test func onReturnTheViewerWaitsForAPodThatIsNotInHandAndIsCountedOnce() throws {
+        var viewer = try self.viewer(.deferred, entersAt: 15, stay: 8)
+        try viewer.watch(seconds: 8.25)
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureDeferred)])
+        try viewer.answerPod()
+        #expect(viewer.outcomes.count == 1)
+        #expect(viewer.adEvents.first == .adBreakStarted)
+    }
+
+    @Test(arguments: [PictureInPicturePlan.BreakRule.lost, .deferred])
+    func aPodThatComesAfterTheViewerEnteredStartsNoAd(rule: PictureInPicturePlan.BreakRule) throws {
+        var viewer = try self.viewer(rule, entersAt: 0, stay: 1)
+        try viewer.watch(seconds: 20.5)
+        viewer.send(.timer(.pictureInPicture))
+        try viewer.answerPod()
+        #expect(viewer.adEvents.isEmpty)
+        #expect(viewer.outcomes == (rule == .lost ? [.breakSkipped(.pictureInPictureLost)] : []))
+        try viewer.watch(seconds: 1.25)
+        #expect(viewer.adEvents.isEmpty == (rule == .lost))
+        #expect(viewer.outcomes.count == 1)
+    }
+
+    @Test func aPodThatFailsForADeferredBreakIsNoFailureOfADueViewer() throws {
+        var viewer = try self.viewer(.deferred, entersAt: 15, stay: 40)
+        try viewer.watch(seconds: 5.5)
+        viewer.take(.podManifest)
+        viewer.send(.podFailed(.podManifestFailed))
+        #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureLost)])
+        #expect(viewer.machine.phase == .watching)
+    }
+
+    @Test func theShareOfViewersThatUseItIsAboutTheOneAskedFor() throws {
+        let plan = LoadPlan.forTests { $0.audience.pictureInPicture.share = 0.25 }
+        let users = try (0..<2000).count { number in
+            var viewer = ScriptedViewer(plan, number: number)
+            try viewer.startWatching()
+            return viewer.timers[.pictureInPicture] != nil
+        }
+        #expect((400...600).contains(users))
+    }
 }

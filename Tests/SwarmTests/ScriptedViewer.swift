@@ -16,16 +16,28 @@ struct ScriptedViewer {
     private(set) var now = Self.start
     private(set) var timers: [ViewerTimer: Int64] = [:]
     /// Requests without an answer, in the order they were made.
-    private(set) var open: [(role: ViewerRole, url: String, plannedAt: Int64)] = []
+    private(set) var open: [Request] = []
     private(set) var notes: [ViewerNote] = []
     private(set) var scheduled: [(ScheduledBreak, PodIdentifier, String?)] = []
     private(set) var isGone = false
 
-    init(_ plan: LoadPlan = .forTests(), number: Int = 0) {
+    struct Request: Equatable {
+        let role: ViewerRole
+        let url: String
+        let plannedAt: Int64
+        /// Start of the break that was scheduled last when the request was made.
+        let breakStart: WallTime?
+    }
+
+    init(
+        _ plan: LoadPlan = .forTests(),
+        number: Int = 0,
+        adServers: [String] = ["http://127.0.0.1:8080", "http://127.0.0.2:8080"]
+    ) {
         let timebase = Timebase(monotonicStart: Self.start, wallStart: Self.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
-            adServers: ["http://127.0.0.1:8080", "http://127.0.0.2:8080"],
+            adServers: adServers,
             session: plan.session,
             identifiesViewers: false
         )
@@ -40,7 +52,9 @@ struct ScriptedViewer {
         self.machine.handle(event, now: self.now, actions: &actions)
         for action in actions {
             switch action {
-            case .fetch(let role, let url, let plannedAt): self.open.append((role, url, plannedAt))
+            case .fetch(let role, let url, let plannedAt):
+                let start = self.scheduled.last?.0.start
+                self.open.append(Request(role: role, url: url, plannedAt: plannedAt, breakStart: start))
             case .schedule(let timer, let at): self.timers[timer] = at
             case .cancel(let timer): self.timers[timer] = nil
             case .breakScheduled(let scheduled, let identifier, let url):
@@ -70,6 +84,16 @@ struct ScriptedViewer {
         guard let index = self.open.firstIndex(where: { $0.role == role }) else { return nil }
         return self.open.remove(at: index).url
     }
+
+    /// Takes an open request by its place, for answers that come in any order.
+    mutating func take(at index: Int) -> Request { self.open.remove(at: index) }
+
+    /// True where the viewer has gone on to another break since the request was made.
+    func isSuperseded(_ request: Request) -> Bool {
+        request.role.belongsToBreak && request.breakStart != self.scheduled.last?.0.start
+    }
+
+    func counted(_ counter: ViewerCounter) -> Int { self.notes.count { $0 == .counted(counter) } }
 
     func count(_ role: ViewerRole) -> Int { self.open.count { $0.role == role } }
 

@@ -1,0 +1,202 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// Where breaks come from: the playlist's date ranges, a list, a rule of the clock.
+@Suite struct BreakSourceTests {
+    private static let announcing = LoadPlan.forTests { $0.breaks.source = .dateRange(classAttribute: nil) }
+
+    private func announced(_ second: Int64, id: String? = nil, lasting: Duration = .seconds(10)) -> ScheduledBreak {
+        ScheduledBreak(
+            start: ScriptedViewer.wallStart + .seconds(second),
+            duration: lasting,
+            key: id ?? "break-\(second)",
+            ordinal: 1,
+            dateRangeID: id ?? "break-\(second)"
+        )
+    }
+
+    /// Gives the open poll a new version that announces these breaks.
+    private func announce(_ breaks: [ScheduledBreak], version: Int, to viewer: inout ScriptedViewer) throws {
+        let request = try #require(viewer.open.first { $0.role == .playlist })
+        viewer.take(.playlist)
+        viewer.send(.playlist(try .forTests(version: version, announced: breaks), plannedAt: request.plannedAt))
+    }
+
+    /// A viewer of an announcing channel with an open first poll, at this second of the run.
+    private func viewer(joining second: Double = 0, _ plan: LoadPlan = Self.announcing) throws -> ScriptedViewer {
+        var viewer = ScriptedViewer(plan)
+        viewer.advance(seconds: second)
+        viewer.send(.join)
+        viewer.take(.registration)
+        viewer.send(.registered(try .forTests))
+        viewer.take(.multivariant)
+        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+        return viewer
+    }
+
+    @Test func anAnnouncedBreakIsAskedForAtItsInstantAndPlayedAtTheViewersPlayhead() throws {
+        var viewer = try self.viewer()
+        try self.announce([self.announced(20)], version: 1, to: &viewer)
+        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 20_000_000_000)
+        viewer.advance(seconds: 20)
+        #expect(viewer.count(.podManifest) == 1)
+        // Three target durations of 2 s behind the live edge.
+        #expect(viewer.timers[.breakStart] == ScriptedViewer.start + 26_000_000_000)
+        try viewer.answerPod()
+        viewer.advance(seconds: 6)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: -6_000_000_000)])
+        #expect(viewer.adEvents.first == .adBreakStarted)
+    }
+
+    @Test func eachBreakIsHadOnce() throws {
+        var viewer = try self.viewer()
+        for version in 1..<40 {
+            try self.announce([self.announced(20), self.announced(45)], version: version, to: &viewer)
+            viewer.advance(seconds: 2)
+            while viewer.count(.podManifest) > 0 {
+                try viewer.answerPod()
+            }
+        }
+        #expect(viewer.scheduled.map(\.0.key) == ["break-20", "break-45"])
+        #expect(viewer.outcomes.count { $0 == .breakDue } == 2)
+    }
+
+    @Test func oneWhoJoinsLaterDoesNotGetABreakThatIsPast() throws {
+        var viewer = try self.viewer(joining: 40)
+        try self.announce([self.announced(20), self.announced(60)], version: 1, to: &viewer)
+        #expect(viewer.scheduled.map(\.0.key) == ["break-60"])
+    }
+
+    @Test func aBreakAheadOfThePlayheadIsAskedForAtOnceAndPlannedForNow() throws {
+        var viewer = try self.viewer(joining: 22)
+        try self.announce([self.announced(20)], version: 1, to: &viewer)
+        viewer.advance(seconds: 0)
+        let request = try #require(viewer.open.first { $0.role == .podManifest })
+        #expect(request.plannedAt == ScriptedViewer.start + 22_000_000_000)
+    }
+
+    @Test func aBreakBeyondTimeTrapsNothingAndComesNever() throws {
+        var viewer = try self.viewer()
+        let far = ScheduledBreak(
+            start: WallTime(microseconds: .max),
+            duration: .seconds(Int64.max / 4),
+            key: "far",
+            ordinal: 1,
+            dateRangeID: "far"
+        )
+        try self.announce([far], version: 1, to: &viewer)
+        try viewer.watch(seconds: 30)
+        #expect(viewer.count(.podManifest) == 0)
+    }
+
+    @Test func aListIsGoneThroughInOrderAndEnds() throws {
+        var viewer = ScriptedViewer(.forTests { $0.breaks.source = .list([.seconds(5), .seconds(25)]) })
+        try viewer.startWatching()
+        var asked: [Double] = []
+        for _ in 0..<240 {
+            try viewer.watch(seconds: 0.25)
+            while viewer.count(.podManifest) > 0 {
+                asked.append(viewer.seconds)
+                try viewer.answerPod()
+            }
+        }
+        #expect(asked == [5, 25])
+        #expect(viewer.machine.nextBreakStart == nil)
+    }
+
+    @Test func sequenceNumbersAreEqualForAllAndRiseByOne() throws {
+        func identifiers(joining second: Double, number: Int) throws -> [Int64: PodIdentifier] {
+            var viewer = ScriptedViewer(.forTests { $0.breaks.podIdentifier = .sequence }, number: number)
+            viewer.advance(seconds: second)
+            try viewer.startWatching()
+            for _ in 0..<400 {
+                try viewer.watch(seconds: 0.25)
+                while viewer.count(.podManifest) > 0 {
+                    try viewer.answerPod()
+                }
+            }
+            return Dictionary(viewer.scheduled.map { ($0.0.start.microseconds, $0.1) }) { first, _ in first }
+        }
+        let early = try identifiers(joining: 0, number: 0)
+        let late = try identifiers(joining: 47, number: 1)
+        let shared = Set(early.keys).intersection(late.keys).sorted()
+        #expect(shared.count >= 2)
+        #expect(shared.allSatisfy { early[$0] == late[$0] })
+        let numbers = early.sorted { $0.key < $1.key }.map { entry -> Int in
+            guard case .sequence(let number) = entry.value else { return -1 }
+            return number
+        }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
+    }
+
+    @Test(arguments: [false, true])
+    func aGuideMinuteBeforePlaybackIsPassedOverOnce(repeats: Bool) throws {
+        var viewer = ScriptedViewer(.forTests { $0.breaks.source = .guideMinute(repeats: repeats) })
+        viewer.send(.join)
+        viewer.advance(seconds: 60)
+        #expect(viewer.counted(.breaksBeforePlayback) == 1)
+        #expect(viewer.outcomes.isEmpty)
+        #expect(viewer.timers[.breakFetch] == (repeats ? ScriptedViewer.start + 120_000_000_000 : nil))
+    }
+
+    @Test func aViewerWhoJoinsWithinTheLeadTakesTheNextBreak() throws {
+        let plan = LoadPlan.forTests { $0.breaks.lead = .seconds(5) }
+        var viewer = ScriptedViewer(plan)
+        viewer.advance(seconds: 16)
+        try viewer.startWatching()
+        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 35_000_000_000)
+    }
+}
+
+/// The calendar of a plan, without a viewer.
+@Suite struct BreakCalendarTests {
+    private let start = ScriptedViewer.wallStart
+
+    private func calendar(_ source: BreakPlan.Source) -> BreakCalendar {
+        BreakCalendar(LoadPlan.forTests { $0.breaks.source = source }.breaks, runStart: self.start)
+    }
+
+    @Test func breaksOfARuleFallOnMultiplesOfTheIntervalWheneverTheRunStarted() {
+        let source = BreakPlan.Source.every(interval: .seconds(60), offset: .seconds(15))
+        for shift in stride(from: Int64(0), to: 180, by: 7) {
+            let plan = LoadPlan.forTests { $0.breaks.source = source }.breaks
+            let now = self.start + .seconds(shift)
+            let next = BreakCalendar(plan, runStart: now).nextBreak(after: now, clickedAt: now, isFirst: true)
+            let second = (next?.start.microseconds ?? 0) / 1_000_000 % 60
+            #expect(second == 15, "run started \(shift) s after the minute")
+            #expect((next?.start ?? now) > now)
+        }
+    }
+
+    @Test func onlyAnnouncedBreaksAreReadFromThePlaylist() {
+        #expect(self.calendar(.dateRange(classAttribute: nil)).readsPlaylist)
+        #expect(!self.calendar(.list([.zero])).readsPlaylist)
+        let none = self.calendar(.dateRange(classAttribute: nil))
+            .nextBreak(after: self.start, clickedAt: self.start, isFirst: true)
+        #expect(none == nil)
+    }
+
+    @Test func aGuideMinuteComesOnceUnlessItRepeats() {
+        let once = self.calendar(.guideMinute(repeats: false))
+        let again = self.calendar(.guideMinute(repeats: true))
+        let first = self.start + .seconds(60)
+        #expect(once.nextBreak(after: self.start, clickedAt: self.start, isFirst: true)?.start == first)
+        #expect(once.nextBreak(after: first, clickedAt: self.start, isFirst: false) == nil)
+        #expect(
+            again.nextBreak(after: first, clickedAt: self.start, isFirst: false)?.start == self.start + .seconds(120)
+        )
+    }
+
+    @Test func aListCountsFromTheStartOfTheRun() {
+        let list = self.calendar(.list([.seconds(30), .seconds(10)]))
+        let first = list.nextBreak(after: self.start, clickedAt: self.start, isFirst: true)
+        #expect(first?.start == self.start + .seconds(10))
+        #expect(first?.ordinal == 1)
+        #expect(list.nextBreak(after: self.start + .seconds(30), clickedAt: self.start, isFirst: false) == nil)
+    }
+}

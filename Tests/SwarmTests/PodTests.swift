@@ -1,0 +1,156 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// What a viewer does between asking for a pod and having it in hand.
+@Suite struct PodTests {
+    private let podURL = "http://127.0.0.1:8080/pods/7/pod.m3u8"
+
+    private func viewerAtBreak(_ change: (inout LoadPlan) -> Void = { _ in }) throws -> ScriptedViewer {
+        var viewer = ScriptedViewer(.forTests(change))
+        try viewer.startWatching()
+        try viewer.watch(seconds: 20)
+        return viewer
+    }
+
+    private func answer(_ viewer: inout ScriptedViewer, _ lines: String) throws {
+        viewer.take(.podManifest)
+        let playlist = try MediaPlaylist.parsed("#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + lines + "#EXT-X-ENDLIST\n")
+        viewer.send(.podManifest(.media(playlist), url: self.podURL))
+    }
+
+    private let twoSegments = """
+        #EXT-X-MAP:URI="init.mp4"
+        #EXTINF:5,
+        0.m4s
+        #EXTINF:5,
+        1.m4s
+
+        """
+
+    @Test func aMultivariantPodLeadsToTheViewersOwnVariant() throws {
+        var viewer = try self.viewerAtBreak { $0.playback.variant = .lowest }
+        viewer.take(.podManifest)
+        viewer.send(.podManifest(.multivariant(try .forTests()), url: self.podURL))
+        #expect(viewer.outcomes.isEmpty)
+        #expect(viewer.take(.podPlaylist) == "http://127.0.0.1:8080/pods/7/v1/media.m3u8")
+        viewer.send(.podPlaylist(try .pod([5000, 5000]), url: self.podURL))
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+    }
+
+    @Test func aMultivariantPodWithoutVariantsIsEmpty() throws {
+        var viewer = try self.viewerAtBreak()
+        viewer.take(.podManifest)
+        guard case .multivariant(let empty)? = try? Playlist(parsing: "#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n") else {
+            return
+        }
+        viewer.send(.podManifest(.multivariant(empty), url: self.podURL))
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.podEmpty)])
+    }
+
+    @Test func theFirstSegmentMakesThePodPlayable() throws {
+        var viewer = try self.viewerAtBreak { $0.playback.segments = .ads }
+        try self.answer(&viewer, self.twoSegments)
+        #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/init.mp4")
+        viewer.send(.podSegmentFinished(succeeded: true))
+        #expect(viewer.outcomes.isEmpty)
+        viewer.advance(seconds: 0.25)
+        #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/0.m4s")
+        viewer.send(.podSegmentFinished(succeeded: true))
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 250_000_000)])
+        #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/1.m4s")
+        viewer.send(.podSegmentFinished(succeeded: false))
+        #expect(viewer.count(.podSegment) == 0)
+        #expect(viewer.outcomes.count == 2)
+    }
+
+    @Test(arguments: [0, 1])
+    func aFailingFirstPartFailsTheBreak(part: Int) throws {
+        var viewer = try self.viewerAtBreak { $0.playback.segments = .all }
+        try self.answer(&viewer, self.twoSegments)
+        for place in 0...part {
+            viewer.take(.podSegment)
+            viewer.send(.podSegmentFinished(succeeded: place < part))
+        }
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.segmentFailed)])
+        #expect(viewer.count(.podSegment) == 0)
+        #expect(viewer.machine.phase == .watching)
+    }
+
+    @Test func aPodOfGapsFailsInPlaceOfKeepingTheViewerWaiting() throws {
+        var viewer = try self.viewerAtBreak { $0.playback.segments = .ads }
+        try self.answer(&viewer, "#EXT-X-GAP\n#EXTINF:5,\n0.m4s\n#EXT-X-GAP\n#EXTINF:5,\n1.m4s\n")
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.segmentFailed)])
+        #expect(viewer.machine.phase == .watching)
+    }
+
+    @Test func segmentsOfABreakThatIsOverAreNotTakenForTheNextOnes() throws {
+        var viewer = try self.viewerAtBreak {
+            $0.playback.segments = .ads
+            $0.playback.playoutLimit = .seconds(2)
+        }
+        try self.answer(&viewer, self.twoSegments)
+        for _ in 0..<2 {
+            viewer.take(.podSegment)
+            viewer.send(.podSegmentFinished(succeeded: true))
+        }
+        let old = try #require(viewer.open.first { $0.role == .podSegment })
+        viewer.take(.podSegment)
+        try viewer.watch(seconds: 20)
+        try self.answer(&viewer, self.twoSegments)
+        #expect(viewer.isSuperseded(old))
+        viewer.send(.podSuperseded)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+        #expect(viewer.count(.podSegment) == 1)
+        #expect(viewer.machine.requestsInFlight == viewer.open.count)
+    }
+
+    @Test func aTimerThatFiresLateDoesNotMakeALatePodPunctual() throws {
+        // The loop was held up: the answer is handled before the playhead's timer is.
+        let late = ScriptedViewer.start + 23_000_000_000
+        var actions: [ViewerAction] = []
+        var stalled = ScriptedViewer()
+        try stalled.startWatching()
+        try stalled.watch(seconds: 19.75)
+        stalled.machine.handle(.timer(.breakFetch), now: ScriptedViewer.start + 20_000_000_000, actions: &actions)
+        let pod = ViewerEvent.podManifest(.media(try .pod([5000, 5000])), url: self.podURL)
+        stalled.machine.handle(pod, now: late, actions: &actions)
+        stalled.machine.handle(.timer(.breakStart), now: late, actions: &actions)
+        let outcomes = actions.compactMap { action -> ViewerNote? in
+            guard case .note(let note) = action else { return nil }
+            switch note {
+            case .breakDue, .breakOnTime, .breakLate: return note
+            default: return nil
+            }
+        }
+        #expect(outcomes == [.breakDue, .breakLate(by: 2_000_000_000)])
+    }
+
+    @Test func asksForTheSamePodOnceMoreWhereTheProfileSaysSo() throws {
+        var viewer = try self.viewerAtBreak { $0.pods.repeatShare = 1 }
+        let url = try #require(viewer.open.first { $0.role == .podManifest }?.url)
+        try viewer.answerPod()
+        #expect(viewer.take(.podRepeat) == url)
+        viewer.send(.podRepeatFinished)
+        #expect(viewer.count(.podRepeat) == 0)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+    }
+
+    @Test func asksForNoPodTwiceWhereTheShareIsNothing() throws {
+        var viewer = try self.viewerAtBreak()
+        try viewer.answerPod()
+        #expect(viewer.count(.podRepeat) == 0)
+    }
+
+    @Test func anAdTimelineIsTheRunsBetweenDiscontinuities() throws {
+        let timeline = AdTimeline(try .pod([5000, 2500, 2500]))
+        #expect(timeline.ads.map(\.offsetMicroseconds) == [0, 5_000_000, 7_500_000])
+        #expect(timeline.ads.map(\.durationMicroseconds) == [5_000_000, 2_500_000, 2_500_000])
+        #expect(timeline.segmentCount == 3)
+        #expect(AdTimeline(try .pod([])).durationMicroseconds == 0)
+    }
+}

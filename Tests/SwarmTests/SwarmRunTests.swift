@@ -1,0 +1,272 @@
+import EventLoop
+import Glibc
+import HLS
+import LoadProfile
+import Measurement
+import Origin
+import Testing
+import Transport
+
+@testable import Swarm
+
+/// Whole runs on real loops against a real server on loopback.
+@Suite(.timeLimit(.minutes(2))) struct SwarmRunTests {
+    @Test func aBreakIsHadByAllAndTheBooksOfBothSidesAgree() async throws {
+        let plan = LoadPlan.forRuns(viewers: 30)
+        let (totals, truth, pulse) = try await withOrigin { origin, port in
+            let milestones = Milestones()
+            let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach { $0.adBreaksEnded >= 30 }
+            await run.stop()
+            let pulse = await run.pulse()
+            let totals = RunTotals(merging: await run.totals())
+            let truth = origin.groundTruth()
+            await run.shutDown()
+            return (totals, truth, pulse)
+        }
+        for kind in RequestKind.allCases {
+            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
+            #expect(totals.errorCount(of: kind) == 0, "\(kind.name)")
+        }
+        #expect(totals.requestCount(of: .podManifest) >= 30)
+        #expect(totals.requestCount(of: .podSegment) > 0)
+        #expect(totals.count(of: .joined) == 30)
+        #expect(totals.count(of: .left) == 30)
+        #expect(totals.findings.isEmpty, "\(totals.findings)")
+        let ended = totals.breaks.reduce(0) { $0 + $1.onTime + $1.late + $1.failed }
+        #expect(ended == totals.breaks.reduce(0) { $0 + $1.due })
+        #expect(ended >= 30)
+        #expect(truth.viewers.seen == 30)
+        #expect(truth.connections.sharedBetweenSessions == 0)
+        #expect(pulse.requestsInFlight == 0)
+        #expect(pulse.viewers(.gone) == 30)
+        #expect(pulse.harnessFailure == nil)
+    }
+
+    @Test func viewersWhoLeaveAreReplacedByOthersWithNumbersOfTheirOwn() async throws {
+        var plan = LoadPlan.forRuns(viewers: 12)
+        plan.audience.churnPerMinute = 240
+        let chosen = plan
+        let (totals, truth, seen, pulse) = try await withOrigin { origin, port in
+            let milestones = Milestones()
+            let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach { $0.joined.count >= 80 }
+            await run.stop()
+            let results = (
+                RunTotals(merging: await run.totals()), origin.groundTruth(), milestones.seen, await run.pulse()
+            )
+            await run.shutDown()
+            return results
+        }
+        #expect(Set(seen.joined).count == seen.joined.count)
+        #expect(totals.count(of: .joined) == 12 + totals.count(of: .churned))
+        #expect(totals.count(of: .left) == totals.count(of: .joined))
+        #expect(pulse.viewersByPhase.reduce(0, +) == 12)
+        #expect(pulse.viewers(.gone) == 12)
+        #expect(truth.connections.sharedBetweenSessions == 0)
+        for kind in RequestKind.allCases {
+            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
+        }
+    }
+
+    @Test func aTargetThatDiesIsCountedByCodeAndTheRunGoesOn() async throws {
+        let plan = LoadPlan.forRuns(viewers: 10)
+        let milestones = Milestones()
+        let run = try await withOrigin { origin, port in
+            let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach { $0.counted[.startedWatching, default: 0] >= 10 }
+            return run
+        }
+        let before = milestones.seen.playlistsFailed
+        await milestones.reach { $0.playlistsFailed >= before + 20 }
+        await run.stop()
+        let totals = RunTotals(merging: await run.totals())
+        let pulse = await run.pulse()
+        await run.shutDown()
+        #expect(totals.outcomes(of: .playlist)["connect_refused", default: 0] > 0)
+        #expect(totals.outcomes(of: .playlist)["http_200", default: 0] > 0)
+        #expect(pulse.requestsInFlight == 0)
+        #expect(pulse.harnessFailure == nil)
+    }
+
+    @Test func stoppingWaitsForRequestsThatNobodyAnswers() async throws {
+        let silent = try SilentListener()
+        defer { silent.close() }
+        var plan = LoadPlan.forRuns(viewers: 4)
+        plan.connection.firstByteTimeout = .milliseconds(200)
+        let run = try await plan.started(port: silent.port, path: "/live.m3u8", observer: nil)
+        await run.stop()
+        let totals = RunTotals(merging: await run.totals())
+        #expect(await run.pulse().requestsInFlight == 0)
+        await run.shutDown()
+        let outcomes = totals.outcomes(of: .multivariant)
+        #expect(outcomes.keys.allSatisfy { $0 == "first_byte_timeout" }, "\(outcomes)")
+        #expect(totals.requestCount(of: .multivariant) == totals.count(of: .joined))
+    }
+
+    @Test func stoppingTwiceAndAgainAfterwardsEnds() async throws {
+        let silent = try SilentListener()
+        defer { silent.close() }
+        var plan = LoadPlan.forRuns(viewers: 4)
+        plan.connection.firstByteTimeout = .milliseconds(200)
+        let milestones = Milestones()
+        let run = try await plan.started(port: silent.port, path: "/live.m3u8", observer: milestones)
+        await milestones.reach { $0.joined.count == 4 }
+        async let first: Void = run.stop()
+        async let second: Void = run.stop()
+        _ = await (first, second)
+        await run.stop()
+        await run.shutDown()
+        await run.shutDown()
+        #expect(milestones.seen.counted[.left] == 4)
+    }
+
+    @Test func afterShuttingDownInTheMiddleNoConnectionIsOpen() async throws {
+        let silent = try SilentListener()
+        defer { silent.close() }
+        let milestones = Milestones()
+        let run = try await LoadPlan.forRuns(viewers: 6)
+            .started(port: silent.port, path: "/live.m3u8", observer: milestones)
+        await milestones.reach { $0.joined.count == 6 }
+        await run.shutDown()
+        #expect(silent.connectionsFromThisProcess() == 0)
+        #expect(milestones.seen.joined.count == 6)
+    }
+
+    @Test func aSourceAddressThatIsNotOursIsCountedAndNoTrap() async throws {
+        let silent = try SilentListener()
+        defer { silent.close() }
+        var plan = LoadPlan.forRuns(viewers: 2)
+        plan.connection.sourceAddresses = ["203.0.113.7"]
+        let chosen = plan
+        let milestones = Milestones()
+        guard
+            let run = try? await chosen.started(port: silent.port, path: "/live.m3u8", observer: milestones)
+        else { return }
+        await milestones.reach { $0.playlistsFailed >= 2 }
+        await run.stop()
+        let totals = RunTotals(merging: await run.totals())
+        await run.shutDown()
+        #expect(totals.outcomes(of: .multivariant)["http_200"] == nil)
+    }
+
+    @Test func neverMoreLoopsThanViewers() async throws {
+        let silent = try SilentListener()
+        defer { silent.close() }
+        var plan = LoadPlan.forRuns(viewers: 1)
+        plan.generator.loops = 8
+        plan.audience.ramp = .seconds(3600)
+        let run = try await plan.started(port: silent.port, path: "/live.m3u8", observer: nil)
+        #expect(run.loopCount == 1)
+        await run.shutDown()
+    }
+}
+
+extension LoadPlan {
+    /// A run of a second or two: a break every two seconds, ads of one second.
+    static func forRuns(viewers: Int) -> LoadPlan {
+        .forTests {
+            $0.audience.viewers = viewers
+            $0.generator.loops = 2
+            $0.breaks.source = .every(interval: .seconds(2), offset: .zero)
+            $0.breaks.podDuration = .seconds(1)
+            $0.playback.segments = .all
+        }
+    }
+
+    /// Starts the plan against a port of this machine, now.
+    func started(port: Int, path: String, observer: (any ViewerObserver)?) async throws -> SwarmRun {
+        let server = "http://127.0.0.1:\(port)"
+        return try await SwarmRun(
+            self,
+            endpoints: TargetEndpoints(
+                contentURL: server + path,
+                adServers: [server],
+                session: self.session,
+                identifiesViewers: true
+            ),
+            authorisedHosts: AuthorisedHosts(),
+            timebase: Timebase(
+                monotonicStart: MonotonicClock.now(),
+                wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds())
+            ),
+            observer: observer
+        )
+    }
+}
+
+/// Starts an origin with a break every two seconds on a free port for as long as a closure runs.
+func withOrigin<Outcome: Sendable>(
+    _ body: @Sendable (OriginServer, Int) async throws -> Outcome
+) async throws -> Outcome {
+    var configuration = OriginConfiguration()
+    configuration.segmentDuration = .seconds(1)
+    configuration.breakInterval = .seconds(2)
+    configuration.breakDuration = .seconds(1)
+    configuration.adDuration = .seconds(1)
+    let server = try OriginServer(configuration: configuration)
+    let (ports, announce) = AsyncStream.makeStream(of: Int.self)
+    let running = Task {
+        defer { announce.finish() }
+        try await server.run { announce.yield($0) }
+    }
+    var iterator = ports.makeAsyncIterator()
+    guard let port = await iterator.next() else {
+        try await running.value
+        throw CancellationError()
+    }
+    let outcome: Result<Outcome, any Error>
+    do {
+        outcome = .success(try await body(server, port))
+    } catch {
+        outcome = .failure(error)
+    }
+    server.stop()
+    try await running.value
+    return try outcome.get()
+}
+
+/// A port whose connections are accepted by the kernel and never answered.
+struct SilentListener {
+    let port: Int
+    private let descriptor: Int32
+
+    struct Unavailable: Error {}
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+            return bind(descriptor, base, size) == 0 && listen(descriptor, 128) == 0
+                && getsockname(descriptor, base, &size) == 0
+        }
+        guard isListening else {
+            Glibc.close(descriptor)
+            throw Unavailable()
+        }
+        self.descriptor = descriptor
+        self.port = Int(UInt16(bigEndian: name.sin_port))
+    }
+
+    func close() {
+        Glibc.close(self.descriptor)
+    }
+
+    /// Open sockets of this process whose peer is this port; what other tests open meanwhile does not count.
+    func connectionsFromThisProcess() -> Int {
+        (0..<4096).count { descriptor in
+            var name = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isConnected = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
+                guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+                return getpeername(Int32(descriptor), base, &size) == 0
+            }
+            return isConnected && name.sin_family == sa_family_t(AF_INET)
+                && Int(UInt16(bigEndian: name.sin_port)) == self.port
+        }
+    }
+}
