@@ -78,9 +78,10 @@ extension Shard {
     func pulse() -> ShardPulse {
         var pulse = ShardPulse()
         pulse.counts = self.recorder.pulse()
-        for slot in self.viewers {
-            pulse.viewersByPhase[Int(slot.machine.phase.rawValue)] += 1
-            if let start = slot.machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
+        // By index: a copy of each slot would retain and release all that it refers to.
+        for place in self.viewers.indices {
+            pulse.viewersByPhase[Int(self.viewers[place].machine.phase.rawValue)] += 1
+            if let start = self.viewers[place].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
                 pulse.nextBreakStart = start
             }
         }

@@ -8,7 +8,8 @@ extension RunDescription {
     init(_ plan: LoadPlan, labels: [String: String], target: RunTarget, outcome: RunOutcome) {
         let abortedBy: String? =
             if case .aborted(let condition) = outcome.end { condition } else { nil }
-        let usesTLS = target.endpoints.contentURL.hasPrefix("https:")
+        let urls = [target.endpoints.contentURL] + target.endpoints.adServers
+        let usesTLS = urls.contains { $0.lowercased().hasPrefix("https:") }
         self.init(
             profileName: plan.name,
             profileDigest: "sha256:\(plan.digest)",
@@ -19,7 +20,7 @@ extension RunDescription {
             endedAtMicroseconds: outcome.endedAt,
             loops: outcome.loopCount,
             transports: ["libcurl", plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
-            tlsVerified: usesTLS ? plan.connection.verifiesTLS : nil,
+            tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             interrupted: outcome.end == .interrupted,
             abortedBy: abortedBy,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],

@@ -31,10 +31,10 @@ struct RunSession {
         let stop = StopRequest()
         let interruption = Interruption { stop.request(.interrupted) }
         let outcome = try await self.rehearse(target, stop: stop)
-        withExtendedLifetime(interruption) {}
         let document = try await self.document(outcome, target: target)
         let file = try self.write(document)
         self.output.summary(document, file: file)
+        withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
     }
 

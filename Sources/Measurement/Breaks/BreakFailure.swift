@@ -20,6 +20,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case pictureInPictureDeferred = "picture_in_picture_deferred"
     case leftBefore = "left_before"
     case joinedLate = "joined_late"
+    /// The ads of the break before were still playing.
+    case duringAds = "during_ads"
 
     static let slots = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
     var slot: Int { Self.slots[self] ?? 0 }

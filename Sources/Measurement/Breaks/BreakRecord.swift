@@ -39,7 +39,8 @@ package struct BreakRecord: Sendable {
     package var skipped: UInt64 { skipCounts.reduce(0, &+) }
     /// Viewers that were due and of whom nothing more was heard before the run ended.
     package var unresolved: UInt64 {
-        let resolved = onTime &+ late &+ failed
+        // Due, and skipped all the same: a viewer without a stream id should have shown the break.
+        let resolved = onTime &+ late &+ failed &+ skips(.noStreamID)
         return due > resolved ? due - resolved : 0
     }
 

@@ -14,7 +14,6 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case bodiesParsed
     case podsFollowed
     case breaksBeforePlayback
-    case breaksDuringAds
     case playoutLimited
     case leftDuringAds
     case enteredPictureInPicture
@@ -55,7 +54,6 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .bodiesParsed: "bodies_parsed"
         case .podsFollowed: "pods_followed"
         case .breaksBeforePlayback: "breaks_before_playback"
-        case .breaksDuringAds: "breaks_during_ads"
         case .playoutLimited: "playout_limited"
         case .leftDuringAds: "left_during_ads"
         case .enteredPictureInPicture: "entered_picture_in_picture"

@@ -45,6 +45,12 @@ package struct BreakCalendar: Sendable {
         return true
     }
 
+    /// True where each break follows from the moment at which a viewer presses play.
+    package var countsFromClick: Bool {
+        guard case .guideMinute = self.source else { return false }
+        return true
+    }
+
     /// The first break strictly after `instant`; nil where breaks are announced in the playlist or there is none left.
     ///
     /// - Parameters:

@@ -26,6 +26,8 @@ struct BreakState: Sendable {
     var hadOne = false
     /// In picture in picture when the playhead reached the break: ads start on return.
     var isDeferred = false
+    /// Whether the pod never came: breaks that pass meanwhile are lost to the target as well.
+    var hasFailed = false
     /// Whether it is already noted what the break came to.
     var isResolved = false
     var podPlaylist: MediaPlaylist?

@@ -11,7 +11,10 @@ extension ViewerMachine {
         }
         // A break whose pod should have been asked for by now cannot be rehearsed any more.
         let earliest = self.plan.timebase.wall(now &+ self.plan.leadNanoseconds)
-        self.countMissed(until: earliest, actions: &actions)
+        self.noteMissed(until: earliest, actions: &actions)
+        if self.adBreak.hadOne, self.plan.calendar.countsFromClick {
+            self.clickedAt = now
+        }
         let scheduled = self.plan.calendar.nextBreak(
             after: max(earliest, self.adBreak.scheduled?.start ?? earliest),
             clickedAt: self.plan.timebase.wall(self.clickedAt),
@@ -25,17 +28,30 @@ extension ViewerMachine {
         }
     }
 
-    /// Counts the breaks whose pods were to be asked for while the last one's ads were still playing.
-    private func countMissed(until earliest: WallTime, actions: inout [ViewerAction]) {
+    /// Books the breaks whose pods were to be asked for while the last one was not over.
+    ///
+    /// While its ads played, such a break is skipped; while its pod was still awaited, the target has lost it too.
+    private func noteMissed(until earliest: WallTime, actions: inout [ViewerAction]) {
         guard self.adBreak.hadOne, let last = self.adBreak.scheduled?.start else { return }
         var seen = last
-        for _ in 0..<16 {
+        for _ in 0..<Self.mostMissedBreaks {
             let missed = self.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
             guard let missed, missed.start <= earliest, missed.start > seen else { return }
-            self.note(.breaksDuringAds, &actions)
             seen = missed.start
+            let click = self.plan.timebase.wall(self.clickedAt)
+            let identifier = self.plan.calendar.identifier(for: missed, clickedAt: click)
+            actions.append(.breakScheduled(missed, identifier, podURL: nil))
+            guard self.adBreak.hasFailed else {
+                actions.append(.note(.breakSkipped(.duringAds)))
+                continue
+            }
+            actions.append(.note(.breakDue))
+            actions.append(.note(.breakFailed(.deadlineMissed)))
         }
     }
+
+    /// More than a run can bring while one pod is awaited: the bound of a loop over a schedule that may be of any density.
+    private static let mostMissedBreaks = 1000
 
     mutating func considerAnnounced(_ announced: [ScheduledBreak], now: Int64, actions: inout [ViewerAction]) {
         guard self.plan.calendar.readsPlaylist, self.adBreak.phase == .none, let latency = self.playback.latency else {
@@ -43,10 +59,30 @@ extension ViewerMachine {
         }
         for scheduled in announced where scheduled.start > (self.adBreak.scheduled?.start ?? .distantPast) {
             let startAt = self.plan.timebase.monotonic(scheduled.start).later(by: latency)
-            guard startAt > now else { continue }
+            guard startAt > now else {
+                self.passOver(scheduled, startAt: startAt, now: now, actions: &actions)
+                continue
+            }
             self.schedule(scheduled, startAt: startAt, now: now, actions: &actions)
             return
         }
+    }
+
+    /// Remembers a break that began before this viewer knew of it, so that it is booked once.
+    private mutating func passOver(
+        _ scheduled: ScheduledBreak,
+        startAt: Int64,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
+        self.adBreak.scheduled = scheduled
+        guard startAt.later(by: scheduled.duration.nanosecondsHeld) > now else { return }
+        let identifier = self.plan.calendar.identifier(
+            for: scheduled,
+            clickedAt: self.plan.timebase.wall(self.clickedAt)
+        )
+        actions.append(.breakScheduled(scheduled, identifier, podURL: nil))
+        actions.append(.note(.breakSkipped(.joinedLate)))
     }
 
     private mutating func schedule(
@@ -67,6 +103,7 @@ extension ViewerMachine {
         self.adBreak.isRepeatDrawn = false
         self.adBreak.isDeferred = false
         self.adBreak.isResolved = false
+        self.adBreak.hasFailed = false
         self.prepareAnnouncedBreak(&actions)
         // A break announced after its instant is asked for at once: planned in the past, the request would be counted
         // as one that the generator sent late.
@@ -168,6 +205,7 @@ extension ViewerMachine {
             self.skip(.pictureInPictureLost, &actions)
         } else {
             self.resolve(.breakFailed(failure), &actions)
+        self.adBreak.hasFailed = true
         }
         self.finishBreak(now: max(now, self.adBreak.startAt), actions: &actions)
     }
@@ -202,7 +240,19 @@ extension ViewerMachine {
             return
         }
         self.adBreak.phase = .ready
+        // The viewer was watching when its playhead reached the break: what came later is no excuse for a late pod.
+        self.resolvePunctuality(&actions)
         self.playPod(now: now, actions: &actions)
+    }
+
+    private mutating func resolvePunctuality(_ actions: inout [ViewerAction]) {
+        // By when the pod was in hand, not by when the playhead's timer fired: a late timer is no merit of the target.
+        let afterStart = self.adBreak.inHandAt &- self.adBreak.startAt
+        if afterStart <= self.plan.graceNanoseconds {
+            self.resolve(.breakOnTime(afterStart: afterStart), &actions)
+        } else {
+            self.resolve(.breakLate(by: afterStart &- self.plan.graceNanoseconds), &actions)
+        }
     }
 
     /// The playhead is in the break and the pod in hand: ads start, unless picture in picture forbids it.
@@ -211,13 +261,7 @@ extension ViewerMachine {
             self.meetBreakInPictureInPicture(now: now, actions: &actions)
             return
         }
-        // By when the pod was in hand, not by when the playhead's timer fired: a late timer is no merit of the target.
-        let afterStart = self.adBreak.inHandAt &- self.adBreak.startAt
-        if afterStart <= self.plan.graceNanoseconds {
-            self.resolve(.breakOnTime(afterStart: afterStart), &actions)
-        } else {
-            self.resolve(.breakLate(by: afterStart &- self.plan.graceNanoseconds), &actions)
-        }
+        self.resolvePunctuality(&actions)
         self.startAds(now: now, actions: &actions)
     }
 
@@ -276,6 +320,7 @@ extension ViewerMachine {
         if self.phase == .inBreak {
             self.phase = .watching
         }
+        self.adoptRenewedSession()
         self.scheduleNextBreak(after: now, actions: &actions)
     }
 

@@ -14,6 +14,8 @@ struct SessionState: Sendable {
     var server = 0
     var attempt = 0
     var isRegistering = false
+    /// The renewed session, taken up when the break that goes on under the old one is over.
+    var renewed: StreamSession?
 }
 
 extension ViewerMachine {
@@ -53,9 +55,12 @@ extension ViewerMachine {
         }
         let isRenewal = self.session.streamID != nil
         self.note(isRenewal ? .registrationRenewed : .registered, &actions)
-        self.session.streamID = streamID
-        self.session.metadataURL = answer.metadataURL
-        self.session.verificationURL = answer.mediaVerificationURL
+        if isRenewal, self.adBreak.phase != .none, self.adBreak.phase != .scheduled {
+            // A pod and its pings belong to one session: the new one is taken up when this break is over.
+            self.session.renewed = answer
+        } else {
+            self.adopt(answer, streamID: streamID)
+        }
         if let frequency = answer.pollingFrequency {
             self.session.pollingFrequency = min(max(frequency.nanosecondsHeld, 1_000_000_000), 86_400_000_000_000)
         }
@@ -66,6 +71,19 @@ extension ViewerMachine {
             actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
         self.prepareAnnouncedBreak(&actions)
+    }
+
+    /// Takes up the session that was renewed during a break.
+    mutating func adoptRenewedSession() {
+        guard let renewed = self.session.renewed, let streamID = renewed.streamID else { return }
+        self.session.renewed = nil
+        self.adopt(renewed, streamID: streamID)
+    }
+
+    private mutating func adopt(_ answer: StreamSession, streamID: StreamID) {
+        self.session.streamID = streamID
+        self.session.metadataURL = answer.metadataURL
+        self.session.verificationURL = answer.mediaVerificationURL
     }
 
     mutating func registrationFailed(_ status: Int?, now: Int64, actions: inout [ViewerAction]) {
