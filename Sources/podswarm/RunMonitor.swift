@@ -1,3 +1,4 @@
+import AdServing
 import EventLoop
 import Foundation
 import HLS
@@ -28,6 +29,7 @@ struct RunMonitor {
     private let output: RunOutput
     private let stop: StopRequest
     private let abortRules: [ThresholdRule]
+    private let calendar: BreakCalendar
     private var usage = ProcessUsage.now()
     private var sampledAt = MonotonicClock.now()
     private var lateStarts = 0
@@ -46,6 +48,7 @@ struct RunMonitor {
         self.swarm = swarm
         self.output = output
         self.stop = stop
+        self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         self.abortRules = plan.abort.compactMap { try? ThresholdRule(parsing: $0.text) }
         self.health = HealthLog(
             budget: budget,
@@ -138,7 +141,7 @@ struct RunMonitor {
                 requests: self.requests,
                 errors: self.errors,
                 findings: self.findings,
-                secondsToNextBreak: pulse.nextBreakStart.map {
+                secondsToNextBreak: self.nextBreak(pulse, now: sample.wallMicroseconds).map {
                     max(Int(($0.microseconds &- sample.wallMicroseconds) / 1_000_000), 0)
                 },
                 lastBreak: pulse.latestBreak.map {
@@ -146,6 +149,15 @@ struct RunMonitor {
                 }
             )
         )
+    }
+
+    /// The break that viewers wait for, or where all are in one, the next of the calendar before the run's end.
+    private func nextBreak(_ pulse: SwarmPulse, now microseconds: Int64) -> WallTime? {
+        let now = WallTime(microseconds: microseconds)
+        let next =
+            pulse.nextBreakStart
+            ?? self.calendar.nextBreak(after: now, clickedAt: now, isFirst: false)?.start
+        return next.flatMap { $0 < self.swarm.timebase.wallStart + self.plan.duration ? $0 : nil }
     }
 
     private static func loadAverage() -> Double {

@@ -46,8 +46,13 @@ final class RunTarget {
     /// How a result names the target.
     var name: String { self.isEmbedded ? "embedded" : Redaction.url(self.endpoints.contentURL, own: nil) }
 
+    /// Ends the embedded origin, and takes away the certificate that it was trusted by.
     func stop() {
-        self.origin?.stop()
+        guard let origin = self.origin else { return }
+        origin.stop()
+        if let certificate = origin.ready.certificate {
+            try? FileManager.default.removeItem(atPath: certificate)
+        }
     }
 
     /// Asks the target once; a run against something that is not there helps nobody.

@@ -41,7 +41,10 @@ import Testing
     ]
 
     @Test(arguments: ways) func everyViewerKeepsToConnectionsOfItsOwn(way: Way) async throws {
-        let outcome = try await Rehearsal(FastProfile.embedded.yaml).run(way.arguments)
+        let scratch = try TemporaryFolder()
+        let outcome = try await Rehearsal(FastProfile.embedded.yaml)
+            .run(way.arguments, environment: ["TMPDIR": scratch.path])
+        #expect(scratch.files(in: ".") == [], "nothing is left behind")
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(Set(outcome.document.run.transports) == way.transports)
         #expect(outcome.document.run.tlsVerified == way.tlsVerified)

@@ -45,7 +45,7 @@ import Testing
         Plan(
             code: "registration_without_stream_id",
             faults: "[{fault: registration_without_stream_id, share: 25%}]",
-            viewers: 5,
+            viewers: 4,
             isOfBreak: false
         ),
     ]
