@@ -14,6 +14,9 @@ package struct StreamSession: Hashable, Sendable {
     package var sessionUpdateURL: String?
     package var podManifestURL: String?
 
+    /// A session of which nothing is known, not even its stream id.
+    package init() {}
+
     /// Reads the JSON answer; keys it does not know are passed over, values of the wrong type count as missing.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         let members = try JSONValue.object(in: json)

@@ -60,7 +60,7 @@ package enum ProgressLine {
     }
 
     private static func breaks(_ progress: Progress) -> String {
-        let next = progress.secondsToNextBreak.map { "next in " + clock($0) } ?? "none to come"
+        let next = progress.secondsToNextBreak.map { "next in " + clock($0) } ?? "none in sight"
         guard let last = progress.lastBreak else { return next }
         return "\(next), last \(MetricText.percent(last.onTimePercent)) on time"
             + " of \(TextLayout.counted(last.due, "viewer"))"

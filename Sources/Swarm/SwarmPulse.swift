@@ -81,7 +81,8 @@ extension Shard {
         // By index: a copy of each slot would retain and release all that it refers to.
         for place in self.viewers.indices {
             pulse.viewersByPhase[Int(self.viewers[place].machine.phase.rawValue)] += 1
-            if let start = self.viewers[place].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
+            if let start = self.viewers[place].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture)
+            {
                 pulse.nextBreakStart = start
             }
         }

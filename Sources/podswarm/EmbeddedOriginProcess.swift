@@ -13,6 +13,8 @@ final class EmbeddedOriginProcess {
 
     struct StartFailure: Error, CustomStringConvertible {
         var description: String
+        /// Exit status of the child.
+        var status: Int32
     }
 
     let ready: Ready
@@ -42,7 +44,8 @@ final class EmbeddedOriginProcess {
             process.waitUntilExit()
             throw StartFailure(
                 description: "the embedded origin did not start (exit status \(process.terminationStatus)); "
-                    + "run `podswarm origin` to see why"
+                    + "run `podswarm origin` to see why",
+                status: process.terminationStatus
             )
         }
         self.process = process

@@ -74,13 +74,36 @@ final class RunTarget {
         }
     }
 
-    /// What the embedded origin counted; nil where the target keeps no such counts or is gone.
-    func groundTruth() async -> GroundTruth? {
-        guard let origin = self.origin, origin.isRunning,
-            let answer = try? await self.get(origin.ready.url + OriginLayout.truthPath), answer.failure == nil,
-            let truth = try? GroundTruth(json: answer.body)
-        else { return nil }
-        return truth
+    /// What became of the embedded origin's own counts.
+    enum OwnCounts {
+        /// The target is not podswarm's own.
+        case none
+        case read(GroundTruth)
+        /// The origin ended during the run.
+        case gone
+        /// The origin is there and its counts are not: a defect of podswarm.
+        case unreadable
+    }
+
+    /// Asks the embedded origin what it counted.
+    func ownCounts() async -> OwnCounts {
+        guard let origin = self.origin else { return .none }
+        guard origin.isRunning else { return .gone }
+        var connection = self.plan.connection
+        // The profile's limits are for the target under test; this answer is to arrive whatever they are.
+        connection.connectTimeout = .seconds(30)
+        connection.firstByteTimeout = .seconds(60)
+        connection.totalTimeout = .seconds(120)
+        connection.maximumBodyBytes = 1 << 30
+        let answer = try? await SingleFetch.get(
+            origin.ready.url + OriginLayout.truthPath,
+            connection: connection,
+            authorisedHosts: self.authorisedHosts
+        )
+        guard let answer, answer.failure == nil, let truth = try? GroundTruth(json: answer.body) else {
+            return origin.isRunning ? .unreadable : .gone
+        }
+        return .read(truth)
     }
 
     private func get(_ url: String) async throws -> SingleFetch.Answer {
@@ -97,8 +120,11 @@ final class RunTarget {
                 arguments: OriginArguments.of(embedded, plan: plan, profileFolder: profileFolder),
                 secrets: embedded.session.authTokenKey.map { [OriginArguments.tokenKeyVariable: $0] } ?? [:]
             )
+        } catch let failure as EmbeddedOriginProcess.StartFailure {
+            let isInput = failure.status == PodswarmExit.badInput.rawValue
+            throw CommandFailure(isInput ? .badInput : .ownDefect, failure.description)
         } catch {
-            throw CommandFailure(.unreachable, "\(error)")
+            throw CommandFailure(.ownDefect, "the embedded origin cannot be started: \(error)")
         }
     }
 }

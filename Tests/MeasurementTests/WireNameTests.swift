@@ -34,6 +34,7 @@ import Testing
         ]
         let skips = [
             "no_stream_id", "picture_in_picture_lost", "picture_in_picture_deferred", "left_before", "joined_late",
+            "during_ads",
         ]
         #expect(BreakFailure.allCases.map(\.rawValue) == failures)
         #expect(SkipReason.allCases.map(\.rawValue) == skips)

@@ -44,7 +44,7 @@ import Testing
 
     @Test func nothingYetIsSaidSo() {
         #expect(
-            ProgressLine.plain(bare) == "p  0:00, no end set | none yet | 0/s, 0 in all, 0 errors | none to come"
+            ProgressLine.plain(bare) == "p  0:00, no end set | none yet | 0/s, 0 in all, 0 errors | none in sight"
         )
     }
 

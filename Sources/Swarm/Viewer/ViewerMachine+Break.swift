@@ -205,7 +205,7 @@ extension ViewerMachine {
             self.skip(.pictureInPictureLost, &actions)
         } else {
             self.resolve(.breakFailed(failure), &actions)
-        self.adBreak.hasFailed = true
+            self.adBreak.hasFailed = true
         }
         self.finishBreak(now: max(now, self.adBreak.startAt), actions: &actions)
     }
@@ -240,8 +240,10 @@ extension ViewerMachine {
             return
         }
         self.adBreak.phase = .ready
-        // The viewer was watching when its playhead reached the break: what came later is no excuse for a late pod.
-        self.resolvePunctuality(&actions)
+        if now &- self.adBreak.startAt > self.plan.graceNanoseconds {
+            // It was watching at the break: that it entered picture in picture since is no excuse for a late pod.
+            self.resolvePunctuality(&actions)
+        }
         self.playPod(now: now, actions: &actions)
     }
 
