@@ -1,3 +1,4 @@
+import AdServing
 import Measurement
 import Synchronization
 
