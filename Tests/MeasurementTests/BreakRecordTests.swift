@@ -32,6 +32,16 @@ import Testing
         #expect(record.onTimeShare == 0.2)
     }
 
+    @Test func aDueViewerWithoutAStreamIDIsSkippedAndNotUnresolved() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
+        for _ in 0..<3 { recorder.viewerDue(slot) }
+        recorder.viewerSkipped(slot, .noStreamID)
+        recorder.viewerOnTime(slot, inHandAfterStart: 0)
+        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
+        #expect(record.skipped == 1 && record.unresolved == 1)
+    }
+
     @Test func aBreakNobodyWasDueForHasNoShare() throws {
         let breaks = record { _ = $0.breakSlot(for: "a", start: 0, durationMilliseconds: 1) }
         #expect(try #require(breaks.first).onTimeShare == nil)

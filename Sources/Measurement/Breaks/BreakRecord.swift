@@ -38,8 +38,9 @@ package struct BreakRecord: Sendable {
     package var failed: UInt64 { failureCounts.reduce(0, &+) }
     package var skipped: UInt64 { skipCounts.reduce(0, &+) }
     /// Viewers that were due and of whom nothing more was heard before the run ended.
+    ///
+    /// One without a stream id is due and skips the break: it is not on time, and it is known why.
     package var unresolved: UInt64 {
-        // Due, and skipped all the same: a viewer without a stream id should have shown the break.
         let resolved = onTime &+ late &+ failed &+ skips(.noStreamID)
         return due > resolved ? due - resolved : 0
     }
