@@ -107,6 +107,19 @@ import Testing
         #expect(viewer.counted(.pingsLost) == 0)
     }
 
+    @Test func anAdWithoutIDsDoesNotHoldUpTheNextOne() throws {
+        var viewer = try self.viewerInAds()
+        for _ in 0..<22 {
+            viewer.advance(seconds: 0.25)
+        }
+        let json = """
+            {"tags":{"m1-start":{"ad":"a1","ad_break_id":"break-1795291220","type":"start"}},
+            "ads":{"a0":{"ad_break_id":"break-1795291220","seq":1},"a1":{"ad_break_id":"break-1795291220","seq":2}}}
+            """
+        viewer.send(.metadata(try Array(json.utf8).withUnsafeBytes { try SessionMetadata(json: $0) }))
+        #expect(self.pings(&viewer) == ["http://127.0.0.1:8080/verify/m1-start"])
+    }
+
     @Test func onePingIsOnItsWayAtATime() throws {
         var viewer = try self.viewerInAds()
         for _ in 0..<20 {
