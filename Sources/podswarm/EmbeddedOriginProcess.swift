@@ -56,12 +56,13 @@ final class EmbeddedOriginProcess {
     var processIdentifier: Int32 { self.process.processIdentifier }
     var isRunning: Bool { self.process.isRunning }
 
-    /// Ends the child and waits for it.
+    /// Ends the child, waits for it, and takes its certificate away.
     func stop() {
-        guard self.process.isRunning else { return }
-        try? self.lifeline.fileHandleForWriting.close()
-        self.process.terminate()
-        self.process.waitUntilExit()
+        if self.process.isRunning {
+            try? self.lifeline.fileHandleForWriting.close()
+            self.process.terminate()
+            self.process.waitUntilExit()
+        }
         if let certificate = self.ready.certificate {
             try? FileManager.default.removeItem(atPath: certificate)
         }

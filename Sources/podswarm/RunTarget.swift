@@ -48,11 +48,7 @@ final class RunTarget {
 
     /// Ends the embedded origin, and takes away the certificate that it was trusted by.
     func stop() {
-        guard let origin = self.origin else { return }
-        origin.stop()
-        if let certificate = origin.ready.certificate {
-            try? FileManager.default.removeItem(atPath: certificate)
-        }
+        self.origin?.stop()
     }
 
     /// Asks the target once; a run against something that is not there helps nobody.

@@ -30,7 +30,7 @@ import Testing
     @Test func breakOutcomesKeepTheirNames() {
         let failures = [
             "pod_manifest_failed", "pod_playlist_failed", "pod_empty", "not_a_playlist", "deadline_missed",
-            "segment_failed", "unauthorised", "abandoned",
+            "segment_failed", "unauthorised",
         ]
         let skips = [
             "no_stream_id", "picture_in_picture_lost", "picture_in_picture_deferred", "left_before", "joined_late",

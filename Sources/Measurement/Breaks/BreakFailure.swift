@@ -7,13 +7,14 @@ package enum BreakFailure: String, CaseIterable, Sendable {
     case deadlineMissed = "deadline_missed"
     case segmentFailed = "segment_failed"
     case unauthorised = "unauthorised"
-    case abandoned = "abandoned"
 
     static let slots = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
     var slot: Int { Self.slots[self] ?? 0 }
 }
 
-/// Why a viewer was not due for a break although it was there; counted apart from failures.
+/// Why a viewer did not show a break; counted apart from failures.
+///
+/// Only a viewer without a stream id was due all the same.
 package enum SkipReason: String, CaseIterable, Sendable {
     case noStreamID = "no_stream_id"
     case pictureInPictureLost = "picture_in_picture_lost"
