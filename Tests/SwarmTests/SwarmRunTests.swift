@@ -101,7 +101,8 @@ import Transport
         await run.shutDown()
         let outcomes = totals.outcomes(of: .multivariant)
         #expect(outcomes.keys.allSatisfy { $0 == "first_byte_timeout" }, "\(outcomes)")
-        #expect(totals.requestCount(of: .multivariant) == totals.count(of: .joined))
+        // A viewer whose request timed out before the stop has asked again.
+        #expect(totals.requestCount(of: .multivariant) >= totals.count(of: .joined))
     }
 
     @Test func stoppingTwiceAndAgainAfterwardsEnds() async throws {
