@@ -53,7 +53,6 @@ final class EmbeddedOriginProcess {
         self.ready = ready
     }
 
-    var processIdentifier: Int32 { self.process.processIdentifier }
     var isRunning: Bool { self.process.isRunning }
 
     /// Ends the child, waits for it, and takes its certificate away.

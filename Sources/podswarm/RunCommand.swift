@@ -117,6 +117,13 @@ extension ProfileVocabulary {
     )
 }
 
+extension [ThresholdText] {
+    /// The rules that the texts spell; a plan holds none that `ProfileVocabulary.ofThisVersion` has refused.
+    var rules: [ThresholdRule] {
+        self.compactMap { try? ThresholdRule(parsing: $0.text) }
+    }
+}
+
 /// An end that is not a success, with its exit status and what to tell the person.
 struct CommandFailure: Error {
     var exit: PodswarmExit

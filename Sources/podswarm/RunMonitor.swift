@@ -49,7 +49,7 @@ struct RunMonitor {
         self.output = output
         self.stop = stop
         self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
-        self.abortRules = plan.abort.compactMap { try? ThresholdRule(parsing: $0.text) }
+        self.abortRules = plan.abort.rules
         self.health = HealthLog(
             budget: budget,
             loopCores: min(swarm.loopCount, ProcessInfo.processInfo.activeProcessorCount),

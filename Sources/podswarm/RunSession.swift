@@ -121,7 +121,7 @@ struct RunSession {
     ///
     /// A run that served nobody must not pass for want of a threshold.
     private var rules: [ThresholdRule] {
-        let rules = self.plan.thresholds.compactMap { try? ThresholdRule(parsing: $0.text) }
+        let rules = self.plan.thresholds.rules
         guard !rules.contains(where: { $0.metricName.hasPrefix("breaks") }) else { return rules }
         return rules + ((try? ThresholdRule(parsing: Self.standardThreshold)).map { [$0] } ?? [])
     }

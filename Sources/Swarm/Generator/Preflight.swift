@@ -29,11 +29,7 @@ package struct Preflight: Sendable {
 
         private static func portRange() -> Int {
             let fallback = 28_232
-            guard let file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r") else { return fallback }
-            defer { fclose(file) }
-            var line = [CChar](repeating: 0, count: 64)
-            guard fgets(&line, Int32(line.count), file) != nil else { return fallback }
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard let text = KernelFile.firstLine(of: "/proc/sys/net/ipv4/ip_local_port_range") else { return fallback }
             let bounds = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }.compactMap { Int($0) }
             return bounds.count == 2 && bounds[1] >= bounds[0] ? bounds[1] - bounds[0] + 1 : fallback
         }

@@ -23,11 +23,7 @@ package struct ProcessUsage: Sendable, Equatable {
     }
 
     private static func residentPages() -> Int {
-        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let text = KernelFile.firstLine(of: "/proc/self/statm") else { return 0 }
         let fields = text.split(separator: " ")
         return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
     }
