@@ -86,13 +86,16 @@ import Testing
     @Test func anUnknownAuthorityIsRefusedAndAGivenOneTrusted() async throws {
         let folder = try TemporaryFolder()
         let certificate = folder.url.appending(path: "origin.pem").path
-        try await RunningOrigin.serving(["--tls", "--certificate-file", certificate]) { origin in
+        let arguments = [
+            "--tls", "--certificate-file", certificate, "--break-interval-milliseconds", "5000",
+            "--break-milliseconds", "2000",
+        ]
+        try await RunningOrigin.serving(arguments) { origin in
             #expect(origin.certificate == certificate)
-            var profile = FastProfile.podServing(
+            let profile = FastProfile.podServing(
                 content: "\(origin.url)/live/main/multivariant.m3u8",
                 adServer: origin.url
             )
-            profile.duration = "3s"
             let rehearsal = try Rehearsal(profile.yaml)
             let refused = try await rehearsal.start().ended(within: .seconds(30))
             #expect(refused.status == 4)
