@@ -60,7 +60,7 @@ let package = Package(
             swiftSettings: settings
         ),
         // HTTP transfers over libcurl on an event loop; every viewer keeps connections of its own.
-        .target(name: "Transport", dependencies: ["EventLoop", "CCurl"], swiftSettings: settings),
+        .target(name: "Transport", dependencies: ["EventLoop", "CCurl", "CZlib"], swiftSettings: settings),
         // One serial queue that owns one epoll and one timerfd: readiness, deadlines, clock, shutdown.
         .target(
             name: "EventLoop",

@@ -1,0 +1,130 @@
+/// What is needed to read an answer that does not come whole and plain.
+///
+/// Confined to one loop.
+final class AnswerAssembly {
+    private enum Framing {
+        /// So many bytes are still to come.
+        case length(left: Int)
+        case chunked
+        case untilClose
+    }
+
+    /// The head: while it is incomplete, and after that when the body came in pieces too.
+    var head = BodyBuffer()
+    /// Where the line of the head begins that is not whole yet.
+    var lineStart = 0
+    /// Bytes of all whole lines so far, interim heads included.
+    var headerBytes = 0
+    /// What the lines of the incomplete head have said so far.
+    var pendingHead = AnswerHead(decodesContent: false)
+
+    /// The decoded body.
+    private(set) var body = BodyBuffer()
+    /// Body bytes before decoding, without framing.
+    private(set) var wireBytes = 0
+    private var framing = Framing.untilClose
+    private var chunks = ChunkedBody(trailerRoom: 0)
+    private var decoder: ContentDecoder?
+    private var decodedBytes = 0
+    private var bodyLimit = 0
+    private var startFailure: TransferFailure?
+
+    deinit {
+        head.deallocate()
+        body.deallocate()
+    }
+
+    /// Memory that it holds.
+    var capacity: Int { head.capacity + body.capacity }
+
+    /// Whether the end of the connection is a good end of the body.
+    var endsWithConnection: Bool {
+        switch framing {
+        case .length: false
+        case .chunked: chunks.isWholeAtEnd
+        case .untilClose: true
+        }
+    }
+
+    /// Forgets the last answer, and returns the inflaters that it used.
+    func clear() -> [Inflater] {
+        let inflaters = decoder?.inflaters ?? []
+        head.removeAll()
+        body.removeAll()
+        lineStart = 0
+        headerBytes = 0
+        pendingHead = AnswerHead(decodesContent: false)
+        wireBytes = 0
+        decodedBytes = 0
+        decoder = nil
+        startFailure = nil
+        return inflaters
+    }
+
+    /// Makes ready for the body of a head; trailers may take `limits.headerBytes`.
+    func beginBody(_ head: AnswerHead, limits: AnswerReader.Limits, pool: AnswerPool?) {
+        bodyLimit = limits.bodyBytes
+        if head.isChunked {
+            framing = .chunked
+            chunks = ChunkedBody(trailerRoom: limits.headerBytes)
+        } else {
+            framing = head.bodyLength >= 0 ? .length(left: head.bodyLength) : .untilClose
+        }
+        let codings = head.codings.decodingOrder
+        guard !codings.isEmpty else { return }
+        decoder = ContentDecoder(codings, limit: limits.bodyBytes, pool: pool)
+        if decoder == nil { startFailure = .localResources }
+    }
+
+    /// Takes the next bytes of the body.
+    func readBody(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> BodyOutcome {
+        if let startFailure { return .failed(startFailure) }
+        switch framing {
+        case .chunked:
+            return chunks.read(bytes) { deliver($0, keepsBody: keepsBody) }
+        case .untilClose:
+            return deliver(bytes, keepsBody: keepsBody).map { .failed($0) } ?? .incomplete
+        case .length(let left):
+            let count = min(left, bytes.count)
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            if let failure = deliver(piece, keepsBody: keepsBody) { return .failed(failure) }
+            framing = .length(left: left - count)
+            return count == left ? .complete(used: count) : .incomplete
+        }
+    }
+
+    private func deliver(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransferFailure? {
+        wireBytes &+= bytes.count
+        guard let decoder else { return keep(bytes, keepsBody: keepsBody) }
+        return decoder.decode(bytes) { keep($0, keepsBody: keepsBody) }
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransferFailure? {
+        guard bytes.count <= bodyLimit &- decodedBytes else { return .bodyTooLarge }
+        decodedBytes &+= bytes.count
+        if keepsBody { body.append(bytes) }
+        return nil
+    }
+}
+
+/// What the readers of one loop lend each other: the memory of answers in pieces, and inflaters.
+///
+/// Confined to one loop.
+final class AnswerPool {
+    /// What is kept for reuse; a burst's surplus goes back to the allocator.
+    private static let maximumCount = 16
+    private static let maximumCapacity = 256 << 10
+
+    private var assemblies: [AnswerAssembly] = []
+    private var inflaters: [Inflater] = []
+
+    func take() -> AnswerAssembly? { assemblies.popLast() }
+
+    func takeInflater() -> Inflater? { inflaters.popLast() }
+
+    func giveBack(_ assembly: AnswerAssembly) {
+        for inflater in assembly.clear() where inflaters.count < Self.maximumCount { inflaters.append(inflater) }
+        guard assemblies.count < Self.maximumCount, assembly.capacity <= Self.maximumCapacity else { return }
+        assemblies.append(assembly)
+    }
+}

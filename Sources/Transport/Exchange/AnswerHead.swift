@@ -1,0 +1,205 @@
+import Glibc
+
+/// What a head says of the framing of its answer, taken line by line (RFC 9112 sections 4 to 6).
+struct AnswerHead {
+    /// What a line was.
+    enum Step {
+        case header
+        case end
+        case malformed
+    }
+
+    private struct Traits: OptionSet {
+        let rawValue: UInt8
+        static let hasStatusLine = Traits(rawValue: 1)
+        static let hasHeader = Traits(rawValue: 2)
+        static let isHTTP10 = Traits(rawValue: 4)
+        static let closes = Traits(rawValue: 8)
+        static let isChunked = Traits(rawValue: 16)
+        /// A transfer coding other than chunked: only the end of the connection ends the body.
+        static let ignoresLength = Traits(rawValue: 32)
+        static let decodesContent = Traits(rawValue: 64)
+    }
+
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+
+    private(set) var codings = CodingList()
+    private var contentLength = -1
+    /// The last status seen, one of an interim answer before this head included.
+    private(set) var status: UInt16 = 0
+    private var traits: Traits
+
+    /// Makes ready for an answer; with `decodesContent` false content codings are of no interest.
+    init(decodesContent: Bool) {
+        traits = decodesContent ? .decodesContent : []
+    }
+
+    var hasStatusLine: Bool { traits.contains(.hasStatusLine) }
+
+    /// Whether another head follows: an upgrade is the end of what is HTTP, as libcurl has it.
+    var isInterim: Bool { status < 200 && status != 101 }
+
+    var isChunked: Bool { traits.contains(.isChunked) && !isBodiless }
+
+    /// Whether the connection ends with this answer.
+    var closesConnection: Bool { traits.contains(.closes) || (bodyLength < 0 && !isChunked) }
+
+    /// Bytes of the body before decoding; negative when chunks or the end of the connection tell.
+    var bodyLength: Int {
+        if status == 204 || status == 304 { return 0 }
+        return traits.isDisjoint(with: [.isChunked, .ignoresLength]) ? contentLength : -1
+    }
+
+    private var isBodiless: Bool { status < 200 || status == 204 || status == 304 }
+
+    /// Forgets an interim head but for what it said of the connection.
+    mutating func beginNext() {
+        traits.formIntersection([.closes, .decodesContent])
+    }
+
+    /// Takes one line with its line end, which is a line feed with or without a carriage return.
+    @inline(__always)
+    mutating func take(_ line: UnsafeRawPointer, _ count: Int) -> Step {
+        guard traits.contains(.hasStatusLine) else { return takeStatusLine(line, count) }
+        let first = line.load(as: UInt8.self)
+        if first == Self.carriageReturn || first == Self.lineFeed { return .end }
+        if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+            // Folded lines go on with a value that says nothing of framing; there is none to go on with at first.
+            return traits.contains(.hasHeader) ? .header : .malformed
+        }
+        guard let colon = memchr(line, Int32(UInt8(ascii: ":")), count) else { return .malformed }
+        traits.insert(.hasHeader)
+        let nameCount = UnsafeRawPointer(colon) - line
+        let letter = first | 0x20
+        guard nameCount >= 10, nameCount <= 17, letter == UInt8(ascii: "c") || letter == UInt8(ascii: "t") else {
+            return .header
+        }
+        return takeHeader(line, nameCount, UnsafeRawBufferPointer(start: colon + 1, count: count - nameCount - 1))
+    }
+
+    /// Takes a header whose name may be one of the four that matter.
+    private mutating func takeHeader(
+        _ line: UnsafeRawPointer,
+        _ nameCount: Int,
+        _ value: UnsafeRawBufferPointer
+    ) -> Step {
+        let front = Self.lowercased(line)
+        let back = Self.lowercased(line + nameCount - 8)
+        switch nameCount {
+        case 10 where front == Word.connecti && back == Word.nnection:
+            takeConnection(value)
+        case 14 where front == Word.contentHyphen && back == Word.tHyphenLength && Self.hasHyphen(line, 7):
+            return isBodiless ? .header : takeContentLength(value)
+        case 16 where front == Word.contentHyphen && back == Word.encoding && Self.hasHyphen(line, 7):
+            guard !isBodiless, traits.contains(.decodesContent) else { break }
+            return codings.take(value, isTransfer: false) == nil ? .malformed : .header
+        case 17 where front == Word.transfer && back == Word.encoding && Self.hasHyphen(line, 8):
+            guard !isBodiless else { break }
+            guard let hasChunked = codings.take(value, isTransfer: true) else { return .malformed }
+            if hasChunked { traits.insert(.isChunked) }
+            if !traits.contains(.isChunked) { traits.formUnion([.ignoresLength, .closes]) }
+        default: break
+        }
+        return .header
+    }
+
+    /// Names, eight bytes at a time in lower case and little-endian order.
+    private enum Word {
+        static let connecti: UInt64 = 0x6974_6365_6e6e_6f63
+        static let nnection: UInt64 = 0x6e6f_6974_6365_6e6e
+        static let contentHyphen: UInt64 = 0x2d74_6e65_746e_6f63
+        static let tHyphenLength: UInt64 = 0x6874_676e_656c_2d74
+        static let encoding: UInt64 = 0x676e_6964_6f63_6e65
+        static let transfer: UInt64 = 0x7265_6673_6e61_7274
+    }
+
+    @inline(__always)
+    private static func lowercased(_ text: UnsafeRawPointer) -> UInt64 {
+        UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) | 0x2020_2020_2020_2020
+    }
+
+    /// Lower case makes a hyphen of a carriage return too.
+    @inline(__always)
+    private static func hasHyphen(_ line: UnsafeRawPointer, _ offset: Int) -> Bool {
+        line.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "-")
+    }
+
+    /// As libcurl: the option may stand anywhere in the value; HTTP/1.0 that keeps its connection has to say so.
+    private mutating func takeConnection(_ value: UnsafeRawBufferPointer) {
+        if traits.contains(.isHTTP10), ConnectionOptions.contains("keep-alive", in: value) {
+            traits.remove(.closes)
+        } else if ConnectionOptions.contains("close", in: value) {
+            traits.insert(.closes)
+        }
+    }
+
+    /// As libcurl: the last header counts, the number may be followed by anything, and one that is too great for 63
+    /// bits leaves the length to the end of the connection.
+    private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) -> Step {
+        var position = 0
+        while position < value.count, value[position] == UInt8(ascii: " ") || value[position] == UInt8(ascii: "\t") {
+            position &+= 1
+        }
+        if position < value.count, value[position] == UInt8(ascii: "+") { position &+= 1 }
+        var number = 0
+        var hasDigit = false
+        var isTooGreat = false
+        while position < value.count {
+            let digit = value[position] &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            hasDigit = true
+            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(Int(digit))
+            isTooGreat = isTooGreat || overflow || carry
+            number = sum
+            position &+= 1
+        }
+        guard hasDigit else { return .malformed }
+        if isTooGreat { traits.insert(.closes) } else { contentLength = number }
+        return .header
+    }
+}
+
+// MARK: - The status line
+
+extension AnswerHead {
+    private static let http11: UInt64 = 0x312e_312f_5054_5448
+    private static let http10: UInt64 = 0x302e_312f_5054_5448
+
+    /// Whether a status line may begin so; what may not is HTTP/0.9 or no HTTP, and is not waited for.
+    static func mayBeginStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        let prefix: StaticString = "HTTP/"
+        return line.prefix(prefix.utf8CodeUnitCount).elementsEqual(
+            UnsafeBufferPointer(start: prefix.utf8Start, count: min(prefix.utf8CodeUnitCount, line.count))
+        )
+    }
+
+    /// A version 1.x that is known, white space that begins with a space, and three digits: all that libcurl takes
+    /// and that tells a status.
+    private mutating func takeStatusLine(_ line: UnsafeRawPointer, _ count: Int) -> Step {
+        guard count > 12 else { return .malformed }
+        let version = UInt64(littleEndian: line.loadUnaligned(as: UInt64.self))
+        guard version == Self.http11 || version == Self.http10, line.load(fromByteOffset: 8, as: UInt8.self) == 0x20
+        else { return .malformed }
+        var position = 9
+        while position < count, Self.isSpace(line.load(fromByteOffset: position, as: UInt8.self)) { position &+= 1 }
+        guard position &+ 3 < count else { return .malformed }
+        var code: UInt16 = 0
+        for offset in position..<position &+ 3 {
+            let digit = line.load(fromByteOffset: offset, as: UInt8.self) &- UInt8(ascii: "0")
+            guard digit <= 9 else { return .malformed }
+            code = code &* 10 &+ UInt16(digit)
+        }
+        let following = line.load(fromByteOffset: position &+ 3, as: UInt8.self) &- UInt8(ascii: "0")
+        guard code >= 100, following > 9 else { return .malformed }
+        status = code
+        traits.insert(.hasStatusLine)
+        if version == Self.http10 { traits.formUnion([.isHTTP10, .closes]) }
+        return .header
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (byte >= 0x09 && byte <= 0x0d)
+    }
+}

@@ -1,0 +1,307 @@
+import Glibc
+
+/// One HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
+///
+/// Where the RFC leaves a choice, and where servers break it, an answer is taken as libcurl 7.88 takes it. An idle
+/// reader is a few words; what is needed for an answer in pieces, in chunks or in a content coding exists only while
+/// it is read. An answer that comes whole is not copied: `body` and `header` then look into the bytes given to `read`.
+struct AnswerReader {
+    /// What an answer may not exceed.
+    struct Limits: Sendable {
+        /// Greatest sum of status lines, header lines and trailer lines, interim answers included, in bytes.
+        var headerBytes: Int
+        /// Greatest decoded body, in bytes.
+        var bodyBytes: Int
+    }
+
+    /// How far an answer has come.
+    enum Progress: Equatable {
+        case incomplete
+        case complete
+        case failed(TransferFailure)
+    }
+
+    private enum Phase: UInt8 {
+        case head
+        case body
+        case complete
+        case failed
+    }
+
+    private struct Traits: OptionSet {
+        let rawValue: UInt8
+        static let hasBegun = Traits(rawValue: 1)
+        /// The body lies in the caller's bytes and is wanted.
+        static let bodyInPlace = Traits(rawValue: 2)
+        static let keepsConnection = Traits(rawValue: 4)
+        static let decodesContent = Traits(rawValue: 8)
+    }
+
+    /// Body bytes as they came, before decoding and without chunk framing.
+    private(set) var wireBodyBytes = 0
+    /// Where the final head lies in the caller's bytes; nil when it lies in the assembly.
+    private var headStart: UnsafeRawPointer?
+    private var assembly: AnswerAssembly?
+    private let pool: AnswerPool?
+    private let bodyLimit: Int
+    private let headerLimit: UInt32
+    private var headCount: UInt32 = 0
+    private var lastStatus: UInt16 = 0
+    private var phase = Phase.head
+    private var failure = TransferFailure.other
+    private var traits: Traits
+
+    /// Makes a reader for one connection; readers of one loop may share a pool.
+    ///
+    /// With `decodesContent` false a content coding is left as it is, as for a request that offered none.
+    init(limits: Limits, decodesContent: Bool = true, pool: AnswerPool? = nil) {
+        self.bodyLimit = max(0, limits.bodyBytes)
+        self.headerLimit = UInt32(clamping: limits.headerBytes)
+        self.pool = pool
+        self.traits = decodesContent ? .decodesContent : []
+    }
+
+    /// Whether any byte of an answer was seen, interim ones included.
+    var hasBegun: Bool { traits.contains(.hasBegun) }
+
+    /// The last status seen, an interim one included; 0 before the first status line.
+    var status: Int { Int(lastStatus) }
+
+    /// Whether the connection may carry another request after this complete answer.
+    var keepsConnection: Bool { phase == .complete && traits.contains(.keepsConnection) }
+
+    /// The decoded body, valid until the next call or until the bytes given to `read` go.
+    var body: UnsafeRawBufferPointer {
+        if traits.contains(.bodyInPlace), let headStart {
+            return UnsafeRawBufferPointer(start: headStart + Int(headCount), count: wireBodyBytes)
+        }
+        return assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// The value of a header of the final answer, the last one where it came several times; names in any case.
+    func header(_ name: String) -> String? {
+        guard phase != .head else { return nil }
+        if let headStart {
+            return HeaderLookup.value(of: name, in: UnsafeRawBufferPointer(start: headStart, count: Int(headCount)))
+        }
+        guard let assembly else { return nil }
+        return HeaderLookup.value(of: name, in: assembly.head.bytes)
+    }
+
+    /// Makes ready for the next answer; nothing is kept of the last one.
+    mutating func reset() {
+        if let assembly {
+            pool?.giveBack(assembly)
+            self.assembly = nil
+        }
+        wireBodyBytes = 0
+        headStart = nil
+        headCount = 0
+        lastStatus = 0
+        phase = .head
+        traits.formIntersection(.decodesContent)
+    }
+}
+
+// MARK: - Reading
+
+extension AnswerReader {
+    /// Takes the next bytes; with `keepsBody` false the body is counted only.
+    mutating func read(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> Progress {
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return progress }
+        traits.insert(.hasBegun)
+        switch phase {
+        case .head:
+            if let assembly { return continueHead(base, bytes.count, assembly, keepsBody: keepsBody) }
+            return beginHead(base, bytes.count, keepsBody: keepsBody)
+        case .body:
+            return readBody(base, bytes.count, keepsBody: keepsBody)
+        case .complete:
+            // Bytes that nobody asked for: what follows them cannot be told from an answer.
+            traits.remove(.keepsConnection)
+            return .complete
+        case .failed:
+            return .failed(failure)
+        }
+    }
+
+    /// Notes that the peer closed its side in an orderly way.
+    mutating func ended() -> Progress {
+        traits.remove(.keepsConnection)
+        guard phase == .head || phase == .body else { return progress }
+        guard let assembly else { return fail(.reset) }
+        if phase == .head {
+            // RFC 9112 section 8: an answer whose head is cut off is incomplete; libcurl takes it for a whole one.
+            return fail(assembly.pendingHead.hasStatusLine ? .truncated : .reset)
+        }
+        guard assembly.endsWithConnection else { return fail(.truncated) }
+        // An upgrade that nobody asked for and that says nothing is no answer at all, as libcurl has it.
+        if lastStatus == 101, wireBodyBytes == 0 { return fail(.reset) }
+        phase = .complete
+        return .complete
+    }
+
+    private var progress: Progress {
+        switch phase {
+        case .head, .body: .incomplete
+        case .complete: .complete
+        case .failed: .failed(failure)
+        }
+    }
+
+    private mutating func fail(_ reason: TransferFailure) -> Progress {
+        phase = .failed
+        failure = reason
+        return .failed(reason)
+    }
+
+    /// Reads from the first byte of an answer: the way of all answers that come whole.
+    private mutating func beginHead(_ base: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
+        var head = AnswerHead(decodesContent: traits.contains(.decodesContent))
+        var start = base
+        var line = base
+        var left = count
+        var headerBytes = 0
+        while let end = memchr(line, Int32(AnswerHead.lineFeed), left) {
+            let next = UnsafeRawPointer(end) + 1
+            let length = next - line
+            headerBytes &+= length
+            guard headerBytes <= Int(headerLimit) else { return fail(.protocolError) }
+            let step = head.take(line, length)
+            lastStatus = head.status
+            line = next
+            left &-= length
+            if step == .header { continue }
+            guard step == .end, memchr(start, 0, next - start) == nil else { return fail(.protocolError) }
+            if head.isInterim {
+                head.beginNext()
+                start = next
+                continue
+            }
+            headStart = start
+            headCount = UInt32(truncatingIfNeeded: next - start)
+            return beginBody(head, next, left, headerBytes: headerBytes, keepsBody: keepsBody)
+        }
+        return stash(head, start: start, line: line, left: left, headerBytes: headerBytes)
+    }
+
+    /// Keeps a head that is not whole yet.
+    @inline(never)
+    private mutating func stash(
+        _ head: AnswerHead,
+        start: UnsafeRawPointer,
+        line: UnsafeRawPointer,
+        left: Int,
+        headerBytes: Int
+    ) -> Progress {
+        guard memchr(start, 0, line - start) == nil else { return fail(.protocolError) }
+        let assembly = takeAssembly()
+        assembly.head.append(UnsafeRawBufferPointer(start: start, count: line - start + left))
+        assembly.lineStart = line - start
+        assembly.headerBytes = headerBytes
+        assembly.pendingHead = head
+        return waitForLine(assembly)
+    }
+
+    /// Looks at a line that has not ended yet: what cannot become good is refused at once.
+    private mutating func waitForLine(_ assembly: AnswerAssembly) -> Progress {
+        let line = UnsafeRawBufferPointer(rebasing: assembly.head.bytes[assembly.lineStart...])
+        guard assembly.headerBytes &+ line.count <= Int(headerLimit) else { return fail(.protocolError) }
+        guard assembly.pendingHead.hasStatusLine || AnswerHead.mayBeginStatusLine(line) else {
+            return fail(.protocolError)
+        }
+        return .incomplete
+    }
+
+    /// Goes on with a head that came in pieces.
+    @inline(never)
+    private mutating func continueHead(
+        _ base: UnsafeRawPointer,
+        _ count: Int,
+        _ assembly: AnswerAssembly,
+        keepsBody: Bool
+    ) -> Progress {
+        var position = base
+        var left = count
+        while let end = memchr(position, Int32(AnswerHead.lineFeed), left) {
+            let next = UnsafeRawPointer(end) + 1
+            assembly.head.append(UnsafeRawBufferPointer(start: position, count: next - position))
+            left &-= next - position
+            position = next
+            let line = UnsafeRawBufferPointer(rebasing: assembly.head.bytes[assembly.lineStart...])
+            assembly.headerBytes &+= line.count
+            guard assembly.headerBytes <= Int(headerLimit), let start = line.baseAddress else {
+                return fail(.protocolError)
+            }
+            let step = assembly.pendingHead.take(start, line.count)
+            lastStatus = assembly.pendingHead.status
+            guard step != .malformed, memchr(start, 0, line.count) == nil else { return fail(.protocolError) }
+            assembly.lineStart = assembly.head.count
+            if step == .header { continue }
+            if assembly.pendingHead.isInterim {
+                assembly.pendingHead.beginNext()
+                assembly.head.removeAll()
+                assembly.lineStart = 0
+                continue
+            }
+            headCount = UInt32(truncatingIfNeeded: assembly.head.count)
+            let headerBytes = assembly.headerBytes
+            return beginBody(assembly.pendingHead, position, left, headerBytes: headerBytes, keepsBody: keepsBody)
+        }
+        assembly.head.append(UnsafeRawBufferPointer(start: position, count: left))
+        return waitForLine(assembly)
+    }
+
+    /// Reads what follows a head.
+    private mutating func beginBody(
+        _ head: AnswerHead,
+        _ start: UnsafeRawPointer,
+        _ count: Int,
+        headerBytes: Int,
+        keepsBody: Bool
+    ) -> Progress {
+        if !head.closesConnection { traits.insert(.keepsConnection) }
+        let length = head.bodyLength
+        if length == 0 || (length > 0 && length <= count && head.codings.isEmpty && headStart != nil) {
+            guard length <= bodyLimit else { return fail(.bodyTooLarge) }
+            wireBodyBytes = length
+            if keepsBody { traits.insert(.bodyInPlace) }
+            if count > length { traits.remove(.keepsConnection) }
+            phase = .complete
+            return .complete
+        }
+        let assembly = self.assembly ?? takeAssembly()
+        let room = Int(headerLimit) &- headerBytes
+        let limits = Limits(headerBytes: room, bodyBytes: bodyLimit)
+        assembly.beginBody(head, limits: limits, pool: pool)
+        phase = .body
+        return readBody(start, count, keepsBody: keepsBody)
+    }
+
+    @inline(never)
+    private mutating func readBody(_ start: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
+        guard let assembly else { return fail(.other) }
+        let outcome = assembly.readBody(UnsafeRawBufferPointer(start: start, count: count), keepsBody: keepsBody)
+        wireBodyBytes = assembly.wireBytes
+        switch outcome {
+        case .incomplete:
+            if let headStart {
+                assembly.head.append(UnsafeRawBufferPointer(start: headStart, count: Int(headCount)))
+                self.headStart = nil
+            }
+            return .incomplete
+        case .complete(let used):
+            if used < count { traits.remove(.keepsConnection) }
+            phase = .complete
+            return .complete
+        case .failed(let reason):
+            return fail(reason)
+        }
+    }
+
+    private mutating func takeAssembly() -> AnswerAssembly {
+        let taken = pool?.take() ?? AnswerAssembly()
+        assembly = taken
+        return taken
+    }
+}

@@ -1,0 +1,85 @@
+/// One coding of a body (RFC 9110 section 8.4.1).
+enum ContentCoding: UInt8 {
+    case identity
+    case gzip
+    case deflate
+    /// One that we do not know; an error once it has something to decode. libcurl knows br and zstd too.
+    case unknown
+
+    /// Names in any case.
+    init(_ name: Slice<UnsafeRawBufferPointer>) {
+        if Self.matches(name, "gzip") || Self.matches(name, "x-gzip") {
+            self = .gzip
+        } else if Self.matches(name, "deflate") {
+            self = .deflate
+        } else if Self.matches(name, "identity") || Self.matches(name, "none") {
+            self = .identity
+        } else {
+            self = .unknown
+        }
+    }
+
+    static func matches(_ name: Slice<UnsafeRawBufferPointer>, _ known: StaticString) -> Bool {
+        let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
+        return name.count == known.count
+            && zip(name, known).allSatisfy { byte, letter in
+                byte == letter || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") && byte | 0x20 == letter)
+            }
+    }
+}
+
+/// The codings that the headers of one answer name, in a word.
+struct CodingList {
+    /// libcurl's, so that a head cannot make us build decoders without end.
+    static let maximumCount = 5
+
+    private var packed: UInt32 = 0
+    private var count: UInt8 = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Takes the value of a `Content-Encoding` or `Transfer-Encoding` header; nil when there are too many codings.
+    ///
+    /// Returns whether `chunked` was among the transfer codings; it is not kept.
+    mutating func take(_ value: UnsafeRawBufferPointer, isTransfer: Bool) -> Bool? {
+        var hasChunked = false
+        var position = 0
+        while position < value.count {
+            while position < value.count, Self.isSeparator(value[position]) { position &+= 1 }
+            let start = position
+            var end = position
+            while position < value.count, value[position] != UInt8(ascii: ",") {
+                let byte = value[position]
+                position &+= 1
+                if byte != 0x20 && (byte < 0x09 || byte > 0x0d) { end = position }
+            }
+            let name = value[start..<end]
+            guard !name.isEmpty else { continue }
+            if isTransfer, ContentCoding.matches(name, "chunked") {
+                hasChunked = true
+                continue
+            }
+            guard Int(count) < Self.maximumCount else { return nil }
+            let entry = UInt32(ContentCoding(name).rawValue) | (isTransfer ? 4 : 0)
+            packed |= entry << (UInt32(count) &* 4)
+            count &+= 1
+        }
+        return hasChunked
+    }
+
+    /// The codings to undo, the outermost first: those of the transfer, then those of the content.
+    var decodingOrder: [ContentCoding] {
+        let entries = (0..<Int(count)).reversed().map(entry)
+        let ordered = entries.filter(\.isTransfer) + entries.filter { !$0.isTransfer }
+        return ordered.map(\.coding).filter { $0 != .identity }
+    }
+
+    private func entry(_ index: Int) -> (coding: ContentCoding, isTransfer: Bool) {
+        let bits = packed >> (UInt32(index) &* 4)
+        return (ContentCoding(rawValue: UInt8(bits & 3)) ?? .unknown, bits & 4 != 0)
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: ",")
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Whether an option stands in the value of a `Connection` header.
+enum ConnectionOptions {
+    /// Compares without regard to ASCII case; `option` is in lower case.
+    static func contains(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while start < value.count, value[start] == 0x20 || (value[start] >= 0x09 && value[start] <= 0x0d) {
+            start &+= 1
+        }
+        var end = start
+        while end < value.count, value[end] != AnswerHead.carriageReturn, value[end] != AnswerHead.lineFeed {
+            end &+= 1
+        }
+        let length = option.utf8CodeUnitCount
+        while end &- start >= length {
+            var matched = 0
+            while matched < length, value[start &+ matched] | 0x20 == option.utf8Start[matched] { matched &+= 1 }
+            if matched == length { return true }
+            start &+= 1
+        }
+        return false
+    }
+}
+
+/// Finds a header in the bytes of a head when somebody asks for it.
+enum HeaderLookup {
+    /// The last value of a header, unfolded and without white space around it; nil when there is none.
+    static func value(of name: String, in head: UnsafeRawBufferPointer) -> String? {
+        var name = name
+        return name.withUTF8 { value(of: $0, in: head) }
+    }
+
+    private static func value(of name: UnsafeBufferPointer<UInt8>, in head: UnsafeRawBufferPointer) -> String? {
+        var found: Range<Int>?
+        var folded: Range<Int>?
+        var position = lineEnd(from: 0, in: head)
+        var isFound = false
+        while position < head.count {
+            let end = lineEnd(from: position, in: head)
+            let first = head[position]
+            if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+                if isFound { folded = (folded?.lowerBound ?? position)..<end }
+            } else {
+                isFound = isNamed(name, head[position..<end])
+                if isFound {
+                    found = position &+ name.count &+ 1..<end
+                    folded = nil
+                }
+            }
+            position = end
+        }
+        guard let found else { return nil }
+        let value = trimmed(head[found])
+        guard let folded else { return String(decoding: value, as: UTF8.self) }
+        return unfolded(value, head[folded])
+    }
+
+    /// The position after the line that begins at `start`.
+    private static func lineEnd(from start: Int, in head: UnsafeRawBufferPointer) -> Int {
+        head[start...].firstIndex(of: AnswerHead.lineFeed).map { $0 &+ 1 } ?? head.count
+    }
+
+    private static func isNamed(_ name: UnsafeBufferPointer<UInt8>, _ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard line.count > name.count, line[line.startIndex &+ name.count] == UInt8(ascii: ":") else { return false }
+        return zip(name, line).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+
+    /// Up to the line end, without white space around it.
+    private static func trimmed(_ line: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        let text = line.prefix { $0 != AnswerHead.carriageReturn && $0 != AnswerHead.lineFeed }
+        let value = text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        var end = value.endIndex
+        while end > value.startIndex, value[end &- 1] == 0x20 || (value[end &- 1] >= 0x09 && value[end &- 1] <= 0x0d) {
+            end &-= 1
+        }
+        return value[value.startIndex..<end]
+    }
+
+    /// A value with the lines that go on with it, one blank between (RFC 9112 section 5.2).
+    private static func unfolded(_ value: Slice<UnsafeRawBufferPointer>, _ lines: Slice<UnsafeRawBufferPointer>)
+        -> String
+    {
+        var whole = Array(value)
+        for line in lines.split(separator: AnswerHead.lineFeed) {
+            let text = trimmed(line)
+            guard !text.isEmpty else { continue }
+            whole.append(line[text.startIndex &- 1])
+            whole.append(contentsOf: text)
+        }
+        return String(decoding: whole, as: UTF8.self)
+    }
+}

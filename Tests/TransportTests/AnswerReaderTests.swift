@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Transport
+
+/// What reading an answer came to.
+struct AnswerOutcome: Equatable, CustomStringConvertible {
+    var progress: AnswerReader.Progress
+    var status: Int
+    var body: [UInt8]
+    var wireBodyBytes: Int
+    var keepsConnection: Bool
+
+    /// Reads an answer in pieces of the given sizes, the rest in one.
+    init(
+        of bytes: [UInt8],
+        pieces: some Sequence<Int> = [],
+        closes: Bool = false,
+        keepsBody: Bool = true,
+        reader: inout AnswerReader
+    ) {
+        var progress = AnswerReader.Progress.incomplete
+        var body: [UInt8] = []
+        bytes.withUnsafeBytes { all in
+            var rest = all[...]
+            var sizes = pieces.makeIterator()
+            while !rest.isEmpty {
+                let count = min(rest.count, sizes.next() ?? rest.count)
+                // A copy of its own, so that nothing beyond it or after its time is read unpunished.
+                let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+                piece.copyBytes(from: rest.prefix(count))
+                rest = rest.dropFirst(count)
+                progress = reader.read(UnsafeRawBufferPointer(piece), keepsBody: keepsBody)
+                if rest.isEmpty {
+                    if closes { progress = reader.ended() }
+                    body = Array(reader.body)
+                }
+                piece.deallocate()
+            }
+        }
+        self.progress = progress
+        self.status = reader.status
+        self.body = body
+        self.wireBodyBytes = reader.wireBodyBytes
+        self.keepsConnection = reader.keepsConnection
+    }
+
+    var description: String {
+        "\(progress) \(status) \(String(decoding: body, as: UTF8.self).debugDescription) (\(wireBodyBytes)) "
+            + (keepsConnection ? "kept" : "not kept")
+    }
+}
+
+extension AnswerReader {
+    static let generous = Limits(headerBytes: 64 << 10, bodyBytes: 64 << 20)
+}
+
+@Suite struct AnswerReaderTests {
+    private static let plain = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\nhello".utf8)
+
+    @Test func aWholeAnswerLiesWhereItCame() {
+        var reader = AnswerReader(limits: AnswerReader.generous)
+        Self.plain.withUnsafeBytes { bytes in
+            #expect(reader.read(bytes, keepsBody: true) == .complete)
+            #expect(reader.body.baseAddress == bytes.baseAddress.map { $0 + bytes.count - 5 })
+            #expect(reader.header("etag") == "\"a\"")
+            #expect(reader.header("ETag") == "\"a\"")
+            #expect(reader.header("tag") == nil)
+        }
+        #expect(reader.keepsConnection)
+    }
+
+    @Test func splitsChangeNothing() {
+        var reader = AnswerReader(limits: AnswerReader.generous)
+        for split in 1..<Self.plain.count {
+            let outcome = AnswerOutcome(of: Self.plain, pieces: [split], reader: &reader)
+            #expect(outcome.progress == .complete)
+            #expect(outcome.body == Array("hello".utf8))
+            #expect(outcome.keepsConnection)
+            #expect(reader.header("etag") == "\"a\"")
+            reader.reset()
+        }
+    }
+
+    @Test func anIdleReaderIsSmall() {
+        #expect(MemoryLayout<AnswerReader>.stride <= 64)
+    }
+}
