@@ -59,8 +59,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // HTTP transfers over libcurl on an event loop; every viewer keeps connections of its own.
-        .target(name: "Transport", dependencies: ["EventLoop", "CCurl", "CZlib"], swiftSettings: settings),
+        // HTTP on an event loop: an own HTTP/1.1 exchange, libcurl for the rest; every viewer keeps its own connections.
+        .target(
+            name: "Transport",
+            dependencies: [
+                "EventLoop", "CCurl", "COpenSSL", "CZlib",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
         // One serial queue that owns one epoll and one timerfd: readiness, deadlines, clock, shutdown.
         .target(
             name: "EventLoop",
@@ -116,7 +123,7 @@ let package = Package(
         .target(name: "CLinux"),
         // libcurl, with one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // OpenSSL's HMAC.
+        // OpenSSL's HMAC and TLS.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         // zlib's one-shot compression.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

@@ -114,7 +114,7 @@ final class EngineLoad: TransferHandler, @unchecked Sendable {
             self.transport = transport
             request = PreparedRequest(url: url)
             report.residentBefore = EngineReport.resident()
-            for _ in 0..<connections { owners.append(try transport.makeOwner()) }
+            for _ in 0..<connections { owners.append(transport.makeOwner()) }
         } catch {
             report.failures += 1
             finish()

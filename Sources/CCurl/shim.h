@@ -82,6 +82,11 @@ static inline CURLSHcode podswarm_share_connections(CURLSH *share) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
 }
 
+// The authorities that libcurl trusts unless it is told others; null when it was built without.
+static inline const char *podswarm_default_authorities(void) {
+    return curl_version_info(CURLVERSION_NOW)->cainfo;
+}
+
 // The outcome of a message, which Swift sees only as a union.
 static inline CURLcode podswarm_message_result(const CURLMsg *message) {
     return message->data.result;

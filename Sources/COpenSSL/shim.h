@@ -1,7 +1,25 @@
+// One inline function for each macro of OpenSSL that Swift cannot see.
+
 #ifndef PODSWARM_COPENSSL_SHIM_H
 #define PODSWARM_COPENSSL_SHIM_H
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+// Buffers are given back while a connection is idle; writes may go on from another address; reads take what is there.
+static inline void podswarm_tls_prepare(SSL_CTX *context) {
+    SSL_CTX_set_mode(
+        context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_read_ahead(context, 1);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
+}
+
+static inline void podswarm_tls_set_server_name(SSL *connection, const char *name) {
+    SSL_set_tlsext_host_name(connection, name);
+}
 
 #endif

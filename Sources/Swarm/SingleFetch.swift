@@ -61,7 +61,7 @@ private final class OneFetch: TransferHandler {
         done: @escaping (SingleFetch.Answer) -> Void
     ) throws {
         self.transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
-        self.owner = try self.transport.makeOwner(sourceAddressIndex: 0)
+        self.owner = self.transport.makeOwner(sourceAddressIndex: 0)
         self.done = done
     }
 

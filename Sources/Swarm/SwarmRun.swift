@@ -38,6 +38,8 @@ package final class SwarmRun: Sendable {
             1,
             min(plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), plan.audience.viewers)
         )
+        let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
+        let tls = configuration.carriers == .auto ? try TLSContext(configuration) : nil
         var loops: [EventLoop] = []
         var shards: [LoopBound<Shard?>] = []
         do {
@@ -52,6 +54,7 @@ package final class SwarmRun: Sendable {
                     joins: Self.joins(of: plan, loop: index, of: count, from: timebase.monotonicStart),
                     firstReplacement: plan.audience.viewers + index,
                     replacementStride: count,
+                    tls: tls,
                     observer: observer
                 )
                 shards.append(try await Self.start(setup, on: loop))

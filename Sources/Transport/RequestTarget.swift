@@ -8,24 +8,48 @@ struct RequestTarget: Equatable, Sendable {
     let host: String
     let port: UInt16
     let isLoopback: Bool
+    /// What stands in the request line: path and query, as they were given (RFC 9112 section 3.2.1).
+    let pathAndQuery: String
+    /// What stands in the Host header: the host as it was given, and the port unless it is the scheme's own.
+    let authority: String
+    /// Whether the URL carries a user or a password.
+    let hasCredentials: Bool
 
     /// Fails for anything but an http or https URL with a host.
     init?(url: String) {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }
-        guard curl_url_set(parser, CURLUPART_URL, url, 0) == CURLUE_OK,
+        guard curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: parser)?.lowercased(), scheme == "http" || scheme == "https",
-            let host = Self.part(CURLUPART_HOST, of: parser)?.lowercased(),
+            let givenHost = Self.part(CURLUPART_HOST, of: parser),
             let port = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_DEFAULT_PORT).flatMap(UInt16.init)
         else { return nil }
-        var name = host[...]
+        var name = givenHost.lowercased()[...]
         if name.hasPrefix("[") { name = name.dropFirst().dropLast() }
         if name.hasSuffix(".") { name = name.dropLast() }
         guard !name.isEmpty else { return nil }
         self.scheme = scheme
         self.host = String(name)
         self.port = port
+        let explicitPort = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_NO_DEFAULT_PORT)
+        self.authority = explicitPort.map { "\(givenHost):\($0)" } ?? givenHost
+        let query = Self.part(CURLUPART_QUERY, of: parser).map { "?\($0)" } ?? ""
+        self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser) ?? "/") + query
+        self.hasCredentials =
+            Self.part(CURLUPART_USER, of: parser) != nil || Self.part(CURLUPART_PASSWORD, of: parser) != nil
         self.isLoopback = Self.isLoopback(String(name))
+    }
+
+    /// The URL that a reference leads to from another URL (RFC 3986 section 5); nil when there is none.
+    static func resolve(_ reference: String, against base: String) -> String? {
+        guard let parser = curl_url() else { return nil }
+        defer { curl_url_cleanup(parser) }
+        // libcurl's own leniency towards spaces in a Location.
+        let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+        guard curl_url_set(parser, CURLUPART_URL, base, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
+            curl_url_set(parser, CURLUPART_URL, reference, flags) == CURLUE_OK
+        else { return nil }
+        return part(CURLUPART_URL, of: parser)
     }
 
     /// Whether credentials meant for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).

@@ -1,5 +1,3 @@
-import CCurl
-
 /// How one transfer ended; valid during the handler's call only.
 ///
 /// Instants are `MonotonicClock` nanoseconds, 0 when they never came.
@@ -24,49 +22,55 @@ package struct TransferResult: ~Copyable {
     package let tlsMicroseconds: Int64
     /// Connections opened for this transfer, redirects included.
     package let newConnections: Int
-    /// Times a request was put on a connection: more than 1 + `redirects` when libcurl repeated it because a reused
+    /// Times a request was put on a connection: more than 1 + `redirects` when it was repeated because a reused
     /// connection turned out to be closed (RFC 9110 section 9.2.2).
     package let sends: Int
     package let redirects: Int
     /// Local port of the connection used last, 0 when there was none.
     package let localPort: UInt16
 
-    private let transfer: Transfer?
-    private let knownHeaders: [String: String]
-    private let knownURL: String
+    /// What carried the request; what it would have been where it was never sent is of no matter.
+    package let carrier: Carrier
+
+    private let source: Source
+
+    /// Where the rarely wanted is looked up.
+    private enum Source {
+        case curl(Transfer)
+        case exchange(AnswerReader, PreparedRequest, explanation: String)
+        case known(headers: [String: String], url: String)
+    }
 
     /// Whether this transfer had to open a connection.
     package var isNewConnection: Bool { newConnections > 0 }
 
     /// The URL that was asked last; not redacted.
     package var effectiveURL: String {
-        guard let transfer else { return knownURL }
-        var text: UnsafePointer<CChar>?
-        guard podswarm_get_string(transfer.easy, CURLINFO_EFFECTIVE_URL, &text) == CURLE_OK, let text else { return "" }
-        return String(cString: text)
+        switch source {
+        case .curl(let transfer): transfer.effectiveURL
+        case .exchange(_, let request, _): request.url
+        case .known(_, let url): url
+        }
     }
 
-    /// What libcurl says of a failure, for people; empty when it says nothing.
+    /// What the carrier says of a failure, for people; empty when it says nothing.
     ///
     /// It may hold host names and paths.
     package var explanation: String {
-        guard let transfer, failure != nil else { return "" }
-        return String(cString: transfer.explanation)
+        switch source {
+        case .curl(let transfer): failure == nil ? "" : String(cString: transfer.explanation)
+        case .exchange(_, _, let explanation): explanation
+        case .known: ""
+        }
     }
 
     /// The value of a header of the last answer, the last one where it came several times; names in any case.
     package func header(_ name: String) -> String? {
-        guard let transfer else { return knownHeaders[name.lowercased()] }
-        var header: UnsafeMutablePointer<curl_header>?
-        let origin = UInt32(CURLH_HEADER)
-        guard curl_easy_header(transfer.easy, name, 0, origin, -1, &header) == CURLHE_OK, let first = header else {
-            return nil
+        switch source {
+        case .curl(let transfer): transfer.header(name)
+        case .exchange(let answer, _, _): answer.header(name.lowercased())
+        case .known(let headers, _): headers[name.lowercased()]
         }
-        let count = first.pointee.amount
-        guard count > 1 else { return String(cString: first.pointee.value) }
-        guard curl_easy_header(transfer.easy, name, count - 1, origin, -1, &header) == CURLHE_OK, let last = header
-        else { return nil }
-        return String(cString: last.pointee.value)
     }
 
     /// The end of a transfer that libcurl made.
@@ -83,21 +87,64 @@ package struct TransferResult: ~Copyable {
         self.body = transfer.body?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
         self.bodyBytes = bodyBytes
         self.plannedAt = request.plannedAt
-        self.sentAt = transfer.sentAt
+        self.sentAt = transfer.history.sentAt
         self.firstByteAt = transfer.firstByteAt
         self.doneAt = doneAt
-        self.connectMicroseconds = transfer.connectMicroseconds
-        self.tlsMicroseconds = transfer.tlsMicroseconds
-        self.newConnections = transfer.newConnections
-        self.sends = transfer.sends
-        self.redirects = transfer.redirects
+        self.connectMicroseconds = transfer.history.connectMicroseconds
+        self.tlsMicroseconds = transfer.history.tlsMicroseconds
+        self.newConnections = transfer.history.newConnections
+        self.sends = transfer.history.sends
+        self.redirects = transfer.history.redirects
         self.localPort = transfer.localPort
-        self.transfer = transfer
-        self.knownHeaders = [:]
-        self.knownURL = ""
+        self.carrier = .curl
+        self.source = .curl(transfer)
     }
 
-    /// A result made without libcurl: for a request that was refused before it began, and for scripted transports.
+    /// The end of a transfer that the own exchange made; the body is what the reader holds.
+    init(
+        _ request: TransferRequest,
+        hop: PreparedRequest,
+        answer: AnswerReader,
+        failure: TransferFailure?,
+        explanation: String,
+        history: TransferHistory,
+        firstByteAt: Int64,
+        doneAt: Int64,
+        localPort: UInt16
+    ) {
+        self.failure = failure
+        self.status = answer.status
+        self.body = request.keepBody ? answer.body : UnsafeRawBufferPointer(start: nil, count: 0)
+        self.bodyBytes = answer.wireBodyBytes
+        self.plannedAt = request.plannedAt
+        self.sentAt = history.sentAt
+        self.firstByteAt = firstByteAt
+        self.doneAt = doneAt
+        self.connectMicroseconds = history.connectMicroseconds
+        self.tlsMicroseconds = history.tlsMicroseconds
+        self.newConnections = history.newConnections
+        self.sends = history.sends
+        self.redirects = history.redirects
+        self.localPort = localPort
+        self.carrier = .exchange
+        self.source = .exchange(answer, hop, explanation: explanation)
+    }
+
+    /// The end of a request that was given up before libcurl had it.
+    init(failure: TransferFailure, plannedAt: Int64, history: TransferHistory, doneAt: Int64) {
+        self.init(
+            failure: failure,
+            plannedAt: plannedAt,
+            sentAt: history.sentAt,
+            doneAt: doneAt,
+            connectMicroseconds: history.connectMicroseconds,
+            tlsMicroseconds: history.tlsMicroseconds,
+            newConnections: history.newConnections,
+            redirects: history.redirects
+        )
+    }
+
+    /// A result made without a carrier: for a request that was refused before it began, and for scripted transports.
     ///
     /// Names in `headers` are in lower case.
     package init(
@@ -113,6 +160,7 @@ package struct TransferResult: ~Copyable {
         newConnections: Int = 0,
         redirects: Int = 0,
         localPort: UInt16 = 0,
+        carrier: Carrier = .curl,
         headers: [String: String] = [:],
         effectiveURL: String = ""
     ) {
@@ -130,8 +178,7 @@ package struct TransferResult: ~Copyable {
         self.sends = sentAt == 0 ? 0 : 1 + redirects
         self.redirects = redirects
         self.localPort = localPort
-        self.transfer = nil
-        self.knownHeaders = headers
-        self.knownURL = effectiveURL
+        self.carrier = carrier
+        self.source = .known(headers: headers, url: effectiveURL)
     }
 }

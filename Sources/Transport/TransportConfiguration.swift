@@ -9,6 +9,8 @@ package struct TransportConfiguration: Sendable {
     }
 
     package var httpVersion = HTTPVersion.http1
+    /// Which carriers may be used; a result says which carried how many.
+    package var carriers = CarrierChoice.auto
     /// Whether the peer's certificate and name are verified; a run that says false says so in its result.
     package var verifyTLS = true
     /// PEM file of trusted authorities; nil means the system's bundle.
@@ -36,6 +38,8 @@ package struct TransportConfiguration: Sendable {
     package var authorisedHosts = AuthorisedHosts()
     /// Redirects followed in a row before the transfer fails; 0 hands redirects back as answers.
     package var maximumRedirects = 5
+    /// Connections of the own exchange that may be in the making at once; more wait their turn, first come first served.
+    package var maximumHandshakes = 256
     /// Fixed look-ups, `host:port:address` each, as of `CURLOPT_RESOLVE`.
     package var resolveOverrides: [String] = []
 

@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPTransportTests {
+@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct HTTPTransportTests {
     @Test func anAnswerIsHandedOverWithItsFacts() async throws {
         let server = try ScriptedServer { _ in
             [.send(answer("503 Busy", headers: ["Content-Type: text/plain", "Retry-After: 7"], "later"))]
@@ -154,26 +154,6 @@ import Transport
     ])
     func aHeaderThatCouldSmuggleIsRefused(headers: [(String, String)]) {
         #expect(HeaderList(headers.map { (name: $0.0, value: $0.1) }) == nil)
-    }
-
-    @Test func aHeldBatchIsSentOnlyWhenItEnds() async throws {
-        let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
-        defer { server.stop() }
-        try await TransportFixture.run { fixture in
-            try await fixture.withTransport { fixture, transport in
-                transport.beginBatch()
-                let request = PreparedRequest(url: server.url("/"))
-                for number in 0..<200 { try fixture.start(request, owner: number) }
-            }
-            let held = try await fixture.withTransport { _, transport in transport.inFlight }
-            #expect(held == 200)
-            #expect(server.log.connectionsAccepted == 0)
-            try await fixture.withTransport { _, transport in transport.endBatch() }
-            let results = await fixture.results(200)
-            #expect(results.allSatisfy { $0.status == 200 })
-            let left = try await fixture.withTransport { _, transport in transport.inFlight }
-            #expect(left == 0)
-        }
     }
 
     @Test func aHandlerMayStartTheNextRequest() async throws {

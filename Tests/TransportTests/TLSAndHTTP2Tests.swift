@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// TLS and HTTP/2 against nginx; needs nginx and openssl installed.
-@Suite(.timeLimit(.minutes(1))) struct TLSAndHTTP2Tests {
+@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct TLSAndHTTP2Tests {
     private func withNginx(_ body: (NginxServer) async throws -> Void) async throws {
         let server = try NginxServer()
         do {

@@ -48,6 +48,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         _ body: (TransportFixture) async throws -> Void
     ) async throws {
         let fixture = try TransportFixture()
+        var configuration = configuration
+        configuration.carriers = EachCarrier.underTest
         do {
             try await fixture.onLoop { [fixture, configuration] in
                 let transport = try HTTPTransport(
@@ -89,7 +91,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     func owner(_ number: Int, sourceAddressIndex: Int? = nil) throws -> ConnectionOwner {
         if let known = owners[number] { return known }
         guard let transport else { throw TransportError.library(call: "test", message: "no transport") }
-        let owner = try transport.makeOwner(sourceAddressIndex: sourceAddressIndex)
+        let owner = transport.makeOwner(sourceAddressIndex: sourceAddressIndex)
         owners[number] = owner
         return owner
     }

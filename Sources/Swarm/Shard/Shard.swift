@@ -54,7 +54,8 @@ final class Shard {
         self.transport = try HTTPTransport(
             loop: loop,
             configuration: TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
-            expectedOwners: setup.joins.count
+            expectedOwners: setup.joins.count,
+            tls: setup.tls
         )
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
@@ -66,16 +67,16 @@ final class Shard {
         self.transport.delegate = self
         self.viewers.reserveCapacity(setup.joins.count)
         for join in setup.joins {
-            self.viewers.append(try self.slot(number: join.number))
+            self.viewers.append(self.slot(number: join.number))
             self.schedule(ShardToken.join, place: self.viewers.count - 1, at: join.at)
         }
         self.remaining = self.viewers.count
     }
 
-    private func slot(number: Int) throws -> ViewerSlot {
+    private func slot(number: Int) -> ViewerSlot {
         ViewerSlot(
             machine: ViewerMachine(number: number, plan: self.plan),
-            owner: try self.transport.makeOwner(sourceAddressIndex: number),
+            owner: self.transport.makeOwner(sourceAddressIndex: number),
             headers: self.headers(number: number)
         )
     }
@@ -146,14 +147,7 @@ final class Shard {
     }
 
     private func replaceViewer(_ place: Int, now: Int64) {
-        do {
-            self.viewers[place] = try self.slot(number: self.nextNumber())
-        } catch {
-            self.harnessFailure = self.harnessFailure ?? "a viewer could not be replaced: \(error)"
-            self.remaining -= 1
-            self.announceIfEmpty()
-            return
-        }
+        self.viewers[place] = self.slot(number: self.nextNumber())
         self.recorder.count(.churned)
         self.deliver(.join, to: place, now: now)
     }

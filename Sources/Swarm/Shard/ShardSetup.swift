@@ -17,5 +17,7 @@ struct ShardSetup: Sendable {
     /// Number of the first viewer that replaces one who left; the next is one stride further.
     var firstReplacement: Int
     var replacementStride: Int
+    /// Trust that all loops share; nil where nothing goes over the own exchange.
+    var tls: TLSContext?
     var observer: (any ViewerObserver)?
 }

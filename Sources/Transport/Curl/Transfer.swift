@@ -6,8 +6,8 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     /// Position in the transport's table of transfers.
     let slot: Int32
-    /// Valid as long as the handle lives: the transport frees all handles before it goes.
-    unowned let transport: HTTPTransport
+    /// Valid as long as the handle lives: the carrier frees all handles before it goes.
+    unowned let carrier: CurlCarrier
 
     /// Where libcurl writes why a transfer failed (`CURLOPT_ERRORBUFFER`).
     let explanation: UnsafeMutablePointer<CChar>
@@ -20,16 +20,11 @@ final class Transfer {
     var configuredGroup: ConnectionGroup?
     var isAdded = false
 
-    var sentAt: Int64 = 0
+    var history = TransferHistory()
     var firstByteAt: Int64 = 0
-    var sends = 0
-    var redirects = 0
     var localPort: UInt16 = 0
     var headerBytes = 0
     var decodedBytes = 0
-    var connectMicroseconds: Int64 = 0
-    var tlsMicroseconds: Int64 = 0
-    var newConnections = 0
     var body: BodyBuffer?
     /// Our own reason for making libcurl stop; takes precedence over libcurl's code.
     var stopReason: TransferFailure?
@@ -40,10 +35,10 @@ final class Transfer {
     var previousOfOwner: Int32 = -1
     var nextOfOwner: Int32 = -1
 
-    init(easy: UnsafeMutableRawPointer, slot: Int32, transport: HTTPTransport) {
+    init(easy: UnsafeMutableRawPointer, slot: Int32, carrier: CurlCarrier) {
         self.easy = easy
         self.slot = slot
-        self.transport = transport
+        self.carrier = carrier
         self.explanation = .allocate(capacity: Int(CURL_ERROR_SIZE))
         self.explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
@@ -53,15 +48,10 @@ final class Transfer {
     }
 
     /// Forgets the last request.
-    func begin(_ request: TransferRequest) {
+    func begin(_ request: TransferRequest, after history: TransferHistory) {
         self.request = request
-        sentAt = 0
-        sends = 0
-        redirects = 0
+        self.history = history
         localPort = 0
-        connectMicroseconds = 0
-        tlsMicroseconds = 0
-        newConnections = 0
         socketErrno = 0
         beginHop()
     }
@@ -84,10 +74,9 @@ extension Transfer {
     func requestIsSent(localPort port: Int32) -> Int32 {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
-        if sentAt == 0 { sentAt = now }
-        sends += 1
+        history.sent(at: now)
         localPort = UInt16(truncatingIfNeeded: port)
-        transport.requestSent(slot, at: now)
+        carrier.requestSent(slot, at: now)
         return CURL_PREREQFUNC_OK
     }
 
@@ -95,10 +84,10 @@ extension Transfer {
     func headerArrived(_ count: Int) -> Int {
         if firstByteAt == 0 {
             firstByteAt = MonotonicClock.now()
-            transport.answerBegun(slot)
+            carrier.answerBegun(slot)
         }
         headerBytes += count
-        guard headerBytes <= transport.configuration.maximumHeaderBytes else {
+        guard headerBytes <= carrier.configuration.maximumHeaderBytes else {
             stopReason = .protocolError
             return 0
         }
@@ -108,13 +97,37 @@ extension Transfer {
     /// Decoded bytes of the body; returns the bytes taken, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
         decodedBytes += bytes.count
-        guard decodedBytes <= transport.configuration.maximumBodyBytes else {
+        guard decodedBytes <= carrier.configuration.maximumBodyBytes else {
             stopReason = .bodyTooLarge
             return 0
         }
         guard request?.keepBody == true, !bytes.isEmpty else { return bytes.count }
-        if body == nil { body = transport.bodyBuffers.take() }
+        if body == nil { body = carrier.bodyBuffers.take() }
         body?.append(bytes)
         return bytes.count
+    }
+}
+
+// MARK: - What a result asks for
+
+extension Transfer {
+    /// The URL that was asked last.
+    var effectiveURL: String {
+        var text: UnsafePointer<CChar>?
+        guard podswarm_get_string(easy, CURLINFO_EFFECTIVE_URL, &text) == CURLE_OK, let text else { return "" }
+        return String(cString: text)
+    }
+
+    /// The value of a header of the last answer, the last one where it came several times; names in any case.
+    func header(_ name: String) -> String? {
+        var header: UnsafeMutablePointer<curl_header>?
+        let origin = UInt32(CURLH_HEADER)
+        guard curl_easy_header(easy, name, 0, origin, -1, &header) == CURLHE_OK, let first = header else { return nil }
+        let count = first.pointee.amount
+        guard count > 1 else { return String(cString: first.pointee.value) }
+        guard curl_easy_header(easy, name, count - 1, origin, -1, &header) == CURLHE_OK, let last = header else {
+            return nil
+        }
+        return String(cString: last.pointee.value)
     }
 }

@@ -3,10 +3,10 @@ import EventLoop
 
 // How requests get into libcurl, and how time runs out on them.
 
-extension HTTPTransport: TurnHandler {
+extension CurlCarrier {
     /// Admits what was started, drives libcurl, and tells what has ended; true while there is more to admit.
-    package func turnEnded() -> Bool {
-        guard state != .closed else { return false }
+    func turnEnded() -> Bool {
+        guard !isTornDown else { return false }
         if harnessFailure != nil { reportFailure() }
         admitPending()
         if needsDrive {
@@ -15,24 +15,20 @@ extension HTTPTransport: TurnHandler {
         }
         tellEnded()
         armDeadlineTimer()
-        if state == .shuttingDown, inFlight == 0 {
-            tearDown()
-            return false
-        }
         return needsDrive || hasAdmissible || !ended.isEmpty || !endedBeforeStart.isEmpty
             || (harnessFailure != nil && !hasReportedFailure)
     }
 
     private var hasAdmissible: Bool {
-        batchDepth == 0 && pendingHead < pending.count
+        pendingHead < pending.count
     }
 
     private func admitPending() {
         var admitted = 0
         while hasAdmissible, admitted < Self.batchLimit {
-            let request = pending[pendingHead]
+            let next = pending[pendingHead]
             pendingHead += 1
-            admit(request)
+            admit(next)
             admitted += 1
         }
         if pendingHead == pending.count, pendingHead > 0 {
@@ -41,27 +37,28 @@ extension HTTPTransport: TurnHandler {
         }
     }
 
-    private func admit(_ request: TransferRequest) {
+    private func admit(_ next: Pending) {
+        let request = next.request
         guard harnessFailure == nil else {
-            endedBeforeStart.append((request, .other))
+            endedBeforeStart.append((next, .other))
             return
         }
         guard !request.owner.isClosed else {
-            endedBeforeStart.append((request, .abandoned))
+            endedBeforeStart.append((next, .abandoned))
             return
         }
-        guard isAuthorised(request.request) else {
-            endedBeforeStart.append((request, .unauthorisedHost))
+        guard origins.route(of: request.request) != nil else {
+            endedBeforeStart.append((next, .unauthorisedHost))
             return
         }
         guard let transfer = takeTransfer() else {
-            endedBeforeStart.append((request, .localResources))
+            endedBeforeStart.append((next, .localResources))
             return
         }
-        transfer.begin(request)
+        transfer.begin(request, after: next.history)
         guard configure(transfer, for: request) else {
             idleTransfers.append(transfer)
-            endedBeforeStart.append((request, .localResources))
+            endedBeforeStart.append((next, .localResources))
             return
         }
         activeCount += 1
@@ -69,13 +66,6 @@ extension HTTPTransport: TurnHandler {
         let now = MonotonicClock.now()
         whole.start(transfer.slot, at: now)
         add(transfer, at: now)
-    }
-
-    private func isAuthorised(_ request: PreparedRequest) -> Bool {
-        if request.permittedBy === self { return true }
-        guard let target = request.target, configuration.authorisedHosts.permits(target) else { return false }
-        request.permittedBy = self
-        return true
     }
 
     /// Hands a configured handle to libcurl for one hop.
@@ -95,7 +85,7 @@ extension HTTPTransport: TurnHandler {
         if let idle = idleTransfers.popLast() { return idle }
         guard let easy = curl_easy_init() else { return nil }
         let slot = freeSlots.popLast() ?? Int32(clamping: transfers.count)
-        let transfer = Transfer(easy: easy, slot: slot, transport: self)
+        let transfer = Transfer(easy: easy, slot: slot, carrier: self)
         do {
             try handleOptions.apply(to: transfer)
         } catch {
@@ -113,10 +103,11 @@ extension HTTPTransport: TurnHandler {
     /// Sets what differs from the handle's last request; false when libcurl refused.
     private func configure(_ transfer: Transfer, for request: TransferRequest) -> Bool {
         let owner = request.owner
+        guard let group = group(of: owner) else { return false }
         var codes = CURLE_OK.rawValue
-        if transfer.configuredGroup !== owner.group {
-            codes |= podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, owner.group.share).rawValue
-            transfer.configuredGroup = owner.group
+        if transfer.configuredGroup !== group {
+            codes |= podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, group.share).rawValue
+            transfer.configuredGroup = group
         }
         if transfer.configuredScope != owner.scope {
             codes |= podswarm_set_long(transfer.easy, CURLOPT_ADDRESS_SCOPE, Int(owner.scope)).rawValue
@@ -131,15 +122,15 @@ extension HTTPTransport: TurnHandler {
 
     private func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
         let easy = transfer.easy
-        var codes = podswarm_set_string(easy, CURLOPT_URL, request.urlText).rawValue
-        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.all).rawValue
+        var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
+        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.curlForm.all).rawValue
         switch request.method {
         case .get:
             if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
         case .post:
             codes |= podswarm_set_long(easy, CURLOPT_POST, 1).rawValue
-            codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, request.bodyBytes.count).rawValue
-            codes |= podswarm_set_pointer(easy, CURLOPT_POSTFIELDS, request.bodyBytes.baseAddress).rawValue
+            codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, request.curlForm.body.count).rawValue
+            codes |= podswarm_set_pointer(easy, CURLOPT_POSTFIELDS, request.curlForm.body.baseAddress).rawValue
         }
         transfer.configured = request
         return codes
@@ -204,7 +195,7 @@ extension HTTPTransport: TurnHandler {
 
 // MARK: - Deadlines
 
-extension HTTPTransport: TimerHandler {
+extension CurlCarrier: TimerHandler {
     /// The request of a slot is being written.
     func requestSent(_ slot: Int32, at now: Int64) {
         connecting.remove(slot)
@@ -217,7 +208,7 @@ extension HTTPTransport: TimerHandler {
     }
 
     /// A timer of the transport is due.
-    package func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Int64) {
         switch token {
         case TimerToken.library:
             libraryTimer = .none

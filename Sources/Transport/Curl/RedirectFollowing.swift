@@ -3,7 +3,7 @@ import EventLoop
 
 // Redirects are followed here and not by libcurl, so that each hop is checked before anything is sent to it.
 
-extension HTTPTransport {
+extension CurlCarrier {
     /// What became of an answer that says to look elsewhere.
     enum Redirect {
         /// The next hop is under way.
@@ -13,9 +13,6 @@ extension HTTPTransport {
         case none
     }
 
-    /// RFC 9110 section 15.4, without 300 (a choice for a person) and 304 (not a redirect).
-    static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
-
     /// Follows an answer's Location if the limits and the authorised hosts allow it.
     func redirect(_ transfer: Transfer, status: Int, at now: Int64) -> Redirect {
         guard configuration.maximumRedirects > 0, let request = transfer.request else { return .none }
@@ -24,14 +21,14 @@ extension HTTPTransport {
             return .none
         }
         let url = String(cString: text)
-        guard transfer.redirects < configuration.maximumRedirects else { return .refused(.redirectLimit) }
+        guard transfer.history.redirects < configuration.maximumRedirects else { return .refused(.redirectLimit) }
         guard let target = RequestTarget(url: url), configuration.authorisedHosts.permits(target) else {
             return .refused(.unauthorisedHost)
         }
         guard set(transfer, request.request, url: url, target: target, status: status) else {
             return .refused(.localResources)
         }
-        transfer.redirects += 1
+        transfer.history.redirects += 1
         transfer.beginHop()
         add(transfer, at: now)
         return .followed
@@ -48,10 +45,9 @@ extension HTTPTransport {
         // The handle no longer is what the prepared request made it; the request itself stays alive in `request`.
         transfer.configured = nil
         var codes = podswarm_set_string(easy, CURLOPT_URL, url).rawValue
-        // Browsers and players turn a POST into a GET for all but 307 and 308 (RFC 9110 section 15.4).
-        if status != 307, status != 308 { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
+        if Redirection.becomesGet(status) { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
         if request.target?.hasSameOrigin(as: target) != true {
-            codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.withoutCredentials).rawValue
+            codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.curlForm.withoutCredentials).rawValue
         }
         codes |= beginVersion(transfer, target: target)
         return codes == CURLE_OK.rawValue

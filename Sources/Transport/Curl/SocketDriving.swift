@@ -1,10 +1,10 @@
 import CCurl
-package import EventLoop
+import EventLoop
 import Glibc
 
 // How libcurl's sockets meet the loop.
 
-extension HTTPTransport {
+extension CurlCarrier {
     /// Opens a socket in the transfer's owner's name; -1 when that is impossible.
     func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
         loop.assertOnLoop()
@@ -15,7 +15,8 @@ extension HTTPTransport {
             transfer.socketErrno = errno
             return -1
         }
-        if let index = owner.sourceAddressIndex, !sourceAddresses[index].bind(descriptor, family: address.family) {
+        let source = Int(owner.sourceAddressIndex)
+        if source >= 0, !sourceAddresses[source].bind(descriptor, family: address.family) {
             transfer.socketErrno = errno
             Glibc.close(descriptor)
             return -1
@@ -93,9 +94,9 @@ extension HTTPTransport {
     }
 }
 
-extension HTTPTransport: ReadinessHandler {
+extension CurlCarrier: ReadinessHandler {
     /// Hands a socket's event to libcurl and tells what ended by it.
-    package func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
+    func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         guard !sockets[descriptor].wanted.isEmpty else {
             stopWatching(descriptor)
             return

@@ -3,7 +3,7 @@ import EventLoop
 
 // How transfers end.
 
-extension HTTPTransport {
+extension CurlCarrier {
     /// Takes every finished transfer from libcurl.
     func drainMessages() {
         var left: Int32 = 0
@@ -29,12 +29,13 @@ extension HTTPTransport {
             return
         }
         readConnectionTimes(of: transfer)
+        learnVersion(from: transfer)
         remove(transfer)
         var failure =
             transfer.stopReason
             ?? TransferFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
         let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
-        if failure == nil, Self.redirectStatuses.contains(status) {
+        if failure == nil, Redirection.isRedirect(status) {
             switch redirect(transfer, status: status, at: doneAt) {
             case .followed: return
             case .refused(let reason): failure = reason
@@ -55,12 +56,21 @@ extension HTTPTransport {
     func readConnectionTimes(of transfer: Transfer) {
         let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
         guard connections > 0 else { return }
-        transfer.newConnections &+= connections
+        transfer.history.newConnections &+= connections
         let resolved = time(CURLINFO_NAMELOOKUP_TIME_T, of: transfer)
         let connected = time(CURLINFO_CONNECT_TIME_T, of: transfer)
         let secured = time(CURLINFO_APPCONNECT_TIME_T, of: transfer)
-        if connected > 0 { transfer.connectMicroseconds &+= max(1, connected &- resolved) }
-        if secured > 0 { transfer.tlsMicroseconds &+= max(1, secured &- connected) }
+        if connected > 0 { transfer.history.connectMicroseconds &+= max(1, connected &- resolved) }
+        if secured > 0 { transfer.history.tlsMicroseconds &+= max(1, secured &- connected) }
+    }
+
+    /// Notes which origins chose HTTP/1.1 where HTTP/2 was offered.
+    private func learnVersion(from transfer: Transfer) {
+        guard configuration.httpVersion == .http2, transfer.firstByteAt != 0, let prepared = transfer.configured,
+            let route = origins.route(of: prepared), route.isSecure, !route.choseHTTP1,
+            number(CURLINFO_HTTP_VERSION, of: transfer) == CURL_HTTP_VERSION_1_1
+        else { return }
+        route.choseHTTP1 = true
     }
 
     private func number(_ info: CURLINFO, of transfer: Transfer) -> Int {
@@ -84,7 +94,7 @@ extension HTTPTransport {
             bodyBytes: bytes,
             doneAt: doneAt
         )
-        handler?.transferFinished(token: request.token, result)
+        ends.handler?.transferFinished(token: request.token, result)
         recycle(transfer)
     }
 
@@ -100,13 +110,14 @@ extension HTTPTransport {
             let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
             tell(transfer, failure: failure, status: status, doneAt: MonotonicClock.now())
         }
-        for (request, failure) in requestsToTell {
+        for (pending, failure) in requestsToTell {
             let result = TransferResult(
                 failure: failure,
-                plannedAt: request.plannedAt,
+                plannedAt: pending.request.plannedAt,
+                history: pending.history,
                 doneAt: MonotonicClock.now()
             )
-            handler?.transferFinished(token: request.token, result)
+            ends.handler?.transferFinished(token: pending.request.token, result)
         }
     }
 
@@ -129,28 +140,5 @@ extension HTTPTransport {
         curl_easy_cleanup(transfer.easy)
         transfers[Int(transfer.slot)] = nil
         freeSlots.append(transfer.slot)
-    }
-
-    /// Frees everything of libcurl's, in the order it asks for, and lets the loop go.
-    func tearDown() {
-        loop.cancel(libraryTimer)
-        loop.cancel(deadlineTimer)
-        for case let transfer? in transfers {
-            detach(transfer)
-            curl_easy_cleanup(transfer.easy)
-        }
-        idleTransfers.removeAll()
-        transfers.removeAll()
-        for group in groups.values { _ = group.cleanUp() }
-        groups.removeAll()
-        groupsWithRoom.removeAll()
-        curl_multi_cleanup(multi)
-        bodyBuffers.removeAll()
-        state = .closed
-        handler = nil
-        loop.removeTurnHandler(self)
-        let waiters = shutdownWaiters
-        shutdownWaiters = []
-        for done in waiters { done() }
     }
 }

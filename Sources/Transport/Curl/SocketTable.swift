@@ -3,7 +3,7 @@ import EventLoop
 /// What is known of each open socket, by descriptor.
 struct SocketTable {
     struct Socket {
-        /// The loop's registration, which outlives libcurl's interest: see `HTTPTransport.socketChanged`.
+        /// The loop's registration, which outlives libcurl's interest: see `CurlCarrier.socketChanged`.
         var registration: Registration?
         /// What the loop watches.
         var watched: Readiness = []

@@ -7,8 +7,8 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
 
-private func transport(_ context: UnsafeMutableRawPointer?) -> HTTPTransport? {
-    context.map { Unmanaged<HTTPTransport>.fromOpaque($0).takeUnretainedValue() }
+private func carrier(_ context: UnsafeMutableRawPointer?) -> CurlCarrier? {
+    context.map { Unmanaged<CurlCarrier>.fromOpaque($0).takeUnretainedValue() }
 }
 
 /// `CURLOPT_WRITEFUNCTION`; 0 makes libcurl stop with a write error.
@@ -46,12 +46,12 @@ func openSocketCallback(
     _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let transfer = transfer(context), let address else { return -1 }
-    return transfer.transport.openSocket(for: transfer, address.pointee)
+    return transfer.carrier.openSocket(for: transfer, address.pointee)
 }
 
-/// `CURLOPT_CLOSESOCKETFUNCTION`: its context is the transport, for a connection outlives the transfer that opened it.
+/// `CURLOPT_CLOSESOCKETFUNCTION`: its context is the carrier, for a connection outlives the transfer that opened it.
 func closeSocketCallback(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
-    transport(context)?.closeSocket(socket) ?? 0
+    carrier(context)?.closeSocket(socket) ?? 0
 }
 
 /// `CURLMOPT_SOCKETFUNCTION`.
@@ -62,13 +62,13 @@ func socketCallback(
     _ context: UnsafeMutableRawPointer?,
     _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
-    transport(context)?.socketChanged(socket, what)
+    carrier(context)?.socketChanged(socket, what)
     return 0
 }
 
 /// `CURLMOPT_TIMERFUNCTION`.
 func timerCallback(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32
 {
-    transport(context)?.timerChanged(milliseconds)
+    carrier(context)?.timerChanged(milliseconds)
     return 0
 }

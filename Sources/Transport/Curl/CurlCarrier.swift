@@ -1,0 +1,234 @@
+import CCurl
+import EventLoop
+import Glibc
+
+/// Carries transfers over libcurl's multi interface; every owner keeps connections of its own.
+///
+/// Confined to its loop. libcurl is driven from readiness events, timers and the end of a turn only, never from within
+/// `start`. It must be torn down before it is let go.
+final class CurlCarrier {
+    let configuration: TransportConfiguration
+    let ends: TransferEnds
+    let origins: OriginTable
+    let loop: EventLoop
+    let multi: UnsafeMutableRawPointer
+    var sockets = SocketTable()
+    var bodyBuffers = BodyBufferPool()
+
+    // Transfers
+    var transfers: ContiguousArray<Transfer?> = []
+    var freeSlots: ContiguousArray<Int32> = []
+    var idleTransfers: ContiguousArray<Transfer> = []
+    var activeCount = 0
+    var pending: ContiguousArray<Pending> = []
+    var pendingHead = 0
+    /// Ended without libcurl's word, to be told at the end of the turn.
+    var ended: ContiguousArray<(transfer: Transfer, failure: TransferFailure)> = []
+    var endedBeforeStart: ContiguousArray<(Pending, failure: TransferFailure)> = []
+
+    // Deadlines
+    var connecting: DeadlineQueue
+    var awaitingFirstByte: DeadlineQueue
+    var whole: DeadlineQueue
+    var deadlineTimer = TimerID.none
+    var armedDeadline = Int64.max
+    var libraryTimer = TimerID.none
+    var libraryDeadline = Int64.max
+    var armedLibraryDeadline = Int64.max
+    /// libcurl asked to be called at once.
+    var needsDrive = false
+
+    // Owners
+    var groupsWithRoom: ContiguousArray<ConnectionGroup> = []
+    var groups: [ObjectIdentifier: ConnectionGroup] = [:]
+
+    // End
+    var harnessFailure: String?
+    var hasReportedFailure = false
+    private(set) var isTornDown = false
+
+    /// A transfer that libcurl has not seen yet, and what an earlier hop on the other carrier has made of it.
+    struct Pending {
+        let request: TransferRequest
+        let history: TransferHistory
+    }
+
+    let sourceAddresses: [SourceAddress]
+    private let resolve: UnsafeMutablePointer<curl_slist>?
+    let handleOptions: EasyHandleOptions
+
+    /// Handles added to libcurl before it is driven: more go cold before they are worked on.
+    static let batchLimit = 64
+    /// Idle handles kept for reuse; a burst's surplus is freed.
+    static let idleLimit = 512
+
+    /// libcurl's global state, made once in the process.
+    private static let globalInitialisation: CURLcode = {
+        // Writing to a connection that the peer closed is an error code here, never a signal.
+        signal(SIGPIPE, SIG_IGN)
+        return podswarm_global_init()
+    }()
+
+    init(
+        loop: EventLoop,
+        configuration: TransportConfiguration,
+        sourceAddresses: [SourceAddress],
+        expectedOwners: Int,
+        origins: OriginTable,
+        ends: TransferEnds
+    ) throws(TransportError) {
+        guard Self.globalInitialisation == CURLE_OK, let multi = curl_multi_init() else {
+            throw .library(call: "curl_multi_init", message: "initialisation failed")
+        }
+        self.loop = loop
+        self.configuration = configuration
+        self.multi = multi
+        self.sourceAddresses = sourceAddresses
+        self.origins = origins
+        self.ends = ends
+        self.connecting = DeadlineQueue(timeout: configuration.connectTimeout.clampedNanoseconds)
+        self.awaitingFirstByte = DeadlineQueue(timeout: configuration.firstByteTimeout.clampedNanoseconds)
+        self.whole = DeadlineQueue(timeout: configuration.totalTimeout.clampedNanoseconds)
+        self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
+        self.handleOptions = EasyHandleOptions(configuration, resolve: resolve)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        // Unset, libcurl would close idle connections beyond four for each transfer in flight.
+        let connections = max(1, min(expectedOwners, 1 << 20)) * 16
+        let codes = [
+            podswarm_multi_set_socket_function(multi, socketCallback),
+            podswarm_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
+            podswarm_multi_set_timer_function(multi, timerCallback),
+            podswarm_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context),
+            podswarm_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connections),
+        ]
+        if let code = codes.first(where: { $0 != CURLM_OK }) {
+            curl_multi_cleanup(multi)
+            isTornDown = true
+            throw .library(call: "curl_multi_setopt", message: String(cString: curl_multi_strerror(code)))
+        }
+    }
+
+    deinit {
+        curl_slist_free_all(resolve)
+        assert(isTornDown, "a transport must be shut down before it is let go")
+    }
+
+    /// Transfers started whose end has not been told yet.
+    var inFlight: Int {
+        activeCount + pending.count - pendingHead + ended.count + endedBeforeStart.count
+    }
+
+    /// Connections open at the moment, idle ones included.
+    var openConnections: Int { sockets.ownedCount }
+}
+
+// MARK: - Owners
+
+extension CurlCarrier {
+    /// The connection cache of an owner, which enters one when it first needs libcurl.
+    func group(of owner: ConnectionOwner) -> ConnectionGroup? {
+        if let group = owner.group { return group }
+        let group: ConnectionGroup
+        if let roomy = groupsWithRoom.last {
+            group = roomy
+        } else {
+            guard let made = try? ConnectionGroup() else { return nil }
+            group = made
+            groups[ObjectIdentifier(group)] = group
+            groupsWithRoom.append(group)
+        }
+        group.ownerCount += 1
+        if group.ownerCount == ConnectionGroup.capacity { groupsWithRoom.removeLast() }
+        owner.group = group
+        return group
+    }
+
+    /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
+    func close(_ owner: ConnectionOwner) {
+        guard !isTornDown else { return }
+        while owner.firstTransfer >= 0, let transfer = transfers[Int(owner.firstTransfer)] {
+            stop(transfer, .abandoned)
+        }
+        var descriptor = owner.firstSocket
+        while descriptor >= 0 {
+            // libcurl has no call to close an idle connection: it closes this one when it next looks at the cache.
+            stopWatching(descriptor)
+            Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
+            descriptor = sockets[descriptor].nextOfOwner
+        }
+        guard let group = owner.group else { return }
+        group.ownerCount -= 1
+        if group.ownerCount == 0 {
+            groupsWithRoom.removeAll { $0 === group }
+            dissolve(group)
+        } else if group.ownerCount == ConnectionGroup.capacity - 1 {
+            groupsWithRoom.append(group)
+        }
+    }
+
+    /// Closes what is left in the cache of a group without owners.
+    private func dissolve(_ group: ConnectionGroup) {
+        for case let transfer? in transfers where transfer.configuredGroup === group { detach(transfer) }
+        groups[ObjectIdentifier(group)] = nil
+        if !group.cleanUp() { fail("a connection cache is still in use after its last owner left") }
+    }
+
+    /// Takes a handle out of its owners' cache.
+    func detach(_ transfer: Transfer) {
+        guard transfer.configuredGroup != nil else { return }
+        _ = podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, nil)
+        transfer.configuredGroup = nil
+    }
+}
+
+// MARK: - Requests
+
+extension CurlCarrier {
+    /// Starts a transfer at the end of the present turn.
+    func start(_ request: TransferRequest, after history: TransferHistory = TransferHistory()) {
+        pending.append(Pending(request: request, history: history))
+    }
+
+    /// Ends every transfer for the given reason; told at the end of the present turn.
+    func stopAll(_ failure: TransferFailure) {
+        for case let transfer? in transfers where transfer.isAdded { stop(transfer, failure) }
+        while pendingHead < pending.count {
+            endedBeforeStart.append((pending[pendingHead], failure))
+            pendingHead += 1
+        }
+        pending.removeAll(keepingCapacity: true)
+        pendingHead = 0
+    }
+
+    /// Notes that libcurl is unusable; told at the end of the turn.
+    func fail(_ reason: String) {
+        if harnessFailure == nil { harnessFailure = reason }
+    }
+
+    /// Tells of a failed library once and ends what it carried.
+    func reportFailure() {
+        guard let reason = harnessFailure else { return }
+        stopAll(.other)
+        guard !hasReportedFailure else { return }
+        hasReportedFailure = true
+        ends.delegate?.transportFailed(reason)
+    }
+
+    /// Frees everything of libcurl's, in the order it asks for.
+    func tearDown() {
+        loop.cancel(libraryTimer)
+        loop.cancel(deadlineTimer)
+        for case let transfer? in transfers {
+            detach(transfer)
+            curl_easy_cleanup(transfer.easy)
+        }
+        idleTransfers.removeAll()
+        transfers.removeAll()
+        for group in groups.values { _ = group.cleanUp() }
+        groups.removeAll()
+        groupsWithRoom.removeAll()
+        curl_multi_cleanup(multi)
+        bodyBuffers.removeAll()
+        isTornDown = true
+    }
+}

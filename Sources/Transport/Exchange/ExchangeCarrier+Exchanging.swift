@@ -1,0 +1,228 @@
+import EventLoop
+import Glibc
+
+// How a request is written and its answer read.
+
+extension ExchangeCarrier {
+    /// Puts a transfer on an idle connection and writes it as far as that goes.
+    func send(_ transfer: CarriedTransfer, on descriptor: Int32) {
+        let connection = connections[descriptor]
+        let now = MonotonicClock.now()
+        connection.pointee.transfer = transfer
+        connection.pointee.transfer?.history.sent(at: now)
+        connection.pointee.firstByteAt = 0
+        connection.pointee.written = 0
+        connection.pointee.phase = .sending
+        setDeadline(descriptor, now.addingHeld(firstByteTimeout), transfer)
+        write(descriptor)
+    }
+
+    /// Writes what is left of a request.
+    func write(_ descriptor: Int32) {
+        let connection = connections[descriptor]
+        guard let hop = connection.pointee.transfer?.hop else { return }
+        let bytes = hop.wireBytes(configuration)
+        while Int(connection.pointee.written) < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[Int(connection.pointee.written)...])
+            switch write(rest, to: descriptor, connection.pointee.tls) {
+            case .done(let count): connection.pointee.written += Int32(clamping: count)
+            case .wantsWrite:
+                watch(descriptor, [.readable, .writable])
+                return
+            case .wantsRead:
+                watch(descriptor, .readable)
+                return
+            case .closed, .reset, .failed:
+                broken(descriptor, .reset)
+                return
+            }
+        }
+        connection.pointee.phase = .awaiting
+        if connection.pointee.interest != .readable { watch(descriptor, .readable) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
+        if let tls { return tls.write(bytes) }
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        guard count < 0 else { return .done(count) }
+        return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
+    }
+
+    /// Reads what has come; a connection that carries nothing has been closed by its server, or speaks unasked.
+    func read(_ descriptor: Int32) {
+        let connection = connections[descriptor]
+        repeat {
+            switch read(from: descriptor, connection.pointee.tls) {
+            case .done(let count):
+                guard connection.pointee.transfer != nil else {
+                    closeConnection(descriptor)
+                    return
+                }
+                let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
+                guard take(bytes, on: descriptor) else { return }
+            case .wantsRead: return
+            case .wantsWrite:
+                watch(descriptor, [.readable, .writable])
+                return
+            case .closed:
+                closedByPeer(descriptor)
+                return
+            case .reset, .failed:
+                broken(descriptor, .reset)
+                return
+            }
+            // More may wait in the TLS layer, where epoll does not see it.
+        } while connection.pointee.tls?.hasPending == true
+    }
+
+    private func read(from descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
+        if let tls { return tls.read(into: buffer) }
+        let count = Glibc.recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 { return .done(count) }
+        if count == 0 { return .closed }
+        return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset
+    }
+
+    /// Takes bytes of an answer; false when that was its end.
+    private func take(_ bytes: UnsafeRawBufferPointer, on descriptor: Int32) -> Bool {
+        let connection = connections[descriptor]
+        let now = MonotonicClock.now()
+        let isFirst = connection.pointee.firstByteAt == 0
+        if isFirst { connection.pointee.firstByteAt = now }
+        let keepsBody = connection.pointee.transfer?.request.keepBody == true
+        switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
+        case .incomplete:
+            if isFirst { setDeadline(descriptor, .max, connection.pointee.transfer) }
+            return true
+        case .complete:
+            finish(descriptor, nil, at: now)
+        case .failed(let failure):
+            finish(descriptor, failure, at: now)
+        }
+        return false
+    }
+
+    /// The peer closed its side in order.
+    private func closedByPeer(_ descriptor: Int32) {
+        let connection = connections[descriptor]
+        guard connection.pointee.transfer != nil, connection.pointee.firstByteAt != 0 else {
+            broken(descriptor, .reset)
+            return
+        }
+        let now = MonotonicClock.now()
+        switch connection.pointee.reader.ended() {
+        case .complete: finish(descriptor, nil, at: now)
+        case .failed(let failure): finish(descriptor, failure, at: now)
+        case .incomplete: finish(descriptor, .truncated, at: now)
+        }
+    }
+
+    /// A connection broke: a request that met it on a connection used before, without any answer, is repeated at once
+    /// on a new one (RFC 9112 section 9.3.1), and everything else has failed.
+    private func broken(_ descriptor: Int32, _ failure: TransferFailure) {
+        let connection = connections[descriptor]
+        guard let transfer = connection.pointee.transfer else {
+            closeConnection(descriptor)
+            return
+        }
+        guard connection.pointee.firstByteAt == 0 else {
+            finish(descriptor, failure, at: MonotonicClock.now())
+            return
+        }
+        let isRace = connection.pointee.isReused
+        let route = connection.pointee.route
+        closeConnection(descriptor)
+        guard isRace, let route, !transfer.request.owner.isClosed else {
+            end(transfer, failure)
+            return
+        }
+        open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
+    }
+}
+
+extension ExchangeCarrier: ReadinessHandler {
+    /// Goes on with a connection.
+    func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
+        switch connections[descriptor].pointee.phase {
+        case .none: break
+        case .connecting: connectEnded(descriptor)
+        case .handshaking: handshake(descriptor)
+        case .sending:
+            if readiness.contains(.readable) || readiness.contains(.failed) { read(descriptor) }
+            if connections[descriptor].pointee.phase == .sending { write(descriptor) }
+        case .idle, .awaiting: read(descriptor)
+        }
+    }
+
+    /// Changes what is watched of a connection.
+    func watch(_ descriptor: Int32, _ interest: Readiness) {
+        let connection = connections[descriptor]
+        guard connection.pointee.interest != interest else { return }
+        do {
+            if let registration = connection.pointee.registration {
+                try loop.update(registration, interest: interest)
+            } else {
+                connection.pointee.registration = try loop.register(
+                    descriptor: descriptor,
+                    interest: interest,
+                    handler: self
+                )
+            }
+            connection.pointee.interest = interest
+        } catch {
+            abandon(descriptor, .localResources)
+        }
+    }
+}
+
+// MARK: - Time
+
+extension ExchangeCarrier: TimerHandler {
+    /// Sets when a connection's patience ends: at `phaseEnd`, or when the whole transfer has taken too long.
+    func setDeadline(_ descriptor: Int32, _ phaseEnd: Int64, _ transfer: CarriedTransfer?) {
+        let whole = transfer.map { $0.history.startedAt.addingHeld(totalTimeout) } ?? .max
+        deadlines.set(descriptor, min(phaseEnd, whole))
+        armSweep()
+    }
+
+    /// Sees to it that deadlines are looked at.
+    func armSweep() {
+        guard sweepTimer == .none else { return }
+        sweepTimer = loop.schedule(at: MonotonicClock.now() &+ deadlines.interval, token: 0, handler: self)
+    }
+
+    /// Ends what has taken too long.
+    func timerFired(token: UInt64, deadline: Int64) {
+        sweepTimer = .none
+        let now = MonotonicClock.now()
+        for descriptor in deadlines.takeExpired(at: now) { expire(descriptor, at: now) }
+        let oldest = now &- totalTimeout
+        dropOpenings(.totalTimeout) { ($0.transfer?.history.startedAt ?? .max) <= oldest }
+        let unanswered = now &- connectTimeout
+        let isLost: (PendingOpening) -> Bool = { $0.route.isResolving && $0.since <= unanswered }
+        dropOpenings(.connectTimeout, isLost)
+        if carriedCount > 0 || openingCount > 0 { armSweep() }
+    }
+
+    private func expire(_ descriptor: Int32, at now: Int64) {
+        let connection = connections[descriptor]
+        let startedAt = connection.pointee.transfer?.history.startedAt ?? now
+        let isWhole = now &- startedAt >= totalTimeout
+        switch connection.pointee.phase {
+        case .none, .idle: break
+        case .connecting where !isWhole: retryElsewhere(descriptor, ETIMEDOUT)
+        case .connecting, .handshaking: opened(descriptor, failure: isWhole ? .totalTimeout : .connectTimeout)
+        case .sending, .awaiting:
+            let isSilent = connection.pointee.firstByteAt == 0 && !isWhole
+            finish(descriptor, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
+        }
+    }
+}
+
+extension Int64 {
+    /// This moment and so many nanoseconds more, held at the greatest value.
+    func addingHeld(_ nanoseconds: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(nanoseconds)
+        return overflow ? .max : sum
+    }
+}

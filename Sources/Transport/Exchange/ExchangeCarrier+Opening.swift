@@ -1,0 +1,284 @@
+import DequeModule
+import Dispatch
+import EventLoop
+import Glibc
+
+// How connections come to be: name look-up, TCP, TLS.
+
+extension ExchangeCarrier {
+    /// Opens a connection in its turn.
+    func open(_ opening: PendingOpening) {
+        var opening = opening
+        if opening.since == 0 { opening.since = MonotonicClock.now() }
+        guard !opening.route.addresses.isEmpty else {
+            resolve(opening)
+            return
+        }
+        guard openingCount < configuration.maximumHandshakes, waiting.isEmpty else {
+            waiting.append(opening)
+            armSweep()
+            return
+        }
+        connect(opening)
+    }
+
+    /// Opens what has waited, as far as the limit goes.
+    func openWaiting() {
+        while openingCount < configuration.maximumHandshakes, var opening = waiting.popFirst() {
+            // The time to connect begins now; what went before is lateness of the generator.
+            opening.since = MonotonicClock.now()
+            connect(opening)
+        }
+    }
+
+    /// Gives up the openings that `isMeant` names.
+    func dropOpenings(_ failure: TransferFailure, _ isMeant: (PendingOpening) -> Bool) {
+        guard !waiting.isEmpty || !unresolved.isEmpty else { return }
+        let dropped = waiting.filter(isMeant) + unresolved.filter(isMeant)
+        guard !dropped.isEmpty else { return }
+        waiting.removeAll(where: isMeant)
+        unresolved.removeAll(where: isMeant)
+        for opening in dropped {
+            if let transfer = opening.transfer { end(transfer, failure) }
+        }
+    }
+
+    private func connect(_ opening: PendingOpening) {
+        guard opening.addressIndex < opening.route.addresses.count else {
+            fail(opening, .connectFailed)
+            return
+        }
+        let address = opening.route.addresses[opening.addressIndex]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else {
+            fail(opening, .localResources, errno)
+            return
+        }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        let source = Int(opening.owner.sourceAddressIndex)
+        if source >= 0, !sourceAddresses[source].bind(descriptor, family: address.family) {
+            let number = errno
+            Glibc.close(descriptor)
+            fail(opening, .localResources, number)
+            return
+        }
+        let number = address.connect(descriptor)
+        guard number == 0 || number == EINPROGRESS else {
+            Glibc.close(descriptor)
+            connectFailed(opening, number)
+            return
+        }
+        opening.owner.connectionsOpened += 1
+        openingCount += 1
+        let connection = connections.enter(descriptor, owner: opening.owner, route: opening.route)
+        connection.pointee.transfer = opening.transfer
+        connection.pointee.addressIndex = opening.addressIndex
+        connection.pointee.openedAt = opening.since
+        watch(descriptor, .writable)
+        setDeadline(descriptor, opening.since.addingHeld(attemptTimeout(opening)), opening.transfer)
+    }
+
+    /// Several addresses share the time to connect: a silent one must leave some to the next.
+    private func attemptTimeout(_ opening: PendingOpening) -> Int64 {
+        let tried = Int64(opening.addressIndex + 1)
+        let count = Int64(max(opening.route.addresses.count, 1))
+        return count == 1 ? connectTimeout : connectTimeout / count * tried
+    }
+
+    /// Says how a connect that was under way has ended.
+    func connectEnded(_ descriptor: Int32) {
+        var number: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        if getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) != 0 { number = errno }
+        guard number == 0 else {
+            retryElsewhere(descriptor, number)
+            return
+        }
+        let connection = connections[descriptor]
+        let now = MonotonicClock.now()
+        let took = max(1, (now &- connection.pointee.openedAt) / 1000)
+        connection.pointee.transfer?.history.connectMicroseconds &+= took
+        connection.pointee.transfer?.history.newConnections &+= 1
+        connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
+        guard let route = connection.pointee.route, route.isSecure else {
+            established(descriptor)
+            return
+        }
+        let session = connection.pointee.owner?.sessions.first { $0.route === route }
+        guard let secured = TLSConnection(tls, descriptor: descriptor, route: route, session: session) else {
+            opened(descriptor, failure: .localResources)
+            return
+        }
+        connection.pointee.tls = secured
+        connection.pointee.phase = .handshaking
+        connection.pointee.openedAt = now
+        handshake(descriptor)
+    }
+
+    /// Goes on with a TLS handshake.
+    func handshake(_ descriptor: Int32) {
+        let connection = connections[descriptor]
+        guard let secured = connection.pointee.tls else { return }
+        switch secured.handshake() {
+        case .done:
+            let took = max(1, (MonotonicClock.now() &- connection.pointee.openedAt) / 1000)
+            connection.pointee.transfer?.history.tlsMicroseconds &+= took
+            established(descriptor)
+        case .wantsRead: watch(descriptor, .readable)
+        case .wantsWrite: watch(descriptor, .writable)
+        // As libcurl has it: whatever ends a handshake is a failed handshake.
+        case .closed, .reset: opened(descriptor, failure: .tls, explanation: "the peer closed during the handshake")
+        case .failed: opened(descriptor, failure: .tls, explanation: secured.explanation())
+        }
+    }
+
+    /// A connection is ready for its first request.
+    private func established(_ descriptor: Int32) {
+        openingCount -= 1
+        let connection = connections[descriptor]
+        connection.pointee.phase = .idle
+        prefer(connection.pointee.addressIndex, of: connection.pointee.route)
+        if let transfer = connection.pointee.transfer {
+            send(transfer, on: descriptor)
+        } else {
+            deadlines.set(descriptor, .max)
+            watch(descriptor, .readable)
+        }
+        openWaiting()
+    }
+
+    /// The address that answered is tried first from now on.
+    private func prefer(_ index: Int, of route: Route?) {
+        guard let route, index > 0, index < route.addresses.count else { return }
+        route.addresses.swapAt(0, index)
+    }
+
+    /// A connection could not be opened.
+    func opened(_ descriptor: Int32, failure: TransferFailure, explanation: String = "") {
+        let transfer = connections[descriptor].pointee.transfer
+        closeConnection(descriptor)
+        if let transfer { end(transfer, failure, explanation: explanation) }
+    }
+
+    /// Gives up an address; the next one of the same name is tried where there is one.
+    func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
+        let connection = connections[descriptor]
+        guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return }
+        let opening = PendingOpening(
+            owner: owner,
+            route: route,
+            transfer: connection.pointee.transfer,
+            addressIndex: connection.pointee.addressIndex,
+            since: connection.pointee.openedAt
+        )
+        closeConnection(descriptor)
+        connectFailed(opening, number)
+    }
+
+    private func connectFailed(_ opening: PendingOpening, _ number: Int32) {
+        let next = opening.addressIndex + 1
+        guard next < opening.route.addresses.count else {
+            fail(opening, TransferFailure(connectError: number), number)
+            return
+        }
+        var opening = opening
+        opening.addressIndex = next
+        connect(opening)
+    }
+
+    private func fail(_ opening: PendingOpening, _ failure: TransferFailure, _ number: Int32 = 0) {
+        guard let transfer = opening.transfer else { return }
+        end(transfer, failure, explanation: number == 0 ? "" : String(cString: strerror(number)))
+    }
+}
+
+// MARK: - Names
+
+extension ExchangeCarrier {
+    /// Looks an origin's addresses up, once for all that wait for them; never blocks the loop.
+    private func resolve(_ opening: PendingOpening) {
+        let route = opening.route
+        let host = route.target.host
+        let port = route.target.port
+        let fixed = ResolveOverride.addresses(of: host, port: port, in: configuration.resolveOverrides)
+        let known = fixed.isEmpty ? SocketAddress(numeric: host, port: port).map { [$0] } ?? [] : fixed
+        guard known.isEmpty else {
+            route.addresses = known
+            open(opening)
+            return
+        }
+        unresolved.append(opening)
+        armSweep()
+        guard !route.isResolving else { return }
+        route.isResolving = true
+        let answer = LoopReturn(loop: loop) { [weak self] in self?.resolved(route, $0) }
+        DispatchQueue.global(qos: .userInitiated).async { answer.give(SocketAddress.lookUp(host, port: port)) }
+    }
+
+    private func resolved(_ route: Route, _ addresses: [SocketAddress]) {
+        route.isResolving = false
+        guard !isTornDown else { return }
+        route.addresses = addresses
+        let openings = unresolved.filter { $0.route === route }
+        unresolved.removeAll { $0.route === route }
+        for opening in openings {
+            guard addresses.isEmpty else {
+                open(opening)
+                continue
+            }
+            if let transfer = opening.transfer { end(transfer, .dns, explanation: "the name has no address") }
+        }
+    }
+}
+
+/// Brings what another thread found back to the loop.
+///
+/// `@unchecked Sendable`: the closure is called and let go on the loop only.
+private final class LoopReturn<Value: Sendable>: @unchecked Sendable {
+    private let loop: EventLoop
+    private var take: ((Value) -> Void)?
+
+    init(loop: EventLoop, _ take: @escaping (Value) -> Void) {
+        self.loop = loop
+        self.take = take
+    }
+
+    func give(_ value: Value) {
+        loop.execute { [self] in
+            take?(value)
+            take = nil
+        }
+    }
+}
+
+/// Fixed look-ups in the form of `CURLOPT_RESOLVE`: `host:port:address[,address]...`.
+enum ResolveOverride {
+    static func addresses(of host: String, port: UInt16, in overrides: [String]) -> [SocketAddress] {
+        let prefix = "\(host):\(port):"
+        for text in overrides {
+            let entry = text.hasPrefix("+") ? text.dropFirst() : text[...]
+            guard entry.lowercased().hasPrefix(prefix) else { continue }
+            let addresses = entry.dropFirst(prefix.count).split(separator: ",").compactMap { address in
+                let bare = address.hasPrefix("[") ? address.dropFirst().dropLast() : address
+                return SocketAddress(numeric: String(bare), port: port)
+            }
+            if !addresses.isEmpty { return addresses }
+        }
+        return []
+    }
+}
+
+extension TransferFailure {
+    /// What an error number of connect(2) means.
+    init(connectError number: Int32) {
+        self =
+            switch number {
+            case ECONNREFUSED: .connectRefused
+            case ETIMEDOUT: .connectTimeout
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EADDRINUSE, EACCES, EPERM: .localResources
+            default: .connectFailed
+            }
+    }
+}

@@ -1,0 +1,181 @@
+import DequeModule
+import EventLoop
+import Glibc
+
+/// Carries HTTP/1.1 requests on connections that belong to one owner each, one request at a time.
+///
+/// Confined to its loop. A request to an idle connection is written within `start`; what ends without the network's word
+/// is told at the end of the turn. An answer that comes in one piece is handed on from the buffer it was read into.
+final class ExchangeCarrier {
+    let configuration: TransportConfiguration
+    let loop: EventLoop
+    let origins: OriginTable
+    let ends: TransferEnds
+    /// Takes over what a redirect leads to and only it can carry.
+    let curl: CurlCarrier
+    let tls: TLSContext
+    let sourceAddresses: [SourceAddress]
+
+    var connections: ConnectionTable
+    var deadlines: DeadlineTable
+    var sweepTimer = TimerID.none
+    let connectTimeout: Int64
+    let firstByteTimeout: Int64
+    let totalTimeout: Int64
+    /// Where answers are read into; what they hold is good until the next read.
+    let buffer: UnsafeMutableRawBufferPointer
+
+    /// Openings that wait for their turn.
+    var waiting: Deque<PendingOpening> = []
+    /// Openings that wait for an address.
+    var unresolved: [PendingOpening] = []
+    var openingCount = 0
+    var carriedCount = 0
+    /// Ended without the network's word, to be told at the end of the turn.
+    var ended: ContiguousArray<EndedTransfer> = []
+    private(set) var isTornDown = false
+
+    /// Larger than any playlist: one read is one answer.
+    private static let bufferCapacity = 256 << 10
+
+    init(
+        loop: EventLoop,
+        configuration: TransportConfiguration,
+        sourceAddresses: [SourceAddress],
+        origins: OriginTable,
+        ends: TransferEnds,
+        curl: CurlCarrier,
+        tls: TLSContext
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.sourceAddresses = sourceAddresses
+        self.origins = origins
+        self.ends = ends
+        self.curl = curl
+        self.tls = tls
+        connectTimeout = configuration.connectTimeout.clampedNanoseconds
+        firstByteTimeout = configuration.firstByteTimeout.clampedNanoseconds
+        totalTimeout = configuration.totalTimeout.clampedNanoseconds
+        deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
+        connections = ConnectionTable(
+            reader: AnswerReader(
+                limits: AnswerReader.Limits(
+                    headerBytes: configuration.maximumHeaderBytes,
+                    bodyBytes: configuration.maximumBodyBytes
+                ),
+                decodesContent: configuration.acceptEncoding,
+                pool: AnswerPool()
+            )
+        )
+        buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
+    }
+
+    deinit {
+        buffer.deallocate()
+        connections.deallocate()
+    }
+
+    /// Transfers started whose end has not been told yet.
+    var inFlight: Int { carriedCount }
+
+    var openConnections: Int { connections.openCount }
+
+    /// Whether something is to be told at the end of another turn.
+    var wantsTurn: Bool { !ended.isEmpty }
+
+    /// Where this carrier sends a request; nil when that is libcurl's.
+    @inline(__always)
+    func route(for request: PreparedRequest, of owner: ConnectionOwner) -> Route? {
+        guard let route = origins.route(of: request), !route.target.hasCredentials else { return nil }
+        guard configuration.httpVersion == .http2 else { return route }
+        // Before an origin has chosen by ALPN only libcurl can speak to it, and its owner's connection is there then.
+        return route.isSecure && route.choseHTTP1 && owner.firstSocket < 0 ? route : nil
+    }
+
+    /// Starts a transfer on an idle connection of its owner, or on a new one.
+    func start(_ request: TransferRequest, to route: Route) {
+        var transfer = CarriedTransfer(request: request, hop: request.request)
+        transfer.history.startedAt = MonotonicClock.now()
+        carriedCount += 1
+        guard !request.owner.isClosed else {
+            end(transfer, .abandoned)
+            return
+        }
+        carry(transfer, to: route)
+    }
+
+    /// Puts a transfer on an idle connection to its route, or on a new one.
+    func carry(_ transfer: CarriedTransfer, to route: Route) {
+        var descriptor = transfer.request.owner.firstConnection
+        while descriptor >= 0 {
+            let connection = connections[descriptor]
+            if connection.pointee.phase == .idle, connection.pointee.route === route {
+                send(transfer, on: descriptor)
+                return
+            }
+            descriptor = connection.pointee.nextOfOwner
+        }
+        open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
+    }
+
+    /// Opens a connection for later unless there is one.
+    func warm(_ owner: ConnectionOwner, to route: Route) {
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            let connection = connections[descriptor]
+            if connection.pointee.route === route, connection.pointee.transfer == nil { return }
+            descriptor = connection.pointee.nextOfOwner
+        }
+        open(PendingOpening(owner: owner, route: route, transfer: nil))
+    }
+
+    /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
+    func close(_ owner: ConnectionOwner) {
+        while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
+        dropOpenings(.abandoned) { $0.owner === owner }
+        owner.sessions.removeAll()
+    }
+
+    /// Ends every transfer for the given reason, told at the end of the turn.
+    func stopAll(_ failure: TransferFailure) {
+        for descriptor in connections.open where connections[descriptor].pointee.phase != .idle {
+            abandon(descriptor, failure)
+        }
+        dropOpenings(failure) { _ in true }
+    }
+
+    /// Tells what has ended by our own decision.
+    func turnEnded() {
+        guard !ended.isEmpty else { return }
+        // What the handler adds meanwhile is told in the next round of the turn.
+        let toTell = ended
+        ended = []
+        for end in toTell { tell(end) }
+    }
+
+    /// Closes every connection; nothing may be in flight any more.
+    func tearDown() {
+        loop.cancel(sweepTimer)
+        for descriptor in connections.open { closeConnection(descriptor) }
+        isTornDown = true
+    }
+}
+
+/// A connection that is to be opened, for a transfer or ahead of need.
+struct PendingOpening {
+    let owner: ConnectionOwner
+    let route: Route
+    let transfer: CarriedTransfer?
+    /// Place among the route's addresses of the one to try.
+    var addressIndex = 0
+    /// When the name look-up began, which belongs to the time to connect.
+    var since: Int64 = 0
+}
+
+/// A transfer whose end is still to be told.
+struct EndedTransfer {
+    let transfer: CarriedTransfer
+    let failure: TransferFailure
+    let explanation: String
+}

@@ -1,0 +1,98 @@
+internal import COpenSSL
+internal import Glibc
+
+/// What a TLS call came to.
+enum TLSOutcome {
+    case done(Int)
+    case wantsRead
+    case wantsWrite
+    /// The peer closed its side in order.
+    case closed
+    /// The connection broke: the peer reset it, or closed it without saying so in TLS.
+    case reset
+    case failed
+}
+
+/// One TLS connection over a socket that somebody else owns; freed by `free`.
+struct TLSConnection {
+    private let ssl: OpaquePointer
+
+    /// nil when memory is out.
+    init?(_ shared: TLSContext, descriptor: Int32, route: Route, session: TLSSession?) {
+        guard let ssl = SSL_new(shared.context) else { return nil }
+        self.ssl = ssl
+        guard SSL_set_fd(ssl, descriptor) == 1 else {
+            SSL_free(ssl)
+            return nil
+        }
+        let host = route.target.host
+        if SocketAddress.isNumeric(host) {
+            if shared.verifies { X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) }
+        } else {
+            podswarm_tls_set_server_name(ssl, host)
+            if shared.verifies {
+                SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+                SSL_set1_host(ssl, host)
+            }
+        }
+        if let session { SSL_set_session(ssl, session.session) }
+    }
+
+    /// Goes on with the handshake.
+    func handshake() -> TLSOutcome {
+        ERR_clear_error()
+        return outcome(SSL_connect(ssl))
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSOutcome {
+        ERR_clear_error()
+        return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
+        ERR_clear_error()
+        return outcome(SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count)))
+    }
+
+    /// Whether bytes of the peer wait in here that epoll cannot know of.
+    var hasPending: Bool { SSL_has_pending(ssl) == 1 }
+
+    /// Why the handshake failed, for people.
+    func explanation() -> String {
+        let verification = SSL_get_verify_result(ssl)
+        guard verification == X509_V_OK else {
+            return X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? ""
+        }
+        return TLSError.takeText()
+    }
+
+    /// The session that another connection may resume, if the peer has given one.
+    func takeSession(route: Route) -> TLSSession? {
+        guard let current = SSL_get_session(ssl), SSL_SESSION_is_resumable(current) == 1,
+            let session = SSL_get1_session(ssl)
+        else { return nil }
+        return TLSSession(session, route: route)
+    }
+
+    /// Says that nothing more will be sent, as far as that goes at once.
+    func sayGoodbye() {
+        ERR_clear_error()
+        SSL_shutdown(ssl)
+    }
+
+    func free() {
+        SSL_free(ssl)
+    }
+
+    private func outcome(_ code: Int32) -> TLSOutcome {
+        guard code <= 0 else { return .done(Int(code)) }
+        switch SSL_get_error(ssl, code) {
+        case SSL_ERROR_WANT_READ: return .wantsRead
+        case SSL_ERROR_WANT_WRITE: return .wantsWrite
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        case SSL_ERROR_SYSCALL: return .reset
+        case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: return .reset
+        default: return .failed
+        }
+    }
+}

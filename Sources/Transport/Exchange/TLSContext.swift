@@ -1,0 +1,94 @@
+internal import CCurl
+internal import COpenSSL
+internal import Glibc
+
+/// What all TLS connections of a process share: one parsed trust store, the client's certificate, the offer.
+///
+/// `@unchecked Sendable`: the OpenSSL object is set up in the initialiser and only read afterwards, which OpenSSL allows
+/// from any thread (openssl-threads(7)).
+package final class TLSContext: @unchecked Sendable {
+    let context: OpaquePointer
+    let verifies: Bool
+
+    /// Reads the files that the configuration names, the system's authorities where it names none.
+    package init(_ configuration: TransportConfiguration) throws(TransportError) {
+        guard let context = SSL_CTX_new(TLS_client_method()) else {
+            throw .library(call: "SSL_CTX_new", message: TLSError.takeText())
+        }
+        self.context = context
+        self.verifies = configuration.verifyTLS
+        podswarm_tls_prepare(context)
+        SSL_CTX_set_verify(context, configuration.verifyTLS ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
+        let offer = Array("\u{8}http/1.1".utf8)
+        _ = SSL_CTX_set_alpn_protos(context, offer, UInt32(offer.count))
+        do {
+            if configuration.verifyTLS { try Self.trust(configuration.caFile, in: context) }
+            try Self.identify(configuration, in: context)
+        } catch {
+            SSL_CTX_free(context)
+            throw error
+        }
+    }
+
+    deinit {
+        SSL_CTX_free(context)
+    }
+
+    private static func trust(_ file: String?, in context: OpaquePointer) throws(TransportError) {
+        // The same authorities as libcurl's, so that both carriers trust alike.
+        let bundle = file ?? podswarm_default_authorities().map { String(cString: $0) }
+        guard let bundle, file != nil || access(bundle, R_OK) == 0 else {
+            SSL_CTX_set_default_verify_paths(context)
+            ERR_clear_error()
+            return
+        }
+        guard SSL_CTX_load_verify_file(context, bundle) == 1 else {
+            _ = TLSError.takeText()
+            throw .unusableFile(bundle, "holds no certificate in PEM form")
+        }
+    }
+
+    private static func identify(_ configuration: TransportConfiguration, in context: OpaquePointer)
+        throws(TransportError)
+    {
+        guard let certificate = configuration.clientCertificateFile else { return }
+        guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
+            throw .unusableFile(certificate, TLSError.takeText())
+        }
+        let key = configuration.clientKeyFile ?? certificate
+        guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
+            SSL_CTX_check_private_key(context) == 1
+        else { throw .unusableFile(key, TLSError.takeText()) }
+    }
+}
+
+/// OpenSSL's own words for what went wrong.
+enum TLSError {
+    /// The text of the calling thread's oldest error, whose queue is emptied; empty when there is none.
+    static func takeText() -> String {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        guard code != 0 else { return "" }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            guard let start = text.baseAddress else { return "" }
+            ERR_error_string_n(code, start, text.count)
+            return String(cString: start)
+        }
+    }
+}
+
+/// A TLS session that one owner may resume at one origin (RFC 8446 section 2.2).
+final class TLSSession {
+    let session: OpaquePointer
+    unowned let route: Route
+
+    /// Takes over one reference to the session.
+    init(_ session: OpaquePointer, route: Route) {
+        self.session = session
+        self.route = route
+    }
+
+    deinit {
+        SSL_SESSION_free(session)
+    }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Where requests of one scheme, host and port go (RFC 6454), and what is known of it.
+final class Route {
+    let target: RequestTarget
+    var isSecure: Bool { target.scheme == "https" }
+    /// Over TLS it was offered HTTP/2 and chose HTTP/1.1.
+    var choseHTTP1 = false
+    /// Addresses that the host's name stands for, the last good one first; empty until looked up.
+    var addresses: [SocketAddress] = []
+    var isResolving = false
+
+    init(target: RequestTarget) {
+        self.target = target
+    }
+}
+
+/// The origins that requests of one transport go to: each is looked up and authorised once.
+final class OriginTable {
+    private struct Origin: Hashable {
+        let scheme: String
+        let host: String
+        let port: UInt16
+    }
+
+    /// Tells transports apart in what a prepared request remembers.
+    private static let nextIdentity = Atomic<UInt64>(1)
+
+    private let identity: UInt64
+    private let authorisedHosts: AuthorisedHosts
+    private var routes: [Origin: Route] = [:]
+
+    init(authorisedHosts: AuthorisedHosts) {
+        identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
+        self.authorisedHosts = authorisedHosts
+    }
+
+    /// Where a request goes; nil when it may not be sent at all.
+    ///
+    /// Looked up once, then remembered by the request.
+    func route(of request: PreparedRequest) -> Route? {
+        if request.routedBy == identity { return request.route }
+        guard let target = request.target, authorisedHosts.permits(target) else { return nil }
+        let route = route(to: target)
+        request.remember(route, by: identity)
+        return route
+    }
+
+    private func route(to target: RequestTarget) -> Route {
+        let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
+        if let known = routes[origin] { return known }
+        let route = Route(target: target)
+        routes[origin] = route
+        return route
+    }
+}
