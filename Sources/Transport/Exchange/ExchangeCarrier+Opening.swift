@@ -1,3 +1,4 @@
+import CCurl
 import DequeModule
 import Dispatch
 import EventLoop

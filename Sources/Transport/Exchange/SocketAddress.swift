@@ -1,3 +1,5 @@
+// Which module the socket headers belong to depends on the build: libcurl's header includes them too.
+import CCurl
 import Glibc
 
 /// An IPv4 or IPv6 address and port to connect to.
