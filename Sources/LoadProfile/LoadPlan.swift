@@ -175,6 +175,8 @@ package struct BreakPlan: Sendable, Equatable {
     package var jitter: Duration
     /// How long after the break's instant at the viewer's playhead a pod still is in time.
     package var grace: Duration
+    /// So long before a break's instant a viewer without an open connection to the ad server opens one; zero: never.
+    package var preconnect: Duration
 }
 
 /// What must be equal between pods, and how often that is tried.
@@ -200,7 +202,18 @@ package struct ConnectionPlan: Sendable, Equatable {
         case http2
     }
 
+    /// What carries requests.
+    package enum Transport: String, Sendable, CaseIterable {
+        /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
+        case auto
+        /// Everything on libcurl.
+        case curl
+    }
+
+    static let usualHandshakes = 256
+
     package var version: Version
+    package var transport: Transport
     package var verifiesTLS: Bool
     package var caFile: String?
     package var clientCertificateFile: String?
@@ -213,6 +226,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     package var totalTimeout: Duration
     package var maximumBodyBytes: Int
     package var maximumRedirects: Int
+    /// Connections in the making at most per loop; more wait their turn.
+    package var maximumHandshakes: Int
 }
 
 /// The generator itself: its loops and the budget past which a run is client-limited.
@@ -224,4 +239,6 @@ package struct GeneratorPlan: Sendable, Equatable {
     /// Longest delay of an event loop.
     package var maximumLoopDelay: Duration
     package var maximumResidentBytes: Int
+    /// The last moments before each planned send are spun instead of slept.
+    package var spin: Duration
 }

@@ -6,6 +6,8 @@ extension LoadPlan {
     ///
     /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only
     /// their presence counts), and the folders of certificate files: none of them changes what is asked of a target.
+    /// Everything about the generator and its transport counts, because figures are compared only where they were
+    /// taken in the same way.
     func canonicalDigest() -> String {
         let text = canonicalLines().joined(separator: "\n")
         return SHA256.hash(data: Data(text.utf8)).map { byte in
@@ -32,6 +34,7 @@ extension LoadPlan {
         form.add("generator.maximumLateness", generator.maximumLateness)
         form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
         form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
+        form.add("generator.spin", generator.spin == .zero ? nil : generator.spin)
         form.add("thresholds", thresholds.map(\.text).sorted())
         form.add("abort.when", abort.map(\.text).sorted())
         form.add("abort.after", abort.isEmpty ? nil : abortAfter)
@@ -42,7 +45,8 @@ extension LoadPlan {
 
 /// The lines that a digest is taken of.
 ///
-/// Changing what is written here changes every digest, hence the version in the first line.
+/// Changing what is written here changes every digest, hence the version in the first line. A field that came later
+/// is left out at its default, so that a plan without it keeps the digest it always had.
 private struct CanonicalForm {
     private(set) var lines = ["podswarm plan 1"]
 
@@ -140,6 +144,7 @@ private struct CanonicalForm {
         add("breaks.lead", breaks.lead)
         add("breaks.jitter", breaks.jitter)
         add("breaks.grace", breaks.grace)
+        add("breaks.preconnect", breaks.preconnect == .zero ? nil : breaks.preconnect)
     }
 
     mutating func add(_ connection: ConnectionPlan) {
@@ -159,6 +164,9 @@ private struct CanonicalForm {
         add("connection.timeouts.total", connection.totalTimeout)
         add("connection.maximumBody", String(connection.maximumBodyBytes))
         add("connection.maximumRedirects", String(connection.maximumRedirects))
+        add("connection.transport", connection.transport == .auto ? nil : connection.transport.rawValue)
+        let handshakes = connection.maximumHandshakes
+        add("connection.maximumHandshakes", handshakes == ConnectionPlan.usualHandshakes ? nil : String(handshakes))
     }
 
     private static func fileName(_ path: String) -> String {

@@ -33,7 +33,21 @@ extension TextSummary {
             )
         }
         guard !table.rows.isEmpty else { return [style.inked("Latency", .bold), "  no request was finished"] }
-        return [style.inked("Latency", .bold)] + table.lines(width: width) + outcomes
+        return [style.inked("Latency", .bold)] + table.lines(width: width) + outcomes + carried()
+    }
+
+    /// What the requests that were sent went by, over all kinds; nothing for a result that does not say.
+    private func carried() -> [String] {
+        let kinds = document.requests.values
+        let counts = kinds.compactMap(\.carried)
+        guard !counts.isEmpty else { return [] }
+        var parts = Carrier.allCases.map { carrier in
+            "\(carrier.title) \(TextLayout.grouped(counts.reduce(0) { $0 &+ ($1[carrier.name] ?? 0) }))"
+        }
+        let repeated = kinds.reduce(0) { $0 &+ ($1.repeated ?? 0) }
+        if repeated > 0 { parts.append("sent again \(TextLayout.grouped(repeated))") }
+        let text = "carried by: " + parts.joined(separator: "; ")
+        return TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
     }
 
     private func row(_ kind: RequestKind, _ result: RequestResult) -> [String] {
@@ -111,5 +125,14 @@ extension TextSummary {
             ])
         }
         return [style.inked("Requested and observed", .bold)] + table.lines(width: width)
+    }
+}
+
+extension Carrier {
+    fileprivate var title: String {
+        switch self {
+        case .exchange: "exchange"
+        case .curl: "libcurl"
+        }
     }
 }

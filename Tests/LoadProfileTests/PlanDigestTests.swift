@@ -61,10 +61,11 @@ import Testing
             "playback.metadata=false", "playback.playoutLimit=5s", "breaks.source={every: 20s, offset: 1s}",
             "breaks.source=guideMinute", "breaks.source=dateRange", "breaks.source={list: [20s]}",
             "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}", "breaks.podDuration=9s",
-            "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s", "pods.consistency=per-session",
-            "pods.repeatShare=1%", "pods.durationTolerance=1s", "connection.protocol=http2",
+            "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s", "breaks.preconnect=2s",
+            "pods.consistency=per-session", "pods.repeatShare=1%", "pods.durationTolerance=1s",
+            "connection.protocol=http2", "connection.transport=curl", "connection.maximumHandshakes=64",
             "connection.insecure=true", "connection.caFile=ca.pem", "connection.headers={X-A: b}",
-            "connection.compression=false", "connection.sourceAddresses=[127.0.0.2]",
+            "connection.compression=false", "connection.sourceAddresses=[127.0.0.2]", "generator.spin=50us",
             "connection.timeouts.connect=1s", "connection.timeouts.firstByte=1s", "connection.timeouts.total=29s",
             "connection.maximumBody=1MiB", "connection.maximumRedirects=1", "generator.loops=1",
             "generator.maximumLateness=1s", "generator.maximumLoopDelay=1s", "generator.maximumMemory=1GiB",
@@ -81,9 +82,19 @@ import Testing
         #expect(try digest(Samples.minimal) != digest(Samples.minimal, set: change))
     }
 
-    @Test(arguments: ["description=other", "breaks.lead=0s"])
+    @Test(
+        arguments: [
+            "description=other", "breaks.lead=0s", "breaks.preconnect=0s", "connection.transport=auto",
+            "connection.maximumHandshakes=256", "generator.spin=0s",
+        ]
+    )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {
         #expect(try digest(Samples.minimal) == digest(Samples.minimal, set: change))
+    }
+
+    /// Results of earlier versions are compared by it.
+    @Test func isWhatItWasBeforeFieldsWereAdded() throws {
+        #expect(try digest(Samples.minimal).hasPrefix("591820c5896c"))
     }
 
     @Test func doesNotDependOnSecrets() throws {

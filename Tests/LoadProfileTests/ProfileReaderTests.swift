@@ -20,6 +20,7 @@ import Testing
         #expect(plan.breaks.podDuration == .seconds(10))
         #expect(plan.breaks.lead == .zero)
         #expect(plan.breaks.grace == .seconds(1))
+        #expect(plan.breaks.preconnect == .zero)
         #expect(plan.pods.repeatShare == 0)
         #expect(plan.pods.durationTolerance == .milliseconds(100))
         #expect(plan.connection.version == .http1)
@@ -28,11 +29,20 @@ import Testing
         #expect(plan.connection.firstByteTimeout == .seconds(10))
         #expect(plan.connection.totalTimeout == .seconds(30))
         #expect(plan.connection.maximumRedirects == 5)
+        #expect(plan.connection.transport == .auto)
+        #expect(plan.connection.maximumHandshakes == 256)
         #expect(plan.connection.maximumBodyBytes == 16 * 1024 * 1024)
         #expect(plan.generator.loops == nil)
         #expect(plan.generator.maximumLateness == .milliseconds(100))
         #expect(plan.generator.maximumLoopDelay == .milliseconds(500))
         #expect(plan.generator.maximumResidentBytes == 4 * 1024 * 1024 * 1024)
+        #expect(plan.generator.spin == .zero)
+    }
+
+    @Test(arguments: ConnectionPlan.Transport.allCases)
+    func readsEachTransport(_ transport: ConnectionPlan.Transport) throws {
+        let override = try Override(parsing: "connection.transport=\(transport.rawValue)")
+        #expect(try plan(Samples.minimal, override).connection.transport == transport)
     }
 
     @Test func readsEachQuantityInItsSpellings() throws {
@@ -41,10 +51,10 @@ import Testing
             duration: 1h1m1.5s
             target: embedded
             audience: {viewers: 5_000, ramp: 1500us, churnPerMinute: 0.02}
-            breaks: {source: {every: 1h}, grace: 250ms}
+            breaks: {source: {every: 1h}, grace: 250ms, preconnect: 1.5s}
             pods: {repeatShare: 2.5%}
-            connection: {maximumBody: 10MiB}
-            generator: {maximumMemory: 1GB}
+            connection: {maximumBody: 10MiB, maximumHandshakes: 1_000}
+            generator: {maximumMemory: 1GB, spin: 50us}
             """
         )
         #expect(plan.duration == .milliseconds(3_661_500))
@@ -52,6 +62,9 @@ import Testing
         #expect(plan.audience.ramp == .microseconds(1500))
         #expect(plan.audience.churnPerMinute == 0.02)
         #expect(plan.breaks.grace == .milliseconds(250))
+        #expect(plan.breaks.preconnect == .milliseconds(1500))
+        #expect(plan.connection.maximumHandshakes == 1000)
+        #expect(plan.generator.spin == .microseconds(50))
         #expect(plan.pods.repeatShare == 0.025)
         #expect(plan.connection.maximumBodyBytes == 10_485_760)
         #expect(plan.generator.maximumResidentBytes == 1_000_000_000)

@@ -42,6 +42,41 @@ import Testing
         #expect(record.skipped == 1 && record.unresolved == 1)
     }
 
+    @Test func theLatenessOfEachPodManifestThatWasSentStandsInItsBreak() throws {
+        func request(_ kind: RequestKind, lateness microseconds: Int64, slot: Int32) -> RequestSample {
+            RequestSample(
+                kind: kind,
+                outcome: .failure(.reset),
+                plannedAt: 1_000_000,
+                sentAt: 1_000_000 + microseconds * 1_000,
+                doneAt: 0,
+                breakSlot: slot
+            )
+        }
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            let other = recorder.breakSlot(for: "b", start: 1, durationMilliseconds: 1)
+            for microseconds in [40, 2, 700] as [Int64] {
+                recorder.record(request(.podManifest, lateness: microseconds, slot: slot))
+            }
+            recorder.record(request(.podPlaylist, lateness: 9_000, slot: slot))
+            recorder.record(request(.podManifest, lateness: 9_000, slot: -1))
+            var unsent = request(.podManifest, lateness: 9_000, slot: slot)
+            unsent.sentAt = 0
+            recorder.record(unsent)
+            var connecting = request(.podManifest, lateness: 5_000, slot: other)
+            connecting.connectMicroseconds = 1_000
+            connecting.tlsMicroseconds = 3_000
+            recorder.record(connecting)
+        }
+        try #require(breaks.count == 2)
+        #expect(breaks[0].sendLateness.count == 3)
+        #expect(breaks[0].sendLateness.minimumMicroseconds == 2)
+        #expect(breaks[0].sendLateness.maximumMicroseconds == 700)
+        #expect(breaks[1].sendLateness.count == 1)
+        #expect(breaks[1].sendLateness.maximumMicroseconds == 1_000)
+    }
+
     @Test func aBreakNobodyWasDueForHasNoShare() throws {
         let breaks = record { _ = $0.breakSlot(for: "a", start: 0, durationMilliseconds: 1) }
         #expect(try #require(breaks.first).onTimeShare == nil)

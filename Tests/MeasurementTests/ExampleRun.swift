@@ -20,8 +20,11 @@ enum ExampleRun {
     private static func viewer(_ viewer: Int, on recorder: LoopRecorder, using generator: inout SeededGenerator) {
         recorder.count(.joined)
         for poll in 0..<20 {
-            recorder.record(sample(.playlist, at: Int64(poll) * second + second, using: &generator))
+            var request = sample(.playlist, at: Int64(poll) * second + second, using: &generator)
+            request.carrier = poll % 10 == 0 ? .curl : .exchange
+            recorder.record(request)
         }
+        if viewer % 25 == 0 { recorder.countRepeated(.playlist) }
         let slot = recorder.breakSlot(for: breakKey, start: start, durationMilliseconds: 30_000)
         let identifier = viewer % 5 == 0 ? "ad_break_id/mid-roll-2" : "ad_break_id/mid-roll-1"
         if viewer != 14 { recorder.viewerDue(slot) }

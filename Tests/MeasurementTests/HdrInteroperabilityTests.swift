@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    @Test func pythonReadsTheCompactOneAlike() throws {
+        let results = try (1...60 as ClosedRange<UInt64>).map { seed in
+            var generator = SeededGenerator(seed: seed)
+            var histogram = CompactHistogram()
+            let ceiling = [10, 300, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
+            for _ in 0..<Int.random(in: 1...700, using: &generator) {
+                histogram.record(Int64.random(in: 0...ceiling, using: &generator))
+            }
+            return try #require(LatencyResult(histogram))
+        }
+        let input = try JSONEncoder().encode(results.map(\.histogram.data))
+        let output = try TestPython.run(Self.script, input: input)
+        let decoded = try JSONDecoder().decode([Decoded].self, from: output)
+        try #require(decoded.count == results.count)
+        for (index, (ours, theirs)) in zip(results, decoded).enumerated() {
+            let percentiles = [
+                ours.p50Microseconds, ours.p90Microseconds, ours.p95Microseconds, ours.p99Microseconds,
+                ours.p999Microseconds,
+            ]
+            #expect(theirs.count == ours.count, "seed \(index + 1)")
+            #expect(theirs.minimum == ours.histogram.minimumMicroseconds, "seed \(index + 1)")
+            #expect(theirs.maximum == ours.histogram.maximumMicroseconds, "seed \(index + 1)")
+            #expect(theirs.percentiles == percentiles, "seed \(index + 1)")
+        }
+    }
+
     @Test func pythonReadsCountsThatNeedEveryLengthOfNumber() throws {
         var histogram = LatencyHistogram<UInt64>()
         for _ in 0..<70_000 { histogram.record(5) }

@@ -39,6 +39,64 @@ import Testing
         #expect(totals.newConnections(of: .playlist) == 1)
     }
 
+    @Test func whatWasSentIsCountedByItsCarrierWhateverItsOutcome() {
+        let outcomes: [Outcome] = [.status(200), .status(503), .failure(.firstByteTimeout), .failure(.reset)]
+        let totals = totals { recorder in
+            for (index, outcome) in outcomes.enumerated() {
+                var own = sample(outcome)
+                own.carrier = .exchange
+                for _ in 0...index { recorder.record(own) }
+                var libcurl = own
+                libcurl.carrier = .curl
+                recorder.record(libcurl)
+                var unsent = own
+                unsent.sentAt = 0
+                recorder.record(unsent)
+            }
+        }
+        #expect(totals.carried(of: .playlist, by: .exchange) == 1 + 2 + 3 + 4)
+        #expect(totals.carried(of: .playlist, by: .curl) == 4)
+        #expect(totals.requestCount(of: .playlist) == 18)
+        #expect(totals.latency(.playlist, .lateness).count == 14)
+        #expect(totals.carried(of: .segment, by: .exchange) == 0)
+    }
+
+    @Test func everySentRequestOfEveryKindHasItsLateness() {
+        var generator = SeededGenerator(seed: 44)
+        var sent: [RequestKind: UInt64] = [:]
+        let totals = totals { recorder in
+            for _ in 0..<2_000 {
+                let kind = RequestKind(rawValue: UInt8.random(in: 0..<9, using: &generator)) ?? .playlist
+                let failure = TransportFailure(rawValue: UInt8.random(in: 0..<16, using: &generator)) ?? .other
+                var sample = sample(Bool.random(using: &generator) ? .status(200) : .failure(failure), kind: kind)
+                sample.plannedAt = Int64.random(in: 0...4, using: &generator) * 3_000_000_000_000
+                sample.sentAt = Int64.random(in: 0...4, using: &generator) * 3_000_000_000_000
+                if sample.sentAt != 0 { sent[kind, default: 0] += 1 }
+                recorder.record(sample)
+            }
+        }
+        for kind in RequestKind.allCases {
+            let lateness = totals.latency(kind, .lateness)
+            #expect(lateness.count + lateness.outOfRange == sent[kind] ?? 0, "\(kind.name), seed 44")
+            let carried = Carrier.allCases.reduce(0) { $0 + totals.carried(of: kind, by: $1) }
+            #expect(carried == sent[kind] ?? 0, "\(kind.name), seed 44")
+        }
+        #expect(sent.count == RequestKind.allCases.count)
+    }
+
+    @Test func repeatsAreCountedByKindAndAreNoRequestsOfTheirOwn() {
+        let totals = totals { recorder in
+            recorder.record(sample(.status(200)))
+            recorder.countRepeated(.playlist)
+            recorder.countRepeated(.metadata, by: 3)
+        }
+        #expect(totals.repeated(of: .playlist) == 1)
+        #expect(totals.repeated(of: .metadata) == 3)
+        #expect(totals.repeated(of: .segment) == 0)
+        #expect(totals.requestCount(of: .playlist) == 1)
+        #expect(totals.requestCount(of: .metadata) == 0)
+    }
+
     @Test func kindsAreKeptApart() {
         let totals = totals { recorder in
             for kind in RequestKind.allCases {

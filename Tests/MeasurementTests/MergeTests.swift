@@ -10,7 +10,9 @@ import Testing
             let kind = RequestKind(rawValue: UInt8.random(in: 0..<9, using: &generator)) ?? .playlist
             var sample = ExampleRun.sample(kind, at: ExampleRun.second, using: &generator)
             if Bool.random(using: &generator) { sample.outcome = .failure(.reset) }
+            if Bool.random(using: &generator) { sample.carrier = .exchange }
             recorder.record(sample)
+            recorder.countRepeated(kind, by: UInt64.random(in: 0...2, using: &generator))
         }
         for _ in 0..<Int.random(in: 0...30, using: &generator) {
             let key = ["a", "b", "c"][Int.random(in: 0..<3, using: &generator)]
@@ -20,6 +22,9 @@ import Testing
             let identifier = "pod/\(Int.random(in: 0..<4, using: &generator))"
             recorder.viewerDue(slot)
             recorder.viewerLate(slot, lateness: wall)
+            var manifest = ExampleRun.sample(.podManifest, at: ExampleRun.second, using: &generator)
+            manifest.breakSlot = slot
+            recorder.record(manifest)
             recorder.podRequested(slot, identifier: identifier, viewer: viewer, wallMicroseconds: wall)
             recorder.podObserved(
                 slot,
@@ -68,6 +73,11 @@ import Testing
         let single = loops.map { RunTotals(merging: [$0]) }
         for kind in RequestKind.allCases {
             #expect(merged.requestCount(of: kind) == single.reduce(0) { $0 + $1.requestCount(of: kind) })
+            #expect(merged.repeated(of: kind) == single.reduce(0) { $0 + $1.repeated(of: kind) }, "seed \(seed)")
+            for carrier in Carrier.allCases {
+                let parts = single.reduce(0) { $0 + $1.carried(of: kind, by: carrier) }
+                #expect(merged.carried(of: kind, by: carrier) == parts, "seed \(seed)")
+            }
             for metric in LatencyMetric.allCases {
                 let parts = single.map { $0.latency(kind, metric) }
                 let whole = merged.latency(kind, metric)
@@ -80,6 +90,11 @@ import Testing
         }
         let due = single.flatMap(\.breaks).reduce(0) { $0 + $1.due }
         #expect(merged.breaks.reduce(0) { $0 + $1.due } == due, "seed \(seed)")
+        let sends = single.flatMap(\.breaks).map(\.sendLateness)
+        #expect(merged.breaks.reduce(0) { $0 + $1.sendLateness.count } == sends.reduce(0) { $0 + $1.count })
+        #expect(merged.breaks.map(\.sendLateness.maximumMicroseconds).max() == sends.map(\.maximumMicroseconds).max())
+        let sum = merged.breaks.reduce(0) { $0 + $1.sendLateness.sumMicroseconds }
+        #expect(sum == sends.reduce(0) { $0 + $1.sumMicroseconds }, "seed \(seed)")
         #expect(merged.count(of: .joined) == 40)
     }
 

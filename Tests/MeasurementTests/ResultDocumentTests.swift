@@ -38,6 +38,40 @@ import Testing
         #expect(document.reconciliation?.agrees == true)
     }
 
+    /// Fields that came later are missing in what earlier versions wrote.
+    @Test func aResultOfAnEarlierVersionReadsBack() throws {
+        func without(_ keys: Set<String>, _ value: Any) -> Any {
+            if let object = value as? [String: Any] {
+                return object.filter { !keys.contains($0.key) }.mapValues { without(keys, $0) }
+            }
+            return (value as? [Any])?.map { without(keys, $0) } ?? value
+        }
+        let now = try ExampleRun.document()
+        let object = try JSONSerialization.jsonObject(with: now.json())
+        let old = without(["carried", "repeated", "send_lateness", "pods_not_kept"], object)
+        let document = try ResultDocument(json: JSONSerialization.data(withJSONObject: old))
+        #expect(document.requests["playlist"]?.carried == nil)
+        #expect(document.requests["playlist"]?.repeated == nil)
+        #expect(document.breaks.each.first?.sendLateness == nil)
+        #expect(document.breaks.each.first?.podsNotKept == nil)
+        #expect(document.verdict == now.verdict)
+        #expect(document.requests["playlist"]?.latencies == now.requests["playlist"]?.latencies)
+    }
+
+    @Test func everySentRequestStandsUnderItsCarrierAndInLateness() throws {
+        let document = try ExampleRun.document()
+        for (name, kind) in document.requests {
+            let lateness = kind.latencies["lateness"]
+            let sent = (lateness?.count ?? 0) + (lateness?.outOfRange ?? 0)
+            #expect(kind.carried?.values.reduce(0, +) == sent, "\(name)")
+        }
+        #expect(document.requests["playlist"]?.carried == ["exchange": 1_800, "curl": 200])
+        #expect(document.requests["playlist"]?.repeated == 4)
+        let manifests = try #require(document.breaks.each.first?.sendLateness)
+        #expect(manifests.count == document.requests["pod_manifest"]?.count)
+        #expect(document.breaks.each.first?.podsNotKept == 0)
+    }
+
     @Test(arguments: [
         (#"{"schema":"other","schema_version":1}"#, ResultDocument.ReadingError.otherDocument(schema: "other")),
         (#"{"schema":"podswarm.result","schema_version":2}"#, .otherVersion(2)),

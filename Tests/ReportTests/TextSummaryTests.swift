@@ -58,6 +58,28 @@ import Testing
         try Golden.expect(TextSummary(of: document, path: nil).render(), named: "unhealthy")
     }
 
+    @Test func saysWhatCarriedTheRequestsAndHowOftenOneWasSentAgain() throws {
+        var document = try example()
+        for name in document.requests.keys {
+            document.requests[name]?.carried = ["exchange": 0, "curl": 0]
+            document.requests[name]?.repeated = 0
+        }
+        document.requests["playlist"]?.carried = ["exchange": 12_300, "curl": 60]
+        document.requests["metadata"]?.carried = ["exchange": 45, "curl": 7]
+        let lines = { (document: ResultDocument) in
+            TextSummary(of: document, path: nil).render().split(separator: "\n").filter { $0.contains("carried by") }
+        }
+        #expect(lines(document) == ["  carried by: exchange 12,345; libcurl 67"])
+        document.requests["playlist"]?.repeated = 2
+        document.requests["metadata"]?.repeated = 1
+        #expect(lines(document) == ["  carried by: exchange 12,345; libcurl 67; sent again 3"])
+        for name in document.requests.keys {
+            document.requests[name]?.carried = nil
+            document.requests[name]?.repeated = nil
+        }
+        #expect(lines(document) == [])
+    }
+
     @Test func whatAUserNeedsFirstComesFirst() throws {
         let text = TextSummary(of: try example(), path: "p").render()
         let headings = ["FAILED", "Breaks on time", "Findings", "Thresholds", "Latency", "Generator", "Result"]

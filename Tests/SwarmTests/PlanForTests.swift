@@ -44,7 +44,8 @@ extension LoadPlan {
                 trigger: .rendezvous,
                 lead: .zero,
                 jitter: .zero,
-                grace: .seconds(1)
+                grace: .seconds(1),
+                preconnect: .zero
             ),
             pods: PodPlan(consistency: .same, repeatShare: 0, durationTolerance: .milliseconds(100)),
             connection: .forTests,
@@ -52,7 +53,8 @@ extension LoadPlan {
                 loops: 1,
                 maximumLateness: .milliseconds(100),
                 maximumLoopDelay: .milliseconds(500),
-                maximumResidentBytes: 1 << 32
+                maximumResidentBytes: 1 << 32,
+                spin: .zero
             ),
             thresholds: [],
             abort: [],
@@ -87,6 +89,7 @@ extension SessionPlan {
 extension ConnectionPlan {
     static let forTests = ConnectionPlan(
         version: .http1,
+        transport: .auto,
         verifiesTLS: true,
         caFile: nil,
         clientCertificateFile: nil,
@@ -98,6 +101,7 @@ extension ConnectionPlan {
         firstByteTimeout: .seconds(5),
         totalTimeout: .seconds(10),
         maximumBodyBytes: 1 << 20,
-        maximumRedirects: 3
+        maximumRedirects: 3,
+        maximumHandshakes: 256
     )
 }

@@ -15,6 +15,7 @@ extension PlanRules {
             message: "\(DurationText.of(breaks.jitter)) is longer than the lead of \(DurationText.of(breaks.lead)): "
                 + "viewers would ask after the break has begun"
         )
+        judgePreconnect()
         guard case .every(let interval, let offset) = breaks.source else { return }
         let source = "breaks.source.every"
         let spelled = "the break interval of \(DurationText.of(interval))"
@@ -28,6 +29,7 @@ extension PlanRules {
             ("breaks.podDuration", breaks.podDuration, breaks.podDuration > interval),
             ("breaks.grace", breaks.grace, breaks.grace > interval),
             ("breaks.lead", breaks.lead, breaks.lead >= interval),
+            ("breaks.preconnect", breaks.preconnect, breaks.preconnect >= interval),
         ]
         for (field, length, isTooLong) in lengths {
             reading.rule(
@@ -37,6 +39,34 @@ extension PlanRules {
                 message: "\(DurationText.of(length))\(isDefault(field)) is too long for \(spelled)"
             )
         }
+    }
+
+    /// A connection that is opened when the viewer asks, or later, is no warm one.
+    private func judgePreconnect() {
+        let breaks = plan.breaks
+        guard breaks.preconnect > .zero else { return }
+        let earliest = breaks.lead + breaks.jitter
+        reading.rule(
+            "breaks.preconnect",
+            "breaks.lead",
+            "breaks.jitter",
+            isBroken: breaks.preconnect <= earliest,
+            message: "\(DurationText.of(breaks.preconnect)) before a break is too late: viewers ask up to "
+                + "\(DurationText.of(earliest)) before it"
+        )
+        reading.rule(
+            "breaks.preconnect",
+            "connection.transport",
+            isBroken: plan.connection.transport == .curl,
+            message: "has no effect on libcurl, which opens a connection for a request only; "
+                + "leave it out or set connection.transport to auto"
+        )
+        reading.rule(
+            "breaks.preconnect",
+            "connection.protocol",
+            isBroken: plan.connection.version == .http2,
+            message: "has no effect over HTTP/2, where a viewer keeps one connection for everything"
+        )
     }
 
     func judgeBreakSource() {

@@ -8,7 +8,8 @@ extension ProfileSection {
             trigger: value("trigger", .choice) ?? .rendezvous,
             lead: value("lead", .duration(.zero ... .seconds(600))) ?? .zero,
             jitter: value("jitter", .duration(.zero ... .seconds(600))) ?? .zero,
-            grace: value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1)
+            grace: value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1),
+            preconnect: value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero
         )
     }
 

@@ -10,6 +10,7 @@ extension ProfileSection {
         }
         return ConnectionPlan(
             version: value("protocol", .choice) ?? .http1,
+            transport: value("transport", .choice) ?? .auto,
             verifiesTLS: !(value("insecure", .boolean) ?? false),
             caFile: file("caFile")?.resolved,
             clientCertificateFile: file("clientCertificate")?.resolved,
@@ -21,7 +22,8 @@ extension ProfileSection {
             firstByteTimeout: timeouts.firstByte,
             totalTimeout: timeouts.total,
             maximumBodyBytes: value("maximumBody", .size(1024...(1 << 30))) ?? 16 << 20,
-            maximumRedirects: value("maximumRedirects", .integer(0...50)) ?? 5
+            maximumRedirects: value("maximumRedirects", .integer(0...50)) ?? 5,
+            maximumHandshakes: value("maximumHandshakes", .integer(1...100_000)) ?? ConnectionPlan.usualHandshakes
         )
     }
 
@@ -76,7 +78,8 @@ extension ProfileSection {
                 ?? .milliseconds(100),
             maximumLoopDelay: value("maximumLoopDelay", .duration(.milliseconds(1) ... .seconds(60)))
                 ?? .milliseconds(500),
-            maximumResidentBytes: value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30
+            maximumResidentBytes: value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30,
+            spin: value("spin", .duration(.zero ... .milliseconds(1))) ?? .zero
         )
     }
 }

@@ -25,6 +25,8 @@ package struct BreakRecord: Sendable {
     package private(set) var errors: UInt64 = 0
     package private(set) var slowestResponseMicroseconds: Int64 = 0
 
+    /// Planned to sent, connecting excluded, of the pod manifest requests that were sent.
+    package private(set) var sendLateness = CompactHistogram()
     package private(set) var burst = BurstWindow()
     package private(set) var pods = PodLedger()
 
@@ -78,6 +80,8 @@ extension BreakRecord {
         if responseMicroseconds > slowestResponseMicroseconds { slowestResponseMicroseconds = responseMicroseconds }
     }
 
+    mutating func countSend(latenessMicroseconds: Int64) { sendLateness.record(latenessMicroseconds) }
+
     mutating func countPodRequest(_ identifier: String, viewer: Int?, wallMicroseconds: Int64) {
         guard !isOverflow else { return }
         burst.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
@@ -102,6 +106,7 @@ extension BreakRecord {
         requests &+= other.requests
         errors &+= other.errors
         slowestResponseMicroseconds = max(slowestResponseMicroseconds, other.slowestResponseMicroseconds)
+        sendLateness.add(other.sendLateness)
         burst.add(other.burst)
         pods.add(other.pods)
     }

@@ -11,7 +11,7 @@ enum HdrEncoding {
     private static let payloadCookie: UInt32 = 0x1c84_9313
     private static let compressedCookie: UInt32 = 0x1c84_9314
 
-    static func base64<Count>(_ histogram: LatencyHistogram<Count>) -> String {
+    static func base64(_ histogram: some BucketedDurations) -> String {
         let compressed = deflated(payload(of: histogram))
         var frame: [UInt8] = []
         append(compressedCookie, to: &frame)
@@ -19,7 +19,7 @@ enum HdrEncoding {
         return Data(frame + compressed).base64EncodedString()
     }
 
-    private static func payload<Count>(of histogram: LatencyHistogram<Count>) -> [UInt8] {
+    private static func payload<Durations: BucketedDurations>(of histogram: Durations) -> [UInt8] {
         var counts: [UInt8] = []
         var next = 0
         histogram.forEachBucket { index, count in
@@ -31,9 +31,9 @@ enum HdrEncoding {
         append(payloadCookie, to: &payload)
         append(UInt32(clamping: counts.count), to: &payload)
         append(UInt32(0), to: &payload)
-        append(UInt32(3), to: &payload)
+        append(UInt32(clamping: Durations.layout.significantDigits), to: &payload)
         append(UInt64(1), to: &payload)
-        append(UInt64(LatencyHistogram<Count>.highestMicroseconds), to: &payload)
+        append(UInt64(Durations.highestMicroseconds), to: &payload)
         append((1.0).bitPattern, to: &payload)
         return payload + counts
     }

@@ -4,8 +4,8 @@ internal import Histogram
 ///
 /// Holds 0 µs to 1 hour at 3 significant digits. What lies outside is counted apart, never clamped into the
 /// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum stay exact.
-package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
-    package static var highestMicroseconds: Int64 { 3_600_000_000 }
+package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: BucketedDurations {
+    package static var layout: HistogramLayout { .threeDigits }
 
     private var distribution: Histogram<Count>
     package private(set) var sumMicroseconds: Int64 = 0
@@ -46,10 +46,9 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
         sumMicroseconds &+= microseconds
     }
 
-    /// Visits the buckets that hold anything, in ascending order.
-    func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+    package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         for step in distribution.recordedValues() {
-            visit(HistogramLayout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
+            visit(Self.layout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
         }
     }
 
@@ -65,7 +64,7 @@ extension LatencyHistogram where Count == UInt64 {
         if other.count > 0 {
             let lowest = other.distribution.min
             other.forEachBucket { index, count in
-                distribution.record(max(lowest, HistogramLayout.lowestValue(in: index)), count: count)
+                distribution.record(max(lowest, Self.layout.lowestValue(in: index)), count: count)
             }
             // A count of nothing still tells the package the exact maximum.
             distribution.record(other.distribution.maxRecorded, count: 0)

@@ -1,10 +1,8 @@
-internal import Histogram
-
-extension LatencyHistogram {
+extension BucketedDurations {
     /// The value at or below which the given share of the recorded durations lies.
     ///
     /// Follows HdrHistogram's C and Python readers to the digit: the rank is rounded to the nearest sample, and the
-    /// value is the highest that the sample's bucket holds, at most 0.1 % above the sample.
+    /// value is the highest that the sample's bucket holds, at most 0.1 % above the sample at three digits.
     ///
     /// - Parameter percentile: From 0 to 100.
     /// - Returns: Microseconds, or nil where nothing was recorded.
@@ -24,35 +22,11 @@ extension LatencyHistogram {
         forEachBucket { bucket, inBucket in
             seen += Int64(clamping: inBucket)
             while values.count < ranks.count, seen >= ranks[values.count] {
-                values.append(Int64(clamping: HistogramLayout.highestValue(in: bucket)))
+                values.append(Int64(clamping: Self.layout.highestValue(in: bucket)))
             }
         }
         return values + [Int64?](repeating: nil, count: percentiles.count - values.count)
     }
 
     package var meanMicroseconds: Double? { count == 0 ? nil : Double(sumMicroseconds) / Double(count) }
-}
-
-/// The bucket layout shared by every HdrHistogram with lowest value 1 and 3 significant digits.
-///
-/// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
-enum HistogramLayout {
-    private static let halfCountMagnitude = 10
-    private static let mask: UInt64 = 2_047
-
-    static func index(of value: UInt64) -> Int {
-        let bucket = 53 - (value | mask).leadingZeroBitCount
-        let inBucket = Int(truncatingIfNeeded: value >> UInt64(bucket))
-        return ((bucket + 1) << halfCountMagnitude) + inBucket - (1 << halfCountMagnitude)
-    }
-
-    static func lowestValue(in index: Int) -> UInt64 {
-        let bucket = max(0, (index >> halfCountMagnitude) - 1)
-        return UInt64(index - (bucket << halfCountMagnitude)) << UInt64(bucket)
-    }
-
-    static func highestValue(in index: Int) -> UInt64 {
-        let bucket = max(0, (index >> halfCountMagnitude) - 1)
-        return lowestValue(in: index) + (1 << UInt64(bucket)) - 1
-    }
 }

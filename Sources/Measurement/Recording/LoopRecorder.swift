@@ -24,6 +24,15 @@ package final class LoopRecorder {
         hot.record(sample)
     }
 
+    /// A request was sent again, because a connection that was kept open turned out to be closed.
+    ///
+    /// - Parameters:
+    ///   - kind: What for.
+    ///   - amount: How often.
+    package func countRepeated(_ kind: RequestKind, by amount: UInt64 = 1) {
+        hot.requests.countRepeated(kind, by: amount)
+    }
+
     /// Counts something viewers do.
     ///
     /// - Parameters:

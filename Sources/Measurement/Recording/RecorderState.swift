@@ -1,6 +1,6 @@
 /// What a finished request changes, in one value: one access to it per request is all the recorder pays for.
 struct RecorderState {
-    private(set) var requests = RequestCounters<UInt32>()
+    var requests = RequestCounters<UInt32>()
     var breaks: [BreakRecord] = []
     var interval = IntervalCounts()
 
@@ -16,5 +16,8 @@ struct RecorderState {
         }
         guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
         breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
+        if sample.kind == .podManifest, sample.sentAt != 0 {
+            breaks[Int(sample.breakSlot)].countSend(latenessMicroseconds: sample.latenessMicroseconds)
+        }
     }
 }

@@ -1,12 +1,15 @@
 /// Counters and distributions of every request kind in flat arrays, recorded into without allocation.
 struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
     private(set) var latencies: [LatencyHistogram<Count>]
-    /// For each kind one counter per outcome, then the bytes of bodies and the new connections.
+    /// For each kind one counter per outcome, then the bytes of bodies, the new connections, what was sent by each
+    /// carrier, and what was sent again.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     private static var bodyBytesOffset: Int { OutcomeSlot.count }
     private static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
-    private static var stride: Int { OutcomeSlot.count + 2 }
+    private static var carriersOffset: Int { OutcomeSlot.count + 2 }
+    private static var repeatedOffset: Int { carriersOffset + Carrier.allCases.count }
+    private static var stride: Int { repeatedOffset + 1 }
 
     init() {
         latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
@@ -28,6 +31,19 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         counts[Int(kind.rawValue) * Self.stride + Self.newConnectionsOffset]
     }
 
+    /// Requests that were sent, by what carried them last.
+    func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
+        counts[Int(kind.rawValue) * Self.stride + Self.carriersOffset + Int(carrier.rawValue)]
+    }
+
+    func repeated(_ kind: RequestKind) -> UInt64 {
+        counts[Int(kind.rawValue) * Self.stride + Self.repeatedOffset]
+    }
+
+    mutating func countRepeated(_ kind: RequestKind, by amount: UInt64) {
+        counts[Int(kind.rawValue) * Self.stride + Self.repeatedOffset] &+= amount
+    }
+
     /// Counts one request in every counter and distribution it belongs to.
     ///
     /// - Parameter sample: The request.
@@ -40,6 +56,7 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         counts[counters &+ Self.bodyBytesOffset] &+= UInt64(clamping: sample.bodyBytes)
         if sample.isNewConnection { counts[counters &+ Self.newConnectionsOffset] &+= 1 }
         guard sample.sentAt != 0 else { return -1 }
+        counts[counters &+ Self.carriersOffset &+ Int(sample.carrier.rawValue)] &+= 1
         let base = kind &* LatencyMetric.count
         record(.lateness, base, sample.latenessMicroseconds)
         if sample.connectMicroseconds != 0 { record(.connect, base, Int64(sample.connectMicroseconds)) }

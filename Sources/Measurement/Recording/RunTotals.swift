@@ -61,6 +61,12 @@ package struct RunTotals: Sendable {
     package func bodyBytes(of kind: RequestKind) -> UInt64 { requests.bodyBytes(kind) }
     package func newConnections(of kind: RequestKind) -> UInt64 { requests.newConnections(kind) }
 
+    /// Requests that were sent, by what carried them; the sum over carriers is the requests that were sent.
+    package func carried(of kind: RequestKind, by carrier: Carrier) -> UInt64 { requests.carried(kind, by: carrier) }
+
+    /// How often a request was sent again, because a reused connection turned out to be closed.
+    package func repeated(of kind: RequestKind) -> UInt64 { requests.repeated(kind) }
+
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { sum(kind) { _ in true } }
 

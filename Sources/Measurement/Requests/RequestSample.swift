@@ -15,6 +15,8 @@ package struct RequestSample: Sendable {
     package var tlsMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
+    /// Counts where the request was sent.
+    package var carrier: Carrier
     /// The break this request belongs to, as `LoopRecorder.breakSlot` gave it; -1 for none.
     package var breakSlot: Int32
 
@@ -29,6 +31,7 @@ package struct RequestSample: Sendable {
         tlsMicroseconds: Int32 = 0,
         bodyBytes: Int = 0,
         isNewConnection: Bool = false,
+        carrier: Carrier = .curl,
         breakSlot: Int32 = -1
     ) {
         self.kind = kind
@@ -41,6 +44,7 @@ package struct RequestSample: Sendable {
         self.tlsMicroseconds = tlsMicroseconds
         self.bodyBytes = bodyBytes
         self.isNewConnection = isNewConnection
+        self.carrier = carrier
         self.breakSlot = breakSlot
     }
 

@@ -68,9 +68,13 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var requests: UInt64
     package var errors: UInt64
     package var slowestResponseMicroseconds: Int64
+    /// Planned to sent of the pod manifest requests that were sent; nil where none was.
+    package var sendLateness: LatencyResult?
     package var burst: BurstResult
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
+    /// Pods beyond those that are compared; nil in results of versions that did not count them.
+    package var podsNotKept: Int?
 
     init(_ record: BreakRecord) {
         key = record.key
@@ -93,9 +97,11 @@ package struct BreakResult: Equatable, Codable, Sendable {
         requests = record.requests
         errors = record.errors
         slowestResponseMicroseconds = record.slowestResponseMicroseconds
+        sendLateness = LatencyResult(record.sendLateness)
         burst = BurstResult(record.burst)
         identifiers = Self.identifiers(of: record.pods)
         identifiersNotKept = record.pods.identifiersNotKept
+        podsNotKept = record.pods.podsNotKept
     }
 
     private static func identifiers(of pods: PodLedger) -> [Identifier] {
@@ -130,9 +136,11 @@ package struct BreakResult: Equatable, Codable, Sendable {
         case requests
         case errors
         case slowestResponseMicroseconds = "slowest_response_us"
+        case sendLateness = "send_lateness"
         case burst
         case identifiers
         case identifiersNotKept = "identifiers_not_kept"
+        case podsNotKept = "pods_not_kept"
     }
 }
 

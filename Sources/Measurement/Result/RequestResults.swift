@@ -6,6 +6,10 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var outcomes: [String: UInt64]
     package var bodyBytes: UInt64
     package var newConnections: UInt64
+    /// Requests that were sent, by the name of what carried them; nil in results of versions with one carrier.
+    package var carried: [String: UInt64]?
+    /// Requests sent again on another connection; nil in results of versions that did not count them.
+    package var repeated: UInt64?
     package var latencies: [String: LatencyResult]
 
     init(totals: RunTotals, kind: RequestKind) {
@@ -15,6 +19,8 @@ package struct RequestResult: Equatable, Codable, Sendable {
         outcomes = totals.outcomes(of: kind)
         bodyBytes = totals.bodyBytes(of: kind)
         newConnections = totals.newConnections(of: kind)
+        carried = Carrier.allCases.reduce(into: [:]) { $0[$1.name] = totals.carried(of: kind, by: $1) }
+        repeated = totals.repeated(of: kind)
         latencies = LatencyMetric.allCases.reduce(into: [:]) { results, metric in
             results[metric.name] = LatencyResult(totals.latency(kind, metric))
         }
@@ -27,6 +33,8 @@ package struct RequestResult: Equatable, Codable, Sendable {
         case outcomes
         case bodyBytes = "body_bytes"
         case newConnections = "new_connections"
+        case carried
+        case repeated
         case latencies
     }
 }
@@ -66,7 +74,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     /// Nil for a distribution in which nothing was recorded.
     ///
     /// - Parameter histogram: The merged distribution.
-    package init?(_ histogram: LatencyHistogram<UInt64>) {
+    package init?<Durations: BucketedDurations>(_ histogram: Durations) {
         let percentiles = histogram.microseconds(atPercentiles: [50, 90, 95, 99, 99.9]).compactMap(\.self)
         guard percentiles.count == 5, let mean = histogram.meanMicroseconds else { return nil }
         count = histogram.count
@@ -80,13 +88,13 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         p99Microseconds = percentiles[3]
         p999Microseconds = percentiles[4]
         outOfRange = histogram.outOfRange
-        let lowest = HistogramLayout.index(of: UInt64(clamping: minimumMicroseconds))
-        let highest = HistogramLayout.index(of: UInt64(clamping: maximumMicroseconds))
+        let lowest = Durations.layout.index(of: UInt64(clamping: minimumMicroseconds))
+        let highest = Durations.layout.index(of: UInt64(clamping: maximumMicroseconds))
         self.histogram = Distribution(
             encoding: HdrEncoding.name,
             data: HdrEncoding.base64(histogram),
-            minimumMicroseconds: Int64(clamping: HistogramLayout.lowestValue(in: lowest)),
-            maximumMicroseconds: Int64(clamping: HistogramLayout.highestValue(in: highest))
+            minimumMicroseconds: Int64(clamping: Durations.layout.lowestValue(in: lowest)),
+            maximumMicroseconds: Int64(clamping: Durations.layout.highestValue(in: highest))
         )
     }
 

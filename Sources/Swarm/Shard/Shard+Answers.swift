@@ -36,7 +36,11 @@ extension Shard: TransferHandler {
         let kind = Int(role.kind.rawValue)
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
-        self.resends[kind] += max(result.sends - 1 - result.redirects, 0) + halted
+        let repeated = max(result.sends - 1 - result.redirects, 0)
+        self.resends[kind] += repeated + halted
+        if repeated > 0 {
+            self.recorder.countRepeated(role.kind, by: UInt64(repeated))
+        }
         self.recorder.record(
             RequestSample(
                 kind: role.kind,

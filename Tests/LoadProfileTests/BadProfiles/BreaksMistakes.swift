@@ -98,6 +98,47 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "a connection opened when the pod is asked for already",
+            .minimal(breaks: "{source: {every: 20s}, lead: 4s, preconnect: 4s}"),
+            expected: [
+                "4:54: breaks.preconnect: 4s before a break is too late: viewers ask up to 4s before it"
+            ]
+        ),
+        BadProfile(
+            "a connection opened within the jitter",
+            .minimal(breaks: "{source: {every: 20s}, trigger: playhead, lead: 4s, jitter: 2s, preconnect: 5s}"),
+            expected: [
+                "4:85: breaks.preconnect: 5s before a break is too late: viewers ask up to 6s before it"
+            ]
+        ),
+        BadProfile(
+            "a connection opened before the break before",
+            .minimal(breaks: "{source: {every: 20s}, preconnect: 20s}"),
+            expected: [
+                "4:44: breaks.preconnect: 20s is too long for the break interval of 20s"
+            ]
+        ),
+        BadProfile(
+            "a connection opened ahead on libcurl",
+            .minimal(breaks: "{source: {every: 20s}, preconnect: 2s}", and: "connection: {transport: curl}"),
+            expected: [
+                """
+                4:44: breaks.preconnect: has no effect on libcurl, which opens a connection for a request only; \
+                leave it out or set connection.transport to auto
+                """
+            ]
+        ),
+        BadProfile(
+            "a connection opened ahead over HTTP/2",
+            .minimal(breaks: "{source: {every: 20s}, preconnect: 2s}", and: "connection: {protocol: http2}"),
+            expected: [
+                """
+                4:44: breaks.preconnect: has no effect over HTTP/2, where a viewer keeps one connection for \
+                everything
+                """
+            ]
+        ),
+        BadProfile(
             "an empty list",
             .minimal(breaks: "{source: {list: []}}"),
             expected: [

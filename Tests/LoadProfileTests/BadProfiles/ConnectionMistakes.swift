@@ -108,6 +108,20 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "a transport that is not there",
+            .minimal(and: "connection: {transport: crul}"),
+            expected: [
+                #"5:25: connection.transport: "crul" is not known; allowed: auto, curl; did you mean curl?"#
+            ]
+        ),
+        BadProfile(
+            "no handshake at all",
+            .minimal(and: "connection: {maximumHandshakes: 0}"),
+            expected: [
+                #"5:33: connection.maximumHandshakes: "0" is not in range; allowed: a whole number from 1 to 100000"#
+            ]
+        ),
+        BadProfile(
             "too many redirects",
             .minimal(and: "connection: {maximumRedirects: 51}"),
             expected: [

@@ -218,6 +218,16 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "spinning that would take a core",
+            .minimal(and: "generator: {spin: 1001us}"),
+            expected: [
+                """
+                5:19: generator.spin: "1001us" is not in range; allowed: a duration such as 500ms, 10s, 2m \
+                or 1m30s, from 0s to 1ms
+                """
+            ]
+        ),
+        BadProfile(
             "an American spelling",
             .minimal(breaks: "{source: {every: 20s}, podIdentifier: synchronized}"),
             expected: [
