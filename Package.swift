@@ -61,12 +61,8 @@ let package = Package(
         ),
         // HTTP transfers over libcurl on an event loop; every viewer keeps connections of its own.
         .target(name: "Transport", dependencies: ["EventLoop", "CCurl"], swiftSettings: settings),
-        // One serial queue that owns one epoll and one timerfd: readiness, deadlines, clock, shutdown.
-        .target(
-            name: "EventLoop",
-            dependencies: ["CLinux", .product(name: "HeapModule", package: "swift-collections")],
-            swiftSettings: settings
-        ),
+        // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
+        .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
         // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth.
         .target(
             name: "Origin",
