@@ -68,12 +68,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // One serial queue that owns one epoll and one timerfd: readiness, deadlines, clock, shutdown.
-        .target(
-            name: "EventLoop",
-            dependencies: ["CLinux", .product(name: "HeapModule", package: "swift-collections")],
-            swiftSettings: settings
-        ),
+        // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
+        .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
         // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth.
         .target(
             name: "Origin",

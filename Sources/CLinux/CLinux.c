@@ -2,6 +2,8 @@
 
 #include <sys/prctl.h>
 
+__thread const void *podswarm_thread_loop = NULL;
+
 void podswarm_minimise_timer_slack(void) {
     static __thread int done = 0;
     if (done) {

@@ -1,5 +1,3 @@
-import HeapModule
-
 /// Told on the loop that a timer is due.
 package protocol TimerHandler: AnyObject {
     /// Called once per scheduled timer, on the loop; `token` is what it was scheduled with.
@@ -13,118 +11,151 @@ package struct TimerID: Hashable, Sendable {
     let slot: UInt32
     let generation: UInt32
 
-    /// A name that no timer ever has; generations begin at 1.
+    /// A name that no timer ever has; no generation is 0.
     package static let none = TimerID(slot: 0, generation: 0)
 }
 
 /// Deadlines in order, each cancellable in constant time.
 ///
 /// A cancelled entry stays in the heap until it is met or until cancelled entries are the greater part of it.
-struct TimerQueue {
+struct TimerQueue: ~Copyable {
     struct Due {
         let deadline: Int64
         let token: UInt64
         let handler: any TimerHandler
     }
 
-    private struct Entry: Comparable {
-        let deadline: Int64
-        /// Timers of one instant fire in the order they were scheduled.
-        let order: UInt64
-        let id: TimerID
-
-        static func < (left: Entry, right: Entry) -> Bool {
-            (left.deadline, left.order) < (right.deadline, right.order)
-        }
-
-        static func == (left: Entry, right: Entry) -> Bool {
-            left.order == right.order
-        }
-    }
-
     private struct Slot {
-        var generation: UInt32 = 1
-        var token: UInt64 = 0
+        /// Order of the timer that waits here, 0 for none.
+        var generation: UInt32
+        /// The slot freed before this one, while none waits here.
+        var nextFree: UInt32
+        var token: UInt64
         var handler: (any TimerHandler)?
     }
 
-    private var heap: Heap<Entry> = []
-    private var slots: ContiguousArray<Slot> = []
-    private var freeSlots: ContiguousArray<UInt32> = []
-    private var nextOrder: UInt64 = 0
+    private static let noSlot = UInt32.max
+
+    private var heap = TimerHeap()
+    private var slots = UnsafeMutablePointer<Slot>.allocate(capacity: 64)
+    private var slotCount = 0
+    private var slotCapacity = 64
+    private var firstFree = Self.noSlot
+    private var lastOrder: UInt32 = 0
+    /// While a round fires: what is scheduled before this instant waits for the next round.
+    private var roundEnd = Int64.min
+    private var deferred: ContiguousArray<TimerEntry> = []
     /// Timers that will still fire.
     private(set) var count = 0
 
-    /// Entries in the heap, cancelled ones included.
-    var storedEntries: Int { heap.count }
+    deinit {
+        slots.deinitialize(count: slotCount)
+        slots.deallocate()
+    }
+
+    /// Entries held, cancelled ones included.
+    var storedEntries: Int { heap.count + deferred.count }
 
     mutating func schedule(at deadline: Int64, token: UInt64, handler: any TimerHandler) -> TimerID {
-        let index: UInt32
-        if let free = freeSlots.popLast() {
-            index = free
-        } else {
-            index = UInt32(truncatingIfNeeded: slots.count)
-            slots.append(Slot())
-        }
-        slots[Int(index)].token = token
-        slots[Int(index)].handler = handler
-        let id = TimerID(slot: index, generation: slots[Int(index)].generation)
-        heap.insert(Entry(deadline: deadline, order: nextOrder, id: id))
-        nextOrder &+= 1
+        lastOrder &+= 1
+        // 0 is nobody's.
+        if lastOrder == 0 { lastOrder = 1 }
+        let slot = takeSlot()
+        slots[Int(slot)].generation = lastOrder
+        slots[Int(slot)].token = token
+        slots[Int(slot)].handler = handler
+        let entry = TimerEntry(deadline: deadline, order: lastOrder, slot: slot)
+        if deadline < roundEnd { deferred.append(entry) } else { heap.insert(entry) }
         count += 1
-        return id
+        return TimerID(slot: slot, generation: lastOrder)
     }
 
     /// Returns false if the timer has already fired or was cancelled.
     @discardableResult
     mutating func cancel(_ id: TimerID) -> Bool {
-        guard isPending(id) else { return false }
-        release(id)
+        let index = Int(id.slot)
+        guard id.generation != 0, index < slotCount, slots[index].generation == id.generation else { return false }
+        slots[index].handler = nil
+        release(id.slot)
         if heap.count > 1024, heap.count > 2 * count {
-            let kept = heap.unordered.filter(isPending)
-            heap = Heap(kept)
+            let slots = slots
+            heap.keep { slots[Int($0.slot)].generation == $0.order }
         }
         return true
     }
 
     /// The earliest deadline still to come, nil if there is none.
     mutating func earliest() -> Int64? {
-        while let entry = heap.min {
-            if isPending(entry.id) { return entry.deadline }
-            heap.removeMin()
+        while let entry = heap.first {
+            if isPending(entry) { return entry.deadline }
+            heap.removeFirst()
         }
         return nil
     }
 
+    /// Begins a round at `now`: until it ends, nothing newly scheduled for then or earlier comes out.
+    ///
+    /// So a handler that schedules in the past keeps nobody waiting, and a round has an end.
+    mutating func beginRound(at now: Int64) {
+        roundEnd = now == .max ? now : now + 1
+    }
+
+    /// Ends a round: what was scheduled for its past takes its place.
+    mutating func endRound() {
+        roundEnd = .min
+        guard !deferred.isEmpty else { return }
+        for entry in deferred where isPending(entry) { heap.insert(entry) }
+        deferred.removeAll(keepingCapacity: true)
+    }
+
     /// Removes and returns the earliest timer if it is due at `now`.
     mutating func popDue(at now: Int64) -> Due? {
-        guard let deadline = earliest(), deadline <= now else { return nil }
-        let id = heap.removeMin().id
-        guard let handler = slots[Int(id.slot)].handler else { return nil }
-        let due = Due(deadline: deadline, token: slots[Int(id.slot)].token, handler: handler)
-        release(id)
-        return due
+        while let entry = heap.first, entry.deadline <= now {
+            heap.removeFirst()
+            let slot = Int(entry.slot)
+            guard isPending(entry), let handler = slots[slot].handler.take() else { continue }
+            release(entry.slot)
+            return Due(deadline: entry.deadline, token: slots[slot].token, handler: handler)
+        }
+        return nil
     }
 
     mutating func removeAll() {
         self = TimerQueue()
     }
 
-    private func isPending(_ entry: Entry) -> Bool {
-        isPending(entry.id)
+    @inline(__always)
+    private func isPending(_ entry: TimerEntry) -> Bool {
+        slots[Int(entry.slot)].generation == entry.order
     }
 
-    private func isPending(_ id: TimerID) -> Bool {
-        let index = Int(id.slot)
-        return index < slots.count && slots[index].generation == id.generation && slots[index].handler != nil
+    @inline(__always)
+    private mutating func takeSlot() -> UInt32 {
+        let free = firstFree
+        guard free == Self.noSlot else {
+            firstFree = slots[Int(free)].nextFree
+            return free
+        }
+        if slotCount == slotCapacity { growSlots() }
+        (slots + slotCount).initialize(to: Slot(generation: 0, nextFree: Self.noSlot, token: 0, handler: nil))
+        slotCount += 1
+        return UInt32(slotCount - 1)
     }
 
-    private mutating func release(_ id: TimerID) {
-        let index = Int(id.slot)
-        slots[index].handler = nil
-        slots[index].generation &+= 1
-        if slots[index].generation == 0 { slots[index].generation = 1 }
-        freeSlots.append(id.slot)
+    private mutating func growSlots() {
+        let larger = UnsafeMutablePointer<Slot>.allocate(capacity: 2 * slotCapacity)
+        larger.moveInitialize(from: slots, count: slotCount)
+        slots.deallocate()
+        slots = larger
+        slotCapacity *= 2
+    }
+
+    /// Frees a slot whose handler is gone.
+    @inline(__always)
+    private mutating func release(_ slot: UInt32) {
+        slots[Int(slot)].generation = 0
+        slots[Int(slot)].nextFree = firstFree
+        firstFree = slot
         count -= 1
     }
 }

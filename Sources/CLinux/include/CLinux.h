@@ -3,16 +3,20 @@
 #ifndef PODSWARM_CLINUX_H
 #define PODSWARM_CLINUX_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 // The event bits as plain numbers: the header spells them as enumerators of an anonymous type.
 static const uint32_t podswarm_epoll_in = EPOLLIN;
 static const uint32_t podswarm_epoll_out = EPOLLOUT;
 static const uint32_t podswarm_epoll_error = EPOLLERR;
 static const uint32_t podswarm_epoll_hangup = EPOLLHUP;
+static const uint32_t podswarm_epoll_edge = EPOLLET;
 
 static inline int podswarm_epoll_create(void) {
     return epoll_create1(EPOLL_CLOEXEC);
@@ -35,6 +39,12 @@ static inline uint32_t podswarm_epoll_events(const struct epoll_event *event) {
     return event->events;
 }
 
+// epoll_wait with a time-out in nanoseconds; ENOSYS before Linux 5.11 and under valgrind.
+static inline int podswarm_epoll_wait_precisely(int epoll, struct epoll_event *events, int capacity, int64_t nanoseconds) {
+    struct timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    return epoll_pwait2(epoll, events, capacity, &timeout, NULL);
+}
+
 // timespec is read here: which module it belongs to in Swift depends on the build.
 static inline int64_t podswarm_nanoseconds(clockid_t clock) {
     struct timespec time;
@@ -50,6 +60,28 @@ static inline int podswarm_timer_create(void) {
 static inline int podswarm_timer_arm(int timer, int64_t nanoseconds) {
     struct itimerspec when = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
     return timerfd_settime(timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+static inline int podswarm_event_create(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+// Wakes whoever waits for the descriptor; a counter that is full has woken them already.
+static inline void podswarm_event_notify(int event) {
+    uint64_t one = 1;
+    ssize_t written = write(event, &one, sizeof one);
+    (void)written;
+}
+
+// The loop that the calling thread works for now, NULL for none; compared, never followed.
+extern __thread const void *podswarm_thread_loop;
+
+static inline const void *podswarm_current_loop(void) {
+    return podswarm_thread_loop;
+}
+
+static inline void podswarm_set_current_loop(const void *loop) {
+    podswarm_thread_loop = loop;
 }
 
 // Sets the calling thread's timer slack to 1 ns, once per thread; threads it creates inherit it.

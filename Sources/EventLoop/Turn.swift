@@ -1,0 +1,177 @@
+import CLinux
+import Dispatch
+import Glibc
+import Synchronization
+
+// A turn is the loop at work on its queue: rounds, each of which fires what is due, delivers what is ready and lets the
+// turn handlers finish, with a wait in the epoll between two rounds. A wait through Dispatch instead would cost a hop
+// to its manager thread and one to a worker for each wake-up, so a turn goes back to Dispatch only when nothing happens.
+
+extension EventLoop {
+    /// How long a turn waits for something to happen before it goes back to Dispatch, in nanoseconds.
+    private static let linger: Int64 = 10_000_000
+    /// A timer this near is waited for in the turn whatever else happens, in nanoseconds.
+    private static let lead: Int64 = 1_000_000
+    /// How long a turn lasts before whatever else is in the queue gets its chance, in nanoseconds.
+    private static let maximumTurn: Int64 = 100_000_000
+    /// How often a loop that spins looks at its descriptors, in nanoseconds.
+    private static let spinPoll: Int64 = 2_000
+
+    /// Works until nothing has happened for a while, work was handed over, or the turn's time is up.
+    ///
+    /// `began` is when the loop became busy: work that was done before the turn counts from there.
+    func runTurn(since began: Int64) {
+        podswarm_minimise_timer_slack()
+        guard isRunning else { return }
+        var busySince = began
+        var lastActivity = began
+        var ready = takeReady()
+        var now = MonotonicClock.now()
+        while true {
+            let fired = fireDueTimers(at: now)
+            deliver(ready)
+            let wantsMore = endRound()
+            now = MonotonicClock.now()
+            statistics.busy &+= now &- busySince
+            busySince = now
+            if wantsMore || fired || ready > 0 { lastActivity = now }
+            if mail.load(ordering: .relaxed) > 1 { break }
+            if now &- began > Self.maximumTurn {
+                continueLater()
+                return
+            }
+            if wantsMore {
+                ready = takeReady()
+                now = MonotonicClock.now()
+            } else {
+                let end = min(lastActivity &+ Self.linger, began &+ Self.maximumTurn &+ 1)
+                guard let taken = waitForReady(from: now, until: end) else { break }
+                ready = taken
+                now = MonotonicClock.now()
+                busySince = now
+            }
+        }
+        armForDispatch()
+    }
+
+    /// Queues the rest of the turn behind whatever waits in the queue.
+    private func continueLater() {
+        guard !isContinuationQueued else {
+            armForDispatch()
+            return
+        }
+        isContinuationQueued = true
+        queue.async { [self] in
+            onLoop {
+                isContinuationQueued = false
+                runTurn(since: MonotonicClock.now())
+            }
+        }
+    }
+
+    /// Fires every timer that was due at `now`, and none that is scheduled meanwhile; true if there was one.
+    private func fireDueTimers(at now: Int64) -> Bool {
+        guard let first = timers.earliest(), first <= now else { return false }
+        timers.beginRound(at: now)
+        var moment = now
+        while let due = timers.popDue(at: now) {
+            let delay = moment &- due.deadline
+            statistics.timersFired += 1
+            statistics.totalTimerDelay &+= delay
+            if delay > statistics.maximumTimerDelay { statistics.maximumTimerDelay = delay }
+            due.handler.timerFired(token: due.token, deadline: due.deadline)
+            guard let next = timers.earliest(), next <= now else { break }
+            moment = MonotonicClock.now()
+        }
+        timers.endRound()
+        return true
+    }
+
+    private func endRound() -> Bool {
+        var wantsMore = false
+        var position = 0
+        while position < turnHandlers.count {
+            if turnHandlers[position].turnEnded() { wantsMore = true }
+            position += 1
+        }
+        return wantsMore
+    }
+}
+
+// MARK: - Waiting
+
+extension EventLoop {
+    /// Takes what is ready without waiting; returns how many events.
+    private func takeReady() -> Int {
+        max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), 0)))
+    }
+
+    /// Waits for readiness, the next timer or work handed over, and returns how many events there are.
+    ///
+    /// Nil when `end` has come and no timer is near: then it is cheaper to wait in Dispatch.
+    private func waitForReady(from now: Int64, until end: Int64) -> Int? {
+        let due = timers.earliest() ?? .max
+        let isNear = due <= now &+ Self.lead &+ spin
+        guard isNear || now < end else { return nil }
+        let sleepEnd = due == .max ? due : max(due, 0) &- spin
+        var ready = 0
+        if now < sleepEnd {
+            guard mail.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
+                return 0
+            }
+            ready = isNear ? sleep(from: now, until: sleepEnd) : sleep(from: now, until: end, orTimerAt: sleepEnd)
+            mail.subtract(1, ordering: .acquiringAndReleasing)
+            statistics.wakeUps += 1
+        } else if now >= due {
+            return takeReady()
+        }
+        return ready == 0 && spin > 0 && isNear ? spinUntil(due) : ready
+    }
+
+    /// A sleep this long may end late by a thousandth of itself (`select_estimate_accuracy` in Linux), so that a timer
+    /// that ends it is the timerfd's business, which is exact.
+    private func sleep(from now: Int64, until end: Int64, orTimerAt timerEnd: Int64) -> Int {
+        if timerEnd < end { arm(timerEnd) }
+        return sleep(from: now, until: end)
+    }
+
+    private func sleep(from now: Int64, until end: Int64) -> Int {
+        if hasPreciseWait {
+            let ready = podswarm_epoll_wait_precisely(epoll, events.baseAddress, Int32(events.count), end &- now)
+            if ready >= 0 { return Int(ready) }
+            guard errno == ENOSYS else { return 0 }
+            hasPreciseWait = false
+        }
+        if end < armedDeadline { arm(end) }
+        let milliseconds = (end &- now) / 1_000_000 + 1
+        return max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), Int32(clamping: milliseconds))))
+    }
+
+    /// Reads the clock until `due`, a ready descriptor or work handed over.
+    private func spinUntil(_ due: Int64) -> Int {
+        var now = MonotonicClock.now()
+        var nextPoll = now &+ Self.spinPoll
+        while now < due, mail.load(ordering: .relaxed) == 0 {
+            if now >= nextPoll {
+                let ready = takeReady()
+                if ready > 0 { return ready }
+                nextPoll = now &+ Self.spinPoll
+            }
+            now = MonotonicClock.now()
+        }
+        return 0
+    }
+
+    private func arm(_ deadline: Int64) {
+        guard deadline != armedDeadline else { return }
+        armedDeadline = deadline
+        // Instant zero would disarm the timerfd.
+        _ = podswarm_timer_arm(timer, max(1, deadline))
+    }
+
+    /// Leaves the waiting to Dispatch, which shall be back a little before the next timer: its two hops take time.
+    private func armForDispatch() {
+        guard let due = timers.earliest() else { return }
+        arm(max(0, due) &- Self.lead &- spin)
+    }
+}
