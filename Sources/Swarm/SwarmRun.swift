@@ -44,7 +44,7 @@ package final class SwarmRun: Sendable {
         var shards: [LoopBound<Shard?>] = []
         do {
             for index in 0..<count {
-                let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index)
+                let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index, spin: plan.generator.spin)
                 loops.append(loop)
                 let setup = ShardSetup(
                     loadPlan: plan,

@@ -53,6 +53,7 @@ extension Shard: TransferHandler {
                 tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
                 bodyBytes: result.bodyBytes,
                 isNewConnection: result.isNewConnection,
+                carrier: Measurement.Carrier(result.carrier),
                 breakSlot: role.belongsToBreak && isCurrent ? self.viewers[place].breakSlot : -1
             )
         )

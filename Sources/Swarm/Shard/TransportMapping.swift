@@ -17,6 +17,8 @@ extension TransportConfiguration {
         self.maximumRedirects = plan.maximumRedirects
         self.acceptEncoding = plan.acceptsCompression
         self.sourceAddresses = plan.sourceAddresses
+        self.carriers = plan.transport == .curl ? .curl : .auto
+        self.maximumHandshakes = plan.maximumHandshakes
         self.authorisedHosts = hosts
     }
 }
@@ -28,6 +30,15 @@ extension Outcome {
             return
         }
         self = .failure(TransportFailure(failure))
+    }
+}
+
+extension Measurement.Carrier {
+    init(_ carrier: Transport.Carrier) {
+        switch carrier {
+        case .exchange: self = .exchange
+        case .curl: self = .curl
+        }
     }
 }
 
