@@ -32,7 +32,7 @@ struct FastProfile: Sendable {
         return FastProfile(target: (lines + more.map { "    \($0)" }).joined(separator: "\n") + "\n")
     }
 
-    /// The budget is wide because other tests use the same cores, and these runs measure nothing.
+    /// Budgets are wide and punctuality is not judged: other tests use the same cores, and these runs measure nothing.
     var yaml: String {
         """
         name: fast
@@ -44,7 +44,7 @@ struct FastProfile: Sendable {
           podDuration: 2s
           grace: 3s
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
-        thresholds: [findings.* == 0]
+        thresholds: [findings.* == 0, breaks.count >= 0]
         \(rest)
         """
     }
