@@ -37,7 +37,7 @@ package struct TransferResult: ~Copyable {
     /// Where the rarely wanted is looked up.
     private enum Source {
         case curl(Transfer)
-        case exchange(AnswerReader, PreparedRequest, explanation: String)
+        case exchange(UnsafePointer<FinishedExchange>)
         case known(headers: [String: String], url: String)
     }
 
@@ -48,7 +48,7 @@ package struct TransferResult: ~Copyable {
     package var effectiveURL: String {
         switch source {
         case .curl(let transfer): transfer.effectiveURL
-        case .exchange(_, let request, _): request.url
+        case .exchange(let finished): finished.pointee.transfer?.hop.url ?? ""
         case .known(_, let url): url
         }
     }
@@ -59,7 +59,7 @@ package struct TransferResult: ~Copyable {
     package var explanation: String {
         switch source {
         case .curl(let transfer): failure == nil ? "" : String(cString: transfer.explanation)
-        case .exchange(_, _, let explanation): explanation
+        case .exchange(let finished): finished.pointee.explanation
         case .known: ""
         }
     }
@@ -68,7 +68,7 @@ package struct TransferResult: ~Copyable {
     package func header(_ name: String) -> String? {
         switch source {
         case .curl(let transfer): transfer.header(name)
-        case .exchange(let answer, _, _): answer.header(name.lowercased())
+        case .exchange(let finished): finished.pointee.answer.header(name)
         case .known(let headers, _): headers[name.lowercased()]
         }
     }
@@ -100,23 +100,21 @@ package struct TransferResult: ~Copyable {
         self.source = .curl(transfer)
     }
 
-    /// The end of a transfer that the own exchange made; the body is what the reader holds.
+    /// The end of a transfer that the own exchange made; what it is made from stays until the handler returns.
     init(
-        _ request: TransferRequest,
-        hop: PreparedRequest,
-        answer: AnswerReader,
+        _ finished: UnsafePointer<FinishedExchange>,
         failure: TransferFailure?,
-        explanation: String,
-        history: TransferHistory,
         firstByteAt: Int64,
         doneAt: Int64,
         localPort: UInt16
     ) {
+        let history = finished.pointee.transfer?.history ?? TransferHistory()
+        let keepsBody = finished.pointee.transfer?.request.keepBody == true
         self.failure = failure
-        self.status = answer.status
-        self.body = request.keepBody ? answer.body : UnsafeRawBufferPointer(start: nil, count: 0)
-        self.bodyBytes = answer.wireBodyBytes
-        self.plannedAt = request.plannedAt
+        self.status = finished.pointee.answer.status
+        self.body = keepsBody ? finished.pointee.answer.body : UnsafeRawBufferPointer(start: nil, count: 0)
+        self.bodyBytes = finished.pointee.answer.wireBodyBytes
+        self.plannedAt = finished.pointee.transfer?.request.plannedAt ?? 0
         self.sentAt = history.sentAt
         self.firstByteAt = firstByteAt
         self.doneAt = doneAt
@@ -127,7 +125,7 @@ package struct TransferResult: ~Copyable {
         self.redirects = history.redirects
         self.localPort = localPort
         self.carrier = .exchange
-        self.source = .exchange(answer, hop, explanation: explanation)
+        self.source = .exchange(finished)
     }
 
     /// The end of a request that was given up before libcurl had it.

@@ -1,33 +1,55 @@
-/// The deadline of each connection, by descriptor, in one dense stretch that is swept now and then.
+/// The deadline of each connection, by descriptor, in dense stretches that are swept now and then.
 ///
 /// A request sets and clears one word; a list or heap would cost it several cold lines. What a sweep costs is reading
-/// eight bytes for each descriptor, and a timeout is noticed that much later.
-struct DeadlineTable {
+/// eight bytes for each descriptor, and a timeout is noticed that much later. Confined to its loop.
+final class DeadlineTable {
+    private static let chunkShift: Int32 = 10
+    private static let chunkCapacity = 1 << Int(chunkShift)
+    private static let chunkLimit = 1 << 12
+
     /// Nanoseconds from sweep to sweep, and so the greatest delay of a timeout.
     let interval: Int64
-    private var deadlines: ContiguousArray<Int64> = []
+    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Int64>?>
 
     /// The table for timeouts of which the least is given, in nanoseconds.
     init(leastTimeout: Int64) {
         interval = min(max(leastTimeout / 16, 1_000_000), 50_000_000)
+        chunks = .allocate(capacity: Self.chunkLimit)
+        chunks.initialize(repeating: nil, count: Self.chunkLimit)
+    }
+
+    deinit {
+        for place in 0..<Self.chunkLimit { chunks[place]?.deallocate() }
+        chunks.deallocate()
     }
 
     /// Sets a connection's deadline; `Int64.max` clears it.
+    ///
+    /// Descriptors beyond four million have none.
     @inline(__always)
-    mutating func set(_ descriptor: Int32, _ deadline: Int64) {
-        let index = Int(descriptor)
-        if index >= deadlines.count {
-            deadlines.append(contentsOf: repeatElement(.max, count: index + 64 - deadlines.count))
-        }
-        deadlines[index] = deadline
+    func set(_ descriptor: Int32, _ deadline: Int64) {
+        let place = Int(descriptor >> Self.chunkShift)
+        guard place >= 0, place < Self.chunkLimit else { return }
+        let chunk = chunks[place] ?? makeChunk(place)
+        chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] = deadline
+    }
+
+    private func makeChunk(_ place: Int) -> UnsafeMutablePointer<Int64> {
+        let chunk = UnsafeMutablePointer<Int64>.allocate(capacity: Self.chunkCapacity)
+        chunk.initialize(repeating: .max, count: Self.chunkCapacity)
+        chunks[place] = chunk
+        return chunk
     }
 
     /// Clears and returns the descriptors whose deadline has passed.
-    mutating func takeExpired(at now: Int64) -> [Int32] {
+    func takeExpired(at now: Int64) -> [Int32] {
         var expired: [Int32] = []
-        for index in deadlines.indices where deadlines[index] <= now {
-            deadlines[index] = .max
-            expired.append(Int32(clamping: index))
+        for place in 0..<Self.chunkLimit {
+            guard let chunk = chunks[place] else { continue }
+            for index in 0..<Self.chunkCapacity where chunk[index] <= now {
+                chunk[index] = .max
+                expired.append(Int32(clamping: place << Int(Self.chunkShift) + index))
+            }
         }
         return expired
     }

@@ -17,66 +17,59 @@ extension ExchangeCarrier {
     }
 
     func tell(_ end: EndedTransfer) {
-        carriedCount -= 1
-        let result = TransferResult(
-            end.transfer.request,
-            hop: end.transfer.hop,
-            answer: connections.freshReader,
-            failure: end.failure,
-            explanation: end.explanation,
-            history: end.transfer.history,
-            firstByteAt: 0,
-            doneAt: MonotonicClock.now(),
-            localPort: 0
-        )
-        ends.handler?.transferFinished(token: end.transfer.request.token, result)
+        told.pointee.transfer = end.transfer
+        told.pointee.explanation = end.explanation
+        tell(end.failure, firstByteAt: 0, doneAt: MonotonicClock.now(), localPort: 0)
+        told.pointee.explanation = ""
     }
 
     /// An answer has come in full, or as far as it will: tells of it, and keeps the connection if it may be kept.
     func finish(_ descriptor: Int32, _ failure: TransferFailure?, at now: Int64) {
         let connection = connections[descriptor]
-        guard let transfer = connection.pointee.transfer else {
+        guard connection.pointee.transfer != nil else {
             closeConnection(descriptor)
             return
         }
-        // The handler may use or close this connection, and the answer must outlive that.
-        var answer = connection.pointee.reader
-        connection.pointee.reader = connections.freshReader
-        connection.pointee.transfer = nil
+        swap(&connection.pointee.reader, &told.pointee.answer)
+        swap(&connection.pointee.transfer, &told.pointee.transfer)
         let firstByteAt = connection.pointee.firstByteAt
         let localPort = connection.pointee.localPort
         // An answer to a request that is not written in full ends the connection with it.
-        if failure == nil, answer.keepsConnection, connection.pointee.phase == .awaiting {
+        if failure == nil, told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
             deadlines.set(descriptor, .max)
         } else {
             closeConnection(descriptor)
         }
-        var failure = failure
-        if failure == nil, Redirection.isRedirect(answer.status) {
-            switch redirect(transfer, answer) {
-            case .followed:
-                answer.reset()
-                return
-            case .refused(let reason): failure = reason
-            case .none: break
-            }
+        guard failure == nil, Redirection.isRedirect(told.pointee.answer.status) else {
+            tell(failure, firstByteAt: firstByteAt, doneAt: now, localPort: localPort)
+            return
         }
+        switch followRedirect() {
+        case .followed:
+            told.pointee.transfer = nil
+            told.pointee.answer.reset()
+        case .refused(let reason): tell(reason, firstByteAt: firstByteAt, doneAt: now, localPort: localPort)
+        case .none: tell(nil, firstByteAt: firstByteAt, doneAt: now, localPort: localPort)
+        }
+    }
+
+    /// Tells of what stands in `told`, and empties it.
+    private func tell(_ failure: TransferFailure?, firstByteAt: Int64, doneAt: Int64, localPort: UInt16) {
         carriedCount -= 1
-        let result = TransferResult(
-            transfer.request,
-            hop: transfer.hop,
-            answer: answer,
-            failure: failure,
-            explanation: "",
-            history: transfer.history,
-            firstByteAt: firstByteAt,
-            doneAt: now,
-            localPort: localPort
-        )
-        ends.handler?.transferFinished(token: transfer.request.token, result)
-        answer.reset()
+        if let handler = ends.handler, let token = told.pointee.transfer?.request.token {
+            let result = TransferResult(
+                UnsafePointer(told),
+                failure: failure,
+                firstByteAt: firstByteAt,
+                doneAt: doneAt,
+                localPort: localPort
+            )
+            handler.transferFinished(token: token, result)
+        }
+        told.pointee.transfer = nil
+        told.pointee.answer.reset()
     }
 
     /// Takes a connection out of everything and closes its socket.
@@ -123,26 +116,27 @@ extension ExchangeCarrier {
         case none
     }
 
-    private func redirect(_ transfer: CarriedTransfer, _ answer: AnswerReader) -> Redirect {
-        guard configuration.maximumRedirects > 0, let location = answer.header("location"), !location.isEmpty else {
-            return .none
-        }
+    private func followRedirect() -> Redirect {
+        guard configuration.maximumRedirects > 0, let transfer = told.pointee.transfer,
+            let location = told.pointee.answer.header("location"), !location.isEmpty
+        else { return .none }
         guard transfer.history.redirects < configuration.maximumRedirects else { return .refused(.redirectLimit) }
         guard let url = RequestTarget.resolve(location, against: transfer.hop.url) else {
             return .refused(.unauthorisedHost)
         }
         var next = transfer
-        next.hop = transfer.hop.redirected(to: url, status: answer.status)
+        let hop = transfer.hop.redirected(to: url, status: told.pointee.answer.status)
+        next.redirected = hop
         next.history.redirects += 1
-        guard origins.route(of: next.hop) != nil else { return .refused(.unauthorisedHost) }
+        guard origins.route(of: hop) != nil else { return .refused(.unauthorisedHost) }
         let owner = transfer.request.owner
-        if let route = route(for: next.hop, of: owner) {
+        if let route = route(for: hop, of: owner) {
             carry(next, to: route)
         } else {
             carriedCount -= 1
             curl.start(
                 TransferRequest(
-                    next.hop,
+                    hop,
                     owner: owner,
                     plannedAt: transfer.request.plannedAt,
                     token: transfer.request.token,

@@ -5,15 +5,16 @@ import Glibc
 
 extension ExchangeCarrier {
     /// Puts a transfer on an idle connection and writes it as far as that goes.
-    func send(_ transfer: CarriedTransfer, on descriptor: Int32) {
+    func send(_ transfer: consuming CarriedTransfer, on descriptor: Int32) {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
-        connection.pointee.transfer = transfer
-        connection.pointee.transfer?.history.sent(at: now)
+        transfer.history.sent(at: now)
+        let startedAt = transfer.history.startedAt
+        connection.pointee.transfer = consume transfer
         connection.pointee.firstByteAt = 0
         connection.pointee.written = 0
         connection.pointee.phase = .sending
-        setDeadline(descriptor, now.addingHeld(firstByteTimeout), transfer)
+        setDeadline(descriptor, now.addingHeld(firstByteTimeout), startedAt: startedAt)
         write(descriptor)
     }
 
@@ -92,7 +93,9 @@ extension ExchangeCarrier {
         let keepsBody = connection.pointee.transfer?.request.keepBody == true
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
         case .incomplete:
-            if isFirst { setDeadline(descriptor, .max, connection.pointee.transfer) }
+            if isFirst {
+                setDeadline(descriptor, .max, startedAt: connection.pointee.transfer?.history.startedAt)
+            }
             return true
         case .complete:
             finish(descriptor, nil, at: now)
@@ -179,10 +182,10 @@ extension ExchangeCarrier: ReadinessHandler {
 
 extension ExchangeCarrier: TimerHandler {
     /// Sets when a connection's patience ends: at `phaseEnd`, or when the whole transfer has taken too long.
-    func setDeadline(_ descriptor: Int32, _ phaseEnd: Int64, _ transfer: CarriedTransfer?) {
-        let whole = transfer.map { $0.history.startedAt.addingHeld(totalTimeout) } ?? .max
+    func setDeadline(_ descriptor: Int32, _ phaseEnd: Int64, startedAt: Int64?) {
+        let whole = startedAt?.addingHeld(totalTimeout) ?? .max
         deadlines.set(descriptor, min(phaseEnd, whole))
-        armSweep()
+        if sweepTimer == .none { armSweep() }
     }
 
     /// Sees to it that deadlines are looked at.

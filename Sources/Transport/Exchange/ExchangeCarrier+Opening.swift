@@ -71,14 +71,22 @@ extension ExchangeCarrier {
             connectFailed(opening, number)
             return
         }
+        guard let connection = connections.enter(descriptor, owner: opening.owner, route: opening.route) else {
+            Glibc.close(descriptor)
+            fail(opening, .localResources, EMFILE)
+            return
+        }
         opening.owner.connectionsOpened += 1
         openingCount += 1
-        let connection = connections.enter(descriptor, owner: opening.owner, route: opening.route)
         connection.pointee.transfer = opening.transfer
         connection.pointee.addressIndex = opening.addressIndex
         connection.pointee.openedAt = opening.since
         watch(descriptor, .writable)
-        setDeadline(descriptor, opening.since.addingHeld(attemptTimeout(opening)), opening.transfer)
+        setDeadline(
+            descriptor,
+            opening.since.addingHeld(attemptTimeout(opening)),
+            startedAt: opening.transfer?.history.startedAt
+        )
     }
 
     /// Several addresses share the time to connect: a silent one must leave some to the next.

@@ -16,8 +16,10 @@ final class ExchangeCarrier {
     let tls: TLSContext
     let sourceAddresses: [SourceAddress]
 
-    var connections: ConnectionTable
-    var deadlines: DeadlineTable
+    let connections: ConnectionTable
+    let deadlines: DeadlineTable
+    /// What is being told at the moment: the handler may use or close the connection that it came on.
+    let told: UnsafeMutablePointer<FinishedExchange>
     var sweepTimer = TimerID.none
     let connectTimeout: Int64
     let firstByteTimeout: Int64
@@ -68,12 +70,15 @@ final class ExchangeCarrier {
                 pool: AnswerPool()
             )
         )
+        told = .allocate(capacity: 1)
+        told.initialize(to: FinishedExchange(answer: connections.freshReader))
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
     }
 
     deinit {
         buffer.deallocate()
-        connections.deallocate()
+        told.deinitialize(count: 1)
+        told.deallocate()
     }
 
     /// Transfers started whose end has not been told yet.
@@ -95,7 +100,7 @@ final class ExchangeCarrier {
 
     /// Starts a transfer on an idle connection of its owner, or on a new one.
     func start(_ request: TransferRequest, to route: Route) {
-        var transfer = CarriedTransfer(request: request, hop: request.request)
+        var transfer = CarriedTransfer(request: request)
         transfer.history.startedAt = MonotonicClock.now()
         carriedCount += 1
         guard !request.owner.isClosed else {
@@ -106,7 +111,7 @@ final class ExchangeCarrier {
     }
 
     /// Puts a transfer on an idle connection to its route, or on a new one.
-    func carry(_ transfer: CarriedTransfer, to route: Route) {
+    func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
         var descriptor = transfer.request.owner.firstConnection
         while descriptor >= 0 {
             let connection = connections[descriptor]
@@ -171,6 +176,13 @@ struct PendingOpening {
     var addressIndex = 0
     /// When the name look-up began, which belongs to the time to connect.
     var since: Int64 = 0
+}
+
+/// What a result is made from.
+struct FinishedExchange {
+    var answer: AnswerReader
+    var transfer: CarriedTransfer?
+    var explanation = ""
 }
 
 /// A transfer whose end is still to be told.

@@ -1,0 +1,83 @@
+/// All connections, by descriptor; an entry stays at its address while the table lives.
+///
+/// Confined to its loop. The chunks hang on constants, so that reaching an entry is two loads and no check of access.
+final class ConnectionTable {
+    private typealias Chunk = UnsafeMutablePointer<Connection>
+
+    private static let chunkShift: Int32 = 8
+    private static let chunkCapacity = 1 << Int(chunkShift)
+    /// Room for four million descriptors, more than a kernel gives to a process by default.
+    private static let chunkLimit = 1 << 14
+
+    private let chunks: UnsafeMutablePointer<Chunk?>
+    private var chunkCount = 0
+    /// A reader that has read nothing, for every connection.
+    let freshReader: AnswerReader
+    private(set) var openCount = 0
+
+    init(reader: AnswerReader) {
+        freshReader = reader
+        chunks = .allocate(capacity: Self.chunkLimit)
+        chunks.initialize(repeating: nil, count: Self.chunkLimit)
+    }
+
+    deinit {
+        for place in 0..<chunkCount {
+            chunks[place]?.deinitialize(count: Self.chunkCapacity)
+            chunks[place]?.deallocate()
+        }
+        chunks.deallocate()
+    }
+
+    /// The entry of a descriptor that was entered before; stops the process for any other.
+    @inline(__always)
+    subscript(descriptor: Int32) -> UnsafeMutablePointer<Connection> {
+        guard let chunk = chunks[Int(descriptor >> Self.chunkShift)] else {
+            preconditionFailure("no connection was ever at this descriptor")
+        }
+        return chunk + Int(descriptor & Int32(Self.chunkCapacity - 1))
+    }
+
+    /// Every open connection's descriptor.
+    var open: [Int32] {
+        (0..<Int32(clamping: chunkCount * Self.chunkCapacity)).filter { self[$0].pointee.phase != .none }
+    }
+
+    /// Makes an entry at the head of its owner's list; nil for a descriptor beyond the table.
+    func enter(_ descriptor: Int32, owner: ConnectionOwner, route: Route) -> UnsafeMutablePointer<Connection>? {
+        let needed = Int(descriptor >> Self.chunkShift) + 1
+        guard needed <= Self.chunkLimit else { return nil }
+        while chunkCount < needed {
+            let chunk = Chunk.allocate(capacity: Self.chunkCapacity)
+            for place in 0..<Self.chunkCapacity { (chunk + place).initialize(to: Connection(reader: freshReader)) }
+            chunks[chunkCount] = chunk
+            chunkCount += 1
+        }
+        let entry = self[descriptor]
+        entry.pointee.phase = .connecting
+        entry.pointee.owner = owner
+        entry.pointee.route = route
+        entry.pointee.nextOfOwner = owner.firstConnection
+        if owner.firstConnection >= 0 { self[owner.firstConnection].pointee.previousOfOwner = descriptor }
+        owner.firstConnection = descriptor
+        openCount += 1
+        return entry
+    }
+
+    /// Empties an entry.
+    func remove(_ descriptor: Int32) {
+        let entry = self[descriptor]
+        if let owner = entry.pointee.owner {
+            if entry.pointee.previousOfOwner >= 0 {
+                self[entry.pointee.previousOfOwner].pointee.nextOfOwner = entry.pointee.nextOfOwner
+            } else {
+                owner.firstConnection = entry.pointee.nextOfOwner
+            }
+            if entry.pointee.nextOfOwner >= 0 {
+                self[entry.pointee.nextOfOwner].pointee.previousOfOwner = entry.pointee.previousOfOwner
+            }
+        }
+        entry.pointee = Connection(reader: freshReader)
+        openCount -= 1
+    }
+}
