@@ -27,7 +27,7 @@ struct TimerEntry {
 
 /// A 4-ary heap of timers, the earliest first.
 ///
-/// By hand because it is the greater part of what a timer costs: the heap of swift-collections is a min-max heap and
+/// By hand because it is the largest part of what a timer costs: the heap of swift-collections is a min-max heap and
 /// took two and a half times the instructions.
 struct TimerHeap: ~Copyable {
     private(set) var count = 0
