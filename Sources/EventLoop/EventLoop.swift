@@ -83,9 +83,9 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        // More than a second of spinning is nobody's wish.
-        return seconds > 0 ? 1_000_000_000 : max(0, attoseconds / 1_000_000_000)
+        // More than ten seconds of spinning is nobody's wish.
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(10)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// Runs `work` on the loop, from any thread, after what was handed over before.

@@ -6,8 +6,8 @@ package struct LoopStatistics: Equatable, Sendable {
     package var maximumTimerDelay: Int64 = 0
     /// The sum of those distances.
     package var totalTimerDelay: Int64 = 0
-    /// Time spent working, not waiting.
+    /// Time spent working: neither waiting nor spinning until a timer is due.
     package var busy: Int64 = 0
-    /// Times the loop was woken by a descriptor or its timer.
+    /// Times a wait or a spin of the loop ended, whatever ended it.
     package var wakeUps = 0
 }

@@ -121,10 +121,10 @@ extension EventLoop {
             }
             ready = isNear ? sleep(from: now, until: sleepEnd) : sleep(from: now, until: end, orTimerAt: sleepEnd)
             mail.subtract(1, ordering: .acquiringAndReleasing)
-            statistics.wakeUps += 1
         } else if now >= due {
             return takeReady()
         }
+        statistics.wakeUps += 1
         return ready == 0 && spin > 0 && isNear ? spinUntil(due) : ready
     }
 

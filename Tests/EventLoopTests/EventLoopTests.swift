@@ -2,103 +2,9 @@ import EventLoop
 import Glibc
 import Testing
 
-/// Collects what a loop tells, and wakes whoever waits for a number of entries.
-///
-/// `@unchecked Sendable`: `entries` and `waiter` are touched on the loop only.
-private final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unchecked Sendable {
-    var entries: [String] = []
-    var onTimer: ((UInt64) -> Void)?
-    var onReady: ((Int32, Readiness) -> Void)?
-    /// Called at the end of the next turn, once.
-    var onTurn: (() -> Void)?
-    var extraTurns = 0
-    private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
-
-    func note(_ entry: String) {
-        entries.append(entry)
-        guard let waiter, entries.count >= waiter.count else { return }
-        self.waiter = nil
-        waiter.continuation.resume()
-    }
-
-    func wait(for count: Int, _ continuation: CheckedContinuation<Void, Never>) {
-        guard entries.count < count else {
-            continuation.resume()
-            return
-        }
-        waiter = (count, continuation)
-    }
-
-    func timerFired(token: UInt64, deadline: Int64) {
-        onTimer?(token)
-        note("timer \(token)")
-    }
-
-    func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
-        onReady?(descriptor, readiness)
-        note("ready \(readiness.rawValue)")
-    }
-
-    func turnEnded() -> Bool {
-        if let onTurn {
-            self.onTurn = nil
-            onTurn()
-        }
-        guard extraTurns > 0 else { return false }
-        extraTurns -= 1
-        note("turn")
-        return extraTurns > 0
-    }
-}
-
-/// A loop, a journal, and a pipe whose ends close with it.
-private struct Fixture: Sendable {
-    let loop: EventLoop
-    let journal = Journal()
-
-    init() throws {
-        loop = try EventLoop(label: "test", index: 0)
-    }
-
-    @discardableResult
-    func onLoop<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            loop.execute { continuation.resume(with: Result { try work() }) }
-        }
-    }
-
-    func entries(_ count: Int) async throws -> [String] {
-        await withCheckedContinuation { continuation in
-            loop.execute { [journal] in journal.wait(for: count, continuation) }
-        }
-        return try await onLoop { [journal] in journal.entries }
-    }
-
-    func registrationError(_ descriptor: Int32) async throws -> EventLoopError? {
-        try await onLoop { [loop, journal] in
-            do throws(EventLoopError) {
-                _ = try loop.register(descriptor: descriptor, interest: .readable, handler: journal)
-                return nil
-            } catch {
-                return error
-            }
-        }
-    }
-
-    func shutDown() async {
-        await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
-    }
-}
-
-private func makePipe() throws -> (reader: Int32, writer: Int32) {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    return (ends[0], ends[1])
-}
-
 @Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
     @Test func workRunsInTheOrderItWasHandedOver() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         for number in 0..<100 { fixture.loop.execute { [journal = fixture.journal] in journal.note("\(number)") } }
         let entries = try await fixture.entries(100)
         #expect(entries == (0..<100).map(String.init))
@@ -106,7 +12,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func timersFireByDeadlineWhateverTheOrderOfScheduling() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let now = MonotonicClock.now()
             loop.schedule(at: now + 3_000_000, token: 3, handler: journal)
@@ -121,7 +27,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func aTimerNeverFiresEarly() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let start = MonotonicClock.now()
             journal.onTimer = { token in
@@ -137,7 +43,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func aTimerMayScheduleAndCancelOthers() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let victim = loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 66, handler: journal)
             journal.onTimer = { token in
@@ -155,7 +61,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func aTimerFiresAfterEveryEarlierOneWasCancelledAndItsTimePassed() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         let deadline = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let deadline = MonotonicClock.now() + 1_000_000
             loop.cancel(loop.schedule(at: deadline, token: 1, handler: journal))
@@ -176,7 +82,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func aReadableDescriptorIsReportedUntilDeregistered() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         let ends = try makePipe()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
@@ -195,7 +101,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func interestCanBeChanged() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         let ends = try makePipe()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let registration = try loop.register(descriptor: ends.writer, interest: [], handler: journal)
@@ -213,7 +119,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func aHangUpIsReportedWithoutBeingAskedFor() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         let ends = try makePipe()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let registration = try loop.register(descriptor: ends.reader, interest: [], handler: journal)
@@ -228,7 +134,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
 
     /// Two descriptors are ready in one batch; the first one's handler closes the second and reuses its number.
     @Test func anEventOfAnEarlierRegistrationIsNeverDelivered() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         let first = try makePipe()
         let second = try makePipe()
         let stale = Journal()
@@ -254,14 +160,14 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func registeringAClosedDescriptorIsAnError() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         #expect(try await fixture.registrationError(-1) == .system(call: "epoll_ctl", errno: EBADF))
         #expect(try await fixture.registrationError(1_000_000) == .system(call: "epoll_ctl", errno: EBADF))
         await fixture.shutDown()
     }
 
     @Test func aTurnHandlerThatAsksForMoreIsCalledAgainAtOnce() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             journal.extraTurns = 1000
             loop.addTurnHandler(journal)
@@ -272,7 +178,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func statisticsCountWhatHappenedSinceTheLastCall() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             loop.schedule(at: MonotonicClock.now() - 5_000_000, token: 1, handler: journal)
         }
@@ -289,7 +195,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
     }
 
     @Test func everyShutDownIsAnsweredAndNothingFiresAfterIt() async throws {
-        let fixture = try Fixture()
+        let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 1, handler: journal)
             loop.shutDown { journal.note("first") }

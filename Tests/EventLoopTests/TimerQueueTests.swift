@@ -104,4 +104,51 @@ private final class SilentHandler: TimerHandler {
             #expect(earliest(&queue) == model.map(\.deadline).min(), "seed \(seed)")
         }
     }
+
+    @Test func whatIsScheduledForThePastOfARoundWaitsForItsEnd() {
+        var queue = TimerQueue()
+        for token in 1...3 { _ = queue.schedule(at: 10, token: UInt64(token), handler: handler) }
+        queue.beginRound(at: 10)
+        let first = queue.popDue(at: 10)
+        #expect(first?.token == 1)
+        let past = queue.schedule(at: .min, token: 4, handler: handler)
+        _ = queue.schedule(at: 10, token: 5, handler: handler)
+        _ = queue.schedule(at: 11, token: 6, handler: handler)
+        let cancelled = queue.schedule(at: 0, token: 7, handler: handler)
+        #expect(cancel(&queue, cancelled))
+        #expect(drain(&queue, at: 10) == [2, 3])
+        #expect(queue.count == 3)
+        queue.endRound()
+        #expect(earliest(&queue) == .min)
+        #expect(drain(&queue, at: 11) == [4, 5, 6])
+        #expect(!cancel(&queue, past))
+    }
+
+    @Test(arguments: 1...5) func thousandsOfTimersComeOutSorted(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var queue = TimerQueue()
+        var expected: [(deadline: Int64, token: UInt64)] = []
+        for token in 0..<UInt64(5000) {
+            let deadline = Int64.random(in: -1000...1000, using: &generator)
+            let id = queue.schedule(at: deadline, token: token, handler: handler)
+            if token % 3 == 0 { queue.cancel(id) } else { expected.append((deadline, token)) }
+        }
+        expected.sort { ($0.deadline, $0.token) < ($1.deadline, $1.token) }
+        #expect(drain(&queue, at: .max) == expected.map(\.token), "seed \(seed)")
+        #expect(queue.count == 0)
+    }
+
+    @Test func aTimerLetsGoOfItsHandlerWhenItFiresOrIsCancelled() {
+        var queue = TimerQueue()
+        weak var observed: SilentHandler?
+        do {
+            let handler = SilentHandler()
+            observed = handler
+            _ = queue.schedule(at: 1, token: 1, handler: handler)
+            queue.cancel(queue.schedule(at: 2, token: 2, handler: handler))
+        }
+        #expect(observed != nil)
+        #expect(drain(&queue, at: 1) == [1])
+        #expect(observed == nil)
+    }
 }

@@ -1,0 +1,192 @@
+import Glibc
+import Testing
+
+@testable import EventLoop
+
+/// Keeps the thread at work for a while by the clock.
+private func work(nanoseconds: Int64) {
+    let end = MonotonicClock.now() + nanoseconds
+    while MonotonicClock.now() < end {}
+}
+
+/// What comes first within a turn, and what a turn that waits or spins still lets through.
+@Suite(.timeLimit(.minutes(1))) struct TurnTests {
+    @Test func everyTimerThatIsDueFiresBeforeADescriptorIsRead() async throws {
+        let fixture = try LoopFixture()
+        let ends = try makePipe()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
+            journal.onReady = { _, _ in loop.deregister(registration) }
+            journal.onTimer = { token in if token % 100 == 0 { work(nanoseconds: 3_000_000) } }
+            write(ends.writer, "x", 1)
+            let instant = MonotonicClock.now()
+            for token in 0..<UInt64(1000) { loop.schedule(at: instant, token: token, handler: journal) }
+        }
+        let entries = try await fixture.entries(1001)
+        #expect(entries == (0..<1000).map { "timer \($0)" } + ["ready 1"])
+        await fixture.shutDown()
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test func aHandlerThatSchedulesInThePastKeepsNobodyWaiting() async throws {
+        let fixture = try LoopFixture()
+        let ends = try makePipe()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
+            journal.onReady = { _, _ in if journal.entries.count > 6 { loop.deregister(registration) } }
+            journal.onTimer = { token in
+                if token < 100, journal.entries.count < 6 { loop.schedule(at: .min, token: 0, handler: journal) }
+            }
+            write(ends.writer, "x", 1)
+            for token in 0..<UInt64(3) { loop.schedule(at: 0, token: token, handler: journal) }
+        }
+        let entries = try await fixture.entries(8)
+        let first = ["timer 0", "timer 1", "timer 2", "ready 1"]
+        let second = ["timer 0", "timer 0", "timer 0", "ready 1"]
+        #expect(Array(entries.prefix(8)) == first + second)
+        await fixture.shutDown()
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test func workHandedOverWaitsForOneRoundOnly() async throws {
+        let fixture = try LoopFixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            journal.extraTurns = 1000
+            journal.onTimer = { _ in loop.execute { journal.note("work") } }
+            loop.addTurnHandler(journal)
+            loop.schedule(at: 0, token: 1, handler: journal)
+        }
+        let entries = try await fixture.entries(1002)
+        #expect(entries.prefix(3) == ["timer 1", "turn", "work"])
+        #expect(entries.count == 1002)
+        await fixture.shutDown()
+    }
+
+    /// Ten thousand round trips: were each to wait for the end of the loop's patience, the suite would run out of time.
+    @Test func workHandedOverEndsAWait() async throws {
+        let fixture = try LoopFixture()
+        var sum = 0
+        for number in 0..<10_000 { sum += try await fixture.onLoop { number } }
+        #expect(sum == 49_995_000)
+        await fixture.shutDown()
+    }
+
+    @Test func aLoopThatSpinsServesWorkAndDescriptors() async throws {
+        let fixture = try LoopFixture(spin: .seconds(60))
+        let ends = try makePipe()
+        let timer = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
+            journal.onReady = { _, _ in loop.deregister(registration) }
+            return loop.schedule(at: MonotonicClock.now() + 9_000_000_000, token: 1, handler: journal)
+        }
+        write(ends.writer, "x", 1)
+        #expect(try await fixture.entries(1) == ["ready 1"])
+        let wasPending = try await fixture.onLoop { [loop = fixture.loop] in loop.cancel(timer) }
+        #expect(wasPending)
+        await fixture.shutDown()
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test(arguments: [Duration.zero, .microseconds(200), .seconds(1)], [true, false])
+    func timersFireInOrderAndNeverEarlyHoweverTheLoopWaits(spin: Duration, waitsPrecisely: Bool) async throws {
+        let fixture = try LoopFixture(spin: spin)
+        let delays: [Int64] = [50_000, 700_000, 5_000_000, 15_000_000, 40_000_000, 130_000_000]
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            // The kernel says ENOSYS where there is no epoll_pwait2.
+            loop.hasPreciseWait = waitsPrecisely
+            let start = MonotonicClock.now()
+            journal.onTimer = { token in
+                if MonotonicClock.now() < start + delays[Int(token)] { journal.note("early \(token)") }
+            }
+            for (token, delay) in delays.enumerated().reversed() {
+                loop.schedule(at: start + delay, token: UInt64(token), handler: journal)
+            }
+        }
+        let entries = try await fixture.entries(delays.count)
+        #expect(entries == delays.indices.map { "timer \($0)" })
+        await fixture.shutDown()
+    }
+
+    @Test(arguments: [Duration.zero, .microseconds(50), .seconds(10)])
+    func aLoopThatWaitsOrSpinsShutsDownAtOnce(spin: Duration) async throws {
+        for _ in 0..<50 {
+            let fixture = try LoopFixture(spin: spin)
+            try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+                loop.schedule(at: MonotonicClock.now() + 60_000_000_000, token: 2, handler: journal)
+                loop.schedule(at: MonotonicClock.now() + 9_000_000_000, token: 1, handler: journal)
+            }
+            await fixture.shutDown()
+            let entries = try await fixture.onLoop { [journal = fixture.journal] in journal.entries }
+            #expect(entries == [])
+        }
+    }
+
+    @Test func aTimerMayStopTheInterestThatAnEventWasTakenFor() async throws {
+        let fixture = try LoopFixture()
+        let ends = try makePipe()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
+            journal.onReady = { _, _ in loop.deregister(registration) }
+            journal.onTimer = { token in
+                #expect((try? loop.update(registration, interest: token == 1 ? [] : .readable)) != nil)
+            }
+            write(ends.writer, "x", 1)
+            loop.schedule(at: 0, token: 1, handler: journal)
+            loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 2, handler: journal)
+        }
+        let entries = try await fixture.entries(3)
+        #expect(entries == ["timer 1", "timer 2", "ready 1"])
+        await fixture.shutDown()
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(2)])
+    func waitingAndSpinningAreNotBusyAndWorkIs(spin: Duration) async throws {
+        let fixture = try LoopFixture(spin: spin)
+        let start = MonotonicClock.now()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            journal.onTimer = { _ in work(nanoseconds: 5_000_000) }
+            loop.schedule(at: start + 1_000_000_000, token: 1, handler: journal)
+            work(nanoseconds: 5_000_000)
+        }
+        _ = try await fixture.entries(1)
+        let statistics = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
+        #expect(statistics.busy >= 10_000_000)
+        #expect(statistics.busy < (MonotonicClock.now() - start) / 2)
+        #expect(statistics.wakeUps > 0)
+        await fixture.shutDown()
+    }
+
+    @Test func theDelayOfEachTimerOfABurstCountsWhatFiredBeforeIt() async throws {
+        let fixture = try LoopFixture()
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            journal.onTimer = { _ in work(nanoseconds: 1_000_000) }
+            let instant = MonotonicClock.now()
+            for token in 0..<UInt64(10) { loop.schedule(at: instant, token: token, handler: journal) }
+        }
+        _ = try await fixture.entries(10)
+        let statistics = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
+        #expect(statistics.timersFired == 10)
+        #expect(statistics.maximumTimerDelay >= 9_000_000)
+        #expect(statistics.totalTimerDelay >= 45_000_000)
+        await fixture.shutDown()
+    }
+
+    @Test func moreLoopsThanCoresAllFireWhileOthersSpin() async throws {
+        let fixtures = try (0..<6).map { try LoopFixture(spin: $0 % 2 == 0 ? .seconds(1) : .zero) }
+        let instant = MonotonicClock.now() + 100_000_000
+        for fixture in fixtures {
+            try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+                loop.schedule(at: instant, token: 1, handler: journal)
+            }
+        }
+        for fixture in fixtures {
+            #expect(try await fixture.entries(1) == ["timer 1"])
+            await fixture.shutDown()
+        }
+    }
+}
