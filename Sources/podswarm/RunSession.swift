@@ -19,10 +19,7 @@ struct RunSession {
     /// Runs, writes the result, prints the summary, and says how it ended.
     func run() async throws -> PodswarmExit {
         Preflight.raiseDescriptorLimit()
-        let problems = Preflight.problems(of: self.plan, limits: .ofThisMachine())
-        guard problems.isEmpty else {
-            throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
-        }
+        try self.checkMachine(.ofThisMachine())
         try self.checkResultsFolder()
         let target = try RunTarget(self.plan, profileFolder: self.profileFolder)
         defer { target.stop() }
@@ -36,6 +33,17 @@ struct RunSession {
         self.output.summary(document, file: file)
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
+    }
+
+    /// Refuses a plan that this machine cannot carry, and says where it carries it narrowly.
+    private func checkMachine(_ limits: Preflight.Limits) throws {
+        let problems = Preflight.problems(of: self.plan, limits: limits)
+        guard problems.isEmpty else {
+            throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
+        }
+        for warning in Preflight.warnings(of: self.plan, limits: limits) {
+            self.output.note("this machine: \(warning)")
+        }
     }
 
     /// Finds out before the run, and not after it, that its result could not be kept.

@@ -25,7 +25,7 @@ enum ProfileFiles {
 @Suite struct ProfileFilesTests {
     @Test func everyShippedProfileIsValidAndNamedAfterItsFile() throws {
         let names = try ProfileFiles.names()
-        #expect(Set(names).isSuperset(of: ["guide-sample", "pod-serving-template", "prime-time", "quick"]))
+        #expect(Set(names).isSuperset(of: ["guide-sample", "pod-serving-template", "prime-time", "quick", "scale"]))
         for name in names {
             #expect(try ProfileFiles.plan(name).name == name)
         }
@@ -81,6 +81,24 @@ enum ProfileFiles {
     @Test func guideSampleIsHealedFromTheCommandLine() throws {
         let plan = try ProfileFiles.plan("guide-sample", Override(parsing: "breaks.podIdentifier=synchronised"))
         #expect(plan.breaks.podIdentifier == .synchronised)
+    }
+
+    @Test func scaleWatchesForTwoMinutesAfterItsRampAndAsksForOneThingAtATime() throws {
+        let plan = try ProfileFiles.plan("scale")
+        #expect(plan.audience.viewers == 15_000)
+        #expect(plan.duration - plan.audience.ramp == .seconds(120))
+        #expect(plan.playback.segments == .none)
+        #expect(!plan.playback.pollsMetadata && !plan.playback.sendsVerificationPings)
+        #expect(plan.connection.transport == .auto)
+        let other = try ProfileFiles.plan(
+            "scale",
+            Override(parsing: "target.podServing.contentURL=http://[::1]/a.m3u8")
+        )
+        guard case .podServing(let target) = other.target else {
+            Issue.record("not a pod-serving target")
+            return
+        }
+        #expect(target.contentURL == "http://[::1]/a.m3u8")
     }
 
     @Test func theTemplateNamesNoHostOfAnybody() throws {

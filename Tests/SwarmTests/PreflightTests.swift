@@ -1,49 +1,141 @@
-import LoadProfile
 import Testing
 
+@testable import LoadProfile
 @testable import Swarm
 
-/// What stands in the way of a plan on a machine with these limits.
+/// What stands in the way of a plan on a machine with these limits, and what does not but nearly.
 @Suite struct PreflightTests {
     private static let roomy = Preflight.Limits(softDescriptors: 1024, hardDescriptors: 1 << 20, ports: 28_232)
+    private static let apart = "http://127.0.0.1:8081"
 
-    private func problems(viewers: Int, _ limits: Preflight.Limits, _ change: (inout LoadPlan) -> Void = { _ in })
-        -> [String]
+    private static func limits(descriptors: Int = 1 << 20, ports: Int = 28_232) -> Preflight.Limits {
+        Preflight.Limits(softDescriptors: 1, hardDescriptors: descriptors, ports: ports)
+    }
+
+    private func plan(viewers: Int, adServer: String? = nil, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan
     {
-        let plan = LoadPlan.forTests {
+        LoadPlan.forTests {
             $0.audience.viewers = viewers
+            if let adServer, case .podServing(var target) = $0.target {
+                target.adServer = adServer
+                $0.target = .podServing(target)
+            }
             change(&$0)
         }
-        return Preflight.problems(of: plan, limits: limits)
+    }
+
+    private func counts(_ plan: LoadPlan, _ limits: Preflight.Limits) -> [Int] {
+        [Preflight.problems(of: plan, limits: limits).count, Preflight.warnings(of: plan, limits: limits).count]
     }
 
     @Test(arguments: [
-        (448, 1024, 28_232, 0), (449, 1024, 28_232, 1), (14_116, 1 << 20, 28_232, 0), (14_117, 1 << 20, 28_232, 1),
-        (20_000, 1024, 28_232, 2), (1, 0, 0, 2),
+        // A connection each, and a second one where requests coincide.
+        (448, 1024, 28_232, [0, 0]), (449, 1024, 28_232, [0, 1]), (896, 1024, 28_232, [0, 1]),
+        (897, 1024, 28_232, [1, 0]), (14_116, 1 << 20, 28_232, [0, 0]), (14_117, 1 << 20, 28_232, [0, 1]),
+        (28_232, 1 << 20, 28_232, [0, 1]), (28_233, 1 << 20, 28_232, [1, 0]), (15_000, 20_000, 28_232, [0, 2]),
+        (20_000, 20_000, 28_232, [1, 1]), (30_000, 20_000, 28_232, [2, 0]), (1, 0, 0, [2, 0]),
     ])
-    func limitsAreCheckedToTheLastConnection(viewers: Int, descriptors: Int, ports: Int, count: Int) {
-        let limits = Preflight.Limits(softDescriptors: 1, hardDescriptors: descriptors, ports: ports)
-        #expect(self.problems(viewers: viewers, limits).count == count)
+    func limitsAreCheckedToTheLastConnection(viewers: Int, descriptors: Int, ports: Int, expected: [Int]) {
+        let limits = Self.limits(descriptors: descriptors, ports: ports)
+        #expect(self.counts(self.plan(viewers: viewers), limits) == expected)
     }
 
-    @Test func http2NeedsHalfTheConnections() {
-        #expect(self.problems(viewers: 28_232, Self.roomy) { $0.connection.version = .http2 }.isEmpty)
-        #expect(self.problems(viewers: 28_233, Self.roomy) { $0.connection.version = .http2 }.count == 1)
+    @Test(arguments: [
+        (PlaybackPlan.SegmentChoice.none, false, 2), (.ads, false, 2), (.content, false, 3), (.all, false, 3),
+        (.none, true, 3), (.all, true, 4),
+    ])
+    func eachServerNeedsAConnectionAndASecondWhereRequestsCoincide(
+        segments: PlaybackPlan.SegmentChoice,
+        hasMetadata: Bool,
+        usual: Int
+    ) {
+        let plan = self.plan(viewers: 100, adServer: Self.apart) {
+            $0.playback.segments = segments
+            $0.playback.pollsMetadata = hasMetadata
+            $0.playback.sendsVerificationPings = hasMetadata
+        }
+        #expect(self.counts(plan, Self.limits(descriptors: 327)) == [1, 0])
+        #expect(self.counts(plan, Self.limits(descriptors: 328)) == [0, usual > 2 ? 1 : 0])
+        #expect(
+            self.counts(plan, Self.limits(descriptors: usual * 100 + 127)) == [usual > 2 ? 0 : 1, usual > 2 ? 1 : 0]
+        )
+        #expect(self.counts(plan, Self.limits(descriptors: usual * 100 + 128)) == [0, 0])
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", 1), ("HTTP://127.0.0.1:8080/", 1), ("https://127.0.0.1:8080", 2),
+        ("http://127.0.0.1:8081", 2), ("http://127.0.0.2:8080", 2),
+    ])
+    func serversDifferBySchemeHostOrPort(adServer: String, servers: Int) {
+        let plan = self.plan(viewers: 10, adServer: adServer)
+        #expect(ConnectionNeed(plan).servers.count == servers)
+        #expect(self.counts(plan, Self.limits(descriptors: servers * 10 + 128)).first == 0)
+        #expect(self.counts(plan, Self.limits(descriptors: servers * 10 + 127)).first == 1)
+    }
+
+    @Test func theSchemesPortNeedNotBeWritten() {
+        #expect(WebOrigin(of: "https://live.example.com/a.m3u8") == WebOrigin(of: "https://LIVE.example.com:443"))
+        #expect(WebOrigin(of: "http://live.example.com") == WebOrigin(of: "http://live.example.com:80/x?y"))
+        #expect(WebOrigin(of: "http://live.example.com:80")?.description == "http://live.example.com")
+        #expect(WebOrigin(of: "https://live.example.com:80")?.description == "https://live.example.com:80")
+        #expect(WebOrigin(of: "ftp://live.example.com") == nil)
+    }
+
+    @Test func theEmbeddedOriginIsOneServer() {
+        let plan = self.plan(viewers: 100) {
+            $0.target = .embedded(
+                EmbeddedOriginPlan(
+                    usesTLS: false,
+                    segmentDuration: .seconds(2),
+                    windowSegments: 6,
+                    variantCount: 1,
+                    adDuration: .seconds(5),
+                    announcesBreaks: false,
+                    sessionValidity: .seconds(3600),
+                    metadataPollingFrequency: .seconds(10),
+                    faultPlanPath: nil,
+                    session: .forTests
+                )
+            )
+        }
+        #expect(self.counts(plan, Self.limits(descriptors: 227)) == [1, 0])
+        #expect(self.counts(plan, Self.limits(descriptors: 327)) == [0, 1])
+        #expect(self.counts(plan, Self.limits(descriptors: 328)) == [0, 0])
+    }
+
+    /// Two servers are two destinations, so the same local ports serve for both.
+    @Test func portsAreCountedForEachServerByItself() {
+        let quiet: (inout LoadPlan) -> Void = {
+            $0.playback.pollsMetadata = false
+            $0.playback.sendsVerificationPings = false
+        }
+        #expect(self.counts(self.plan(viewers: 28_232, adServer: Self.apart, quiet), Self.roomy) == [0, 0])
+        #expect(self.counts(self.plan(viewers: 28_233, adServer: Self.apart, quiet), Self.roomy) == [1, 0])
+    }
+
+    @Test func http2NeedsNoSecondConnection() {
+        #expect(self.counts(self.plan(viewers: 28_232) { $0.connection.version = .http2 }, Self.roomy) == [0, 0])
+        #expect(self.counts(self.plan(viewers: 28_233) { $0.connection.version = .http2 }, Self.roomy) == [1, 0])
     }
 
     @Test func moreSourceAddressesCarryMoreConnections() {
         let addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4"]
-        let many = self.problems(viewers: 40_000, Self.roomy) { $0.connection.sourceAddresses = addresses }
-        #expect(many.isEmpty)
+        let plan = self.plan(viewers: 40_000) { $0.connection.sourceAddresses = addresses }
+        #expect(self.counts(plan, Self.roomy) == [0, 0])
     }
 
     @Test func theRemedySaysHowManyWouldDo() throws {
-        let ports = try #require(self.problems(viewers: 40_000, Self.roomy).first)
+        let ports = try #require(Preflight.problems(of: self.plan(viewers: 40_000), limits: Self.roomy).first)
         #expect(ports.contains("at least 3 addresses"))
-        let limits = Preflight.Limits(softDescriptors: 1024, hardDescriptors: 1128, ports: 28_232)
-        let descriptors = try #require(self.problems(viewers: 5000, limits).first)
-        #expect(descriptors.contains("--viewers 500"))
-        #expect(descriptors.contains("ulimit -Hn 10128"))
+        let plan = self.plan(viewers: 5000, adServer: Self.apart)
+        let problem = try #require(Preflight.problems(of: plan, limits: Self.limits(descriptors: 1128)).first)
+        #expect(problem.contains("at least 10128 file descriptors"))
+        #expect(problem.contains("http://127.0.0.1:8080 and http://127.0.0.1:8081"))
+        #expect(problem.contains("--viewers 500"))
+        #expect(problem.contains("ulimit -Hn 15128"))
+        let warning = try #require(Preflight.warnings(of: plan, limits: Self.limits(descriptors: 12_000)).first)
+        #expect(warning.contains("(to http://127.0.0.1:8081)"))
+        #expect(warning.contains("ulimit -Hn 15128"))
     }
 
     @Test func thisMachineHasLimits() {

@@ -35,41 +35,65 @@ package struct Preflight: Sendable {
         }
     }
 
-    /// Connections a viewer holds at most moments: over HTTP/1.1 a second one opens when two requests coincide.
-    private static func connections(perViewer version: ConnectionPlan.Version) -> Int {
-        version == .http1 ? 2 : 1
-    }
-
     /// Descriptors of the process itself: loops, files, standard streams.
     private static let ownDescriptors = 128
 
-    /// What stands in the way of this plan, each with its remedy; empty when nothing does.
+    /// What makes the plan impossible here, each with its remedy; empty when nothing does.
+    ///
+    /// Impossible is what does not fit with one connection of each viewer to each server, the least it can do with.
     package static func problems(of plan: LoadPlan, limits: Limits) -> [String] {
-        let connections = plan.audience.viewers * self.connections(perViewer: plan.connection.version)
-        var problems: [String] = []
-        let wanted = connections + self.ownDescriptors
-        if wanted > limits.hardDescriptors {
-            let fitting = max(
-                (limits.hardDescriptors - self.ownDescriptors) / max(connections / plan.audience.viewers, 1),
-                0
-            )
-            problems.append(
-                "\(plan.audience.viewers) viewers need about \(wanted) file descriptors and the hard limit is "
-                    + "\(limits.hardDescriptors): raise it (ulimit -Hn \(wanted), or LimitNOFILE=\(wanted) in systemd), "
-                    + "use protocol http2, or run with --viewers \(fitting)"
-            )
-        }
-        let sources = max(plan.connection.sourceAddresses.count, 1)
-        if connections > limits.ports * sources {
-            let needed = (connections + limits.ports - 1) / max(limits.ports, 1)
-            problems.append(
-                "\(connections) connections need more than the \(limits.ports) ephemeral ports of \(sources) source "
-                    + "address\(sources == 1 ? "" : "es"): give connection.sourceAddresses at least \(needed) addresses "
-                    + "of this machine (on loopback 127.0.0.2 and on are there already), or widen "
-                    + "net.ipv4.ip_local_port_range"
-            )
-        }
-        return problems
+        let need = ConnectionNeed(plan)
+        return [self.descriptorProblem(need, limits), self.portProblem(need, limits)].compactMap(\.self)
+    }
+
+    /// What fits only while no viewer opens a second connection, each with its remedy; empty when all fits.
+    ///
+    /// Nothing of this stops a run: whether second connections open and stay open is up to the target.
+    package static func warnings(of plan: LoadPlan, limits: Limits) -> [String] {
+        let need = ConnectionNeed(plan)
+        let descriptors = self.descriptorProblem(need, limits) == nil ? self.descriptorWarning(need, limits) : nil
+        let ports = self.portProblem(need, limits) == nil ? self.portWarning(need, limits) : nil
+        return [descriptors, ports].compactMap(\.self)
+    }
+
+    private static func descriptorProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+        let least = need.least + self.ownDescriptors
+        guard least > limits.hardDescriptors else { return nil }
+        let usual = need.usual + self.ownDescriptors
+        let fitting = max(limits.hardDescriptors - self.ownDescriptors, 0) / need.servers.count
+        return "\(need.viewers) viewers need at least \(least) file descriptors, for a connection each to "
+            + "\(need.serverNames), and the hard limit is \(limits.hardDescriptors): raise it (ulimit -Hn \(usual), or "
+            + "LimitNOFILE=\(usual) in systemd), or run with --viewers \(fitting)"
+    }
+
+    private static func descriptorWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+        let usual = need.usual + self.ownDescriptors
+        guard usual > limits.hardDescriptors else { return nil }
+        return
+            "\(need.viewers) viewers fit into \(limits.hardDescriptors) file descriptors with one connection each to "
+            + "\(need.serverNames), and not with a second where requests coincide (to \(need.crowdedNames)): raise the "
+            + "hard limit (ulimit -Hn \(usual), or LimitNOFILE=\(usual) in systemd), or use protocol http2; requests that "
+            + "find no descriptor are dropped starts"
+    }
+
+    private static func portProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+        guard need.viewers > limits.ports * need.sources else { return nil }
+        return "\(need.viewers) connections to one server need more than the \(limits.ports) ephemeral ports of "
+            + "\(need.sourcesText): \(self.portRemedy(need.mostToOneServer, limits))"
+    }
+
+    private static func portWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+        guard need.mostToOneServer > limits.ports * need.sources else { return nil }
+        return "\(need.viewers) viewers fit into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
+            + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
+            + "\(self.portRemedy(need.mostToOneServer, limits))"
+    }
+
+    private static func portRemedy(_ connections: Int, _ limits: Limits) -> String {
+        let needed = (connections + limits.ports - 1) / max(limits.ports, 1)
+        return
+            "give connection.sourceAddresses at least \(needed) addresses of this machine (on loopback 127.0.0.2 and on "
+            + "are there already), or widen net.ipv4.ip_local_port_range"
     }
 
     /// Raises the soft descriptor limit to the hard one; true when it now allows this many.

@@ -1,0 +1,21 @@
+/// Scheme, host and port of a URL: what a connection leads to (RFC 6454 section 4).
+package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// `http` or `https`.
+    package var scheme: String
+    /// Lower case; an IPv6 address keeps its brackets.
+    package var host: String
+    /// The one written, or the scheme's.
+    package var port: Int
+
+    /// nil for anything that is no absolute http or https URL.
+    package init?(of url: String) {
+        guard let address = WebAddress(url) else { return nil }
+        scheme = url.lowercased().hasPrefix("https:") ? "https" : "http"
+        host = address.host
+        port = address.port
+    }
+
+    package var description: String {
+        port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+}

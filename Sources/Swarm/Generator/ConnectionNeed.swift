@@ -1,0 +1,60 @@
+import LoadProfile
+
+/// How many connections the viewers of a plan hold: at the least, and as a rule.
+///
+/// Hosts that only playlists name, such as a CDN's, are not known before the run.
+struct ConnectionNeed {
+    struct Server {
+        var name: String
+        /// Whether requests of one viewer coincide here, so that over HTTP/1.1 it opens a second connection.
+        var isCrowded: Bool
+    }
+
+    let viewers: Int
+    /// Source addresses; the kernel's choice counts as one.
+    let sources: Int
+    /// What viewers talk to, each origin (scheme, host and port) once.
+    let servers: [Server]
+
+    init(_ plan: LoadPlan) {
+        self.viewers = plan.audience.viewers
+        self.sources = max(plan.connection.sourceAddresses.count, 1)
+        let multiplexes = plan.connection.version == .http2
+        self.servers = Self.servers(of: plan).map {
+            Server(name: $0.name, isCrowded: $0.isCrowded && !multiplexes)
+        }
+    }
+
+    private static func servers(of plan: LoadPlan) -> [Server] {
+        guard case .podServing(let target) = plan.target else {
+            return [Server(name: "the embedded origin", isCrowded: true)]
+        }
+        let content = WebOrigin(of: target.contentURL)
+        let ads = WebOrigin(of: target.adServer)
+        if content == ads {
+            // At the join already, registration and the first playlist coincide.
+            return [Server(name: content?.description ?? target.contentURL, isCrowded: true)]
+        }
+        let fetchesContent = plan.playback.segments == .content || plan.playback.segments == .all
+        return [
+            Server(name: content?.description ?? target.contentURL, isCrowded: fetchesContent),
+            Server(
+                name: ads?.description ?? target.adServer,
+                isCrowded: plan.playback.pollsMetadata || plan.playback.sendsVerificationPings
+                    || plan.pods.repeatShare > 0
+            ),
+        ]
+    }
+
+    private var crowded: [Server] { self.servers.filter(\.isCrowded) }
+
+    /// One connection to each server.
+    var least: Int { self.viewers * self.servers.count }
+    /// And a second one where requests coincide.
+    var usual: Int { self.least + self.viewers * self.crowded.count }
+    var mostToOneServer: Int { self.crowded.isEmpty ? self.viewers : self.viewers * 2 }
+
+    var serverNames: String { self.servers.map(\.name).joined(separator: " and ") }
+    var crowdedNames: String { self.crowded.map(\.name).joined(separator: " and ") }
+    var sourcesText: String { "\(self.sources) source address\(self.sources == 1 ? "" : "es")" }
+}

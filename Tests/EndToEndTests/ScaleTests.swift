@@ -1,0 +1,85 @@
+import Foundation
+import FoundationNetworking
+import Measurement
+import Testing
+
+/// The profile for many viewers against the target that is shipped with it, both as they are but for their size.
+@Suite struct ScaleTests {
+    @Test func theProfileRunsAgainstItsOwnTarget() async throws {
+        let outcome = try await Self.serving { origin in
+            try await Rehearsal(shipped: "scale").run(
+                ["--viewers", "40", "--duration", "14s"]
+                    + [
+                        "target.podServing.contentURL=\(origin)/live/multivariant.m3u8",
+                        "target.podServing.adServer=\(origin)", "audience.ramp=2s", "abort.after=10s",
+                        "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
+                        "thresholds=[playlist.errors == 0, viewers.registration_failed == 0, breaks.due == 0]",
+                    ].flatMap { ["--set", $0] }
+            )
+        }
+        let document = outcome.document
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == [])
+        #expect(document.viewers["registered"] == 40)
+        #expect(document.breaks.each.isEmpty)
+        // News every two seconds, so that five of them are in the twelve that all viewers watch.
+        let playlists = try #require(document.requests["playlist"])
+        #expect(playlists.count >= 40 * 5, "\(playlists.count) playlists")
+        #expect(playlists.errors == 0)
+        // The target ends the connection of each registration: what stays open is one for each viewer.
+        let connections = document.requests.values.reduce(0) { $0 + $1.newConnections }
+        #expect(connections <= 2 * 40, "\(connections) connections")
+    }
+
+    /// A limit that one connection for each viewer keeps and two do not.
+    @Test func whatFitsNarrowlyIsSaidAndRuns() async throws {
+        let outcome = try await Self.serving { origin in
+            let rehearsal = try Rehearsal(shipped: "scale")
+            let settings = [
+                "target.podServing.contentURL=\(origin)/live/multivariant.m3u8",
+                "target.podServing.adServer=\(origin)", "audience.ramp=1s", "generator.maximumLateness=10s",
+                "generator.maximumLoopDelay=30s", "thresholds=[breaks.due == 0]", "abort.after=1s",
+            ]
+            let arguments =
+                rehearsal.arguments(["--viewers", "40", "--duration", "2s"]) + settings.flatMap { ["--set", $0] }
+            let limited = #"ulimit -n 180 && exec "$0" "$@""#
+            let end = try await ExternalTool.bash.run(["-c", limited, try PodswarmExecutable.path()] + arguments)
+            return try rehearsal.outcome(of: end)
+        }
+        let said = outcome.end.errors
+        #expect(
+            said.contains("this machine: 40 viewers fit into 180 file descriptors with one connection each"),
+            "\(said)"
+        )
+        #expect(said.contains("ulimit -Hn 208"), "\(said)")
+        #expect(outcome.document.viewers["joined"] == 40)
+    }
+
+    /// Starts the shipped target on a port that was free a moment ago, anew when that is gone.
+    private static func serving<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
+        let script = ExternalTool.packageRoot.appending(path: "Profiles/scale-target/serve.sh").path
+        var tries = 0
+        while true {
+            tries += 1
+            let port = try LocalPort().number
+            let origin = "http://127.0.0.1:\(port)"
+            let child = try ChildProcess(try ExternalTool.bash.path(), [script, String(port)])
+            let playlist = try URL.parsed("\(origin)/live/media.m3u8")
+            do {
+                try await child.wait(for: "playlist", within: .seconds(20)) { _ in
+                    (try? await URLSession.shared.data(from: playlist)) != nil
+                }
+            } catch is ChildProcess.Failure where tries < 5 {
+                continue
+            }
+            do {
+                let result = try await body(origin)
+                await child.stop()
+                return result
+            } catch {
+                await child.stop()
+                throw error
+            }
+        }
+    }
+}
