@@ -11,21 +11,36 @@ import Testing
         #expect(WireAnswer.all.filter { $0.difference != nil }.count <= 20)
     }
 
-    @Test(arguments: WireAnswer.all)
-    func anAnswerIsTakenAsLibcurlTakesIt(answer: WireAnswer) async throws {
-        let reference = try await Self.libcurl(answer)
+    @Test(arguments: WireAnswer.all.indices)
+    func anAnswerIsTakenAsLibcurlTakesIt(index: Int) async throws {
+        let answer = WireAnswer.all[index]
+        var reference: Taken?
+        try await Self.serve(.curl) { reference = try await Self.ask($0, $1, for: index) }
+        let libcurl = try #require(reference)
         var reader = AnswerReader(limits: WireAnswer.limits)
         let outcome = AnswerOutcome(of: answer.bytes, closes: answer.closes, reader: &reader)
         let ours = Taken(outcome)
         guard let difference = answer.difference else {
-            #expect(ours == reference, "libcurl: \(reference.explanation)")
+            #expect(ours == libcurl, "\(answer.testDescription); libcurl says: \(libcurl.explanation)")
             return
         }
-        #expect(ours != reference, "no difference any more: \(difference.reason)")
+        #expect(ours != libcurl, "no difference any more: \(difference.reason)")
         #expect(ours.failure == difference.failure)
         #expect(ours.status == difference.status)
         #expect(ours.body == Array(difference.body.utf8))
         #expect(ours.isKept == difference.isKept)
+    }
+
+    /// In one transport, for each would parse the trust store anew.
+    @Test func theExchangeTakesAnswersAsTheReaderDoes() async throws {
+        try await Self.serve(.auto) { server, fixture in
+            for (index, answer) in WireAnswer.all.enumerated() {
+                var reader = AnswerReader(limits: WireAnswer.limits)
+                let outcome = AnswerOutcome(of: answer.bytes, closes: answer.closes, reader: &reader)
+                let overSocket = try await Self.ask(server, fixture, for: index)
+                #expect(overSocket == Taken(outcome), "\(answer.testDescription)")
+            }
+        }
     }
 
     @Test(arguments: WireAnswer.all)
@@ -86,10 +101,16 @@ import Testing
         }
     }
 
-    /// What libcurl makes of an answer, and whether it uses the connection for another request.
-    private static func libcurl(_ answer: WireAnswer) async throws -> Taken {
+    /// Serves the answers of the table by their position and calls `body` with a transport.
+    private static func serve(
+        _ carriers: CarrierChoice,
+        _ body: (ScriptedServer, TransportFixture) async throws -> Void
+    ) async throws {
         let server = try ScriptedServer { request in
-            guard request.path == "/" else { return [.send(nextAnswer)] }
+            guard let index = Int(request.path.dropFirst()) else {
+                return [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext")]
+            }
+            let answer = WireAnswer.all[index]
             return [.sendBytes(answer.bytes)] + (answer.closes ? [.close] : [])
         }
         defer { server.stop() }
@@ -98,15 +119,17 @@ import Testing
         configuration.maximumHeaderBytes = WireAnswer.limits.headerBytes
         configuration.firstByteTimeout = .seconds(5)
         configuration.totalTimeout = .seconds(5)
-        var taken: Taken?
-        try await TransportFixture.run(configuration) { fixture in
-            let first = try await fixture.get(server.url("/"))
-            let second = try await fixture.get(server.url("/next"))
-            #expect(second.failure == nil)
-            taken = Taken(first, isKept: first.failure == nil && second.newConnections == 0)
+        try await EachCarrier.$underTest.withValue(carriers) {
+            try await TransportFixture.run(configuration) { try await body(server, $0) }
         }
-        return try #require(taken)
+    }
+
+    /// What a transport makes of an answer, and whether it uses the connection for another request.
+    private static func ask(_ server: ScriptedServer, _ fixture: TransportFixture, for index: Int) async throws -> Taken
+    {
+        let first = try await fixture.get(server.url("/\(index)"), owner: index)
+        let second = try await fixture.get(server.url("/next"), owner: index)
+        #expect(second.failure == nil)
+        return Taken(first, isKept: first.failure == nil && second.newConnections == 0)
     }
 }
-
-private let nextAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext"

@@ -8,10 +8,10 @@ extension WireAnswer {
     private static let zlib = "78dacbc92c4b5528c849acccc92c2ed151c841e6720100a5f90adb"
     private static let rawDeflate = "cbc92c4b5528c849acccc92c2ed151c841e6720100"
     private static let zlibOfGzip =
-        "78da93efe66000012 6e6d32775bc43354e78ae39735247ef62e009c767458c0cfc91c1df6481d200e5c60c3e"
+        "78da93efe660000126e6d32775bc43354e78ae39735247ef62e009c767458c0cfc91c1df6481d200e5c60c3e"
     private static let gzipOfGzip =
-        "1f8b080000000000020393efe6600001 26e6d32775bc43354e78ae39735247ef62e009c767458c0cfc91c1df6481d20000"
-        + "04882c27000000"
+        "1f8b080000000000020393efe660000126e6d32775bc43354e78ae39735247ef62e009c767458c0c"
+        + "fc91c1df6481d2000004882c27000000"
     private static let emptyGzip = "1f8b080000000000020303000000000000000000"
     private static let brotliOfHello = "0b028068656c6c6f03"
     private static let zstdOfHello = "28b52ffd045829000068656c6c6fa36d9f88"

@@ -151,7 +151,7 @@ extension WireAnswer {
             "decompression bomb",
             answer(
                 "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 40\r\n\r\n",
-                hex: "1f8b0800000000000203edc1310100000000c2a0f54f6d0a3fa0000000000080b701a80ee5d888130000"
+                hex: "1f8b0800000000000203edc13101000000c2a0f54f6d0a3fa00000000080b701a80ee5d888130000"
             )
         ),
     ]
