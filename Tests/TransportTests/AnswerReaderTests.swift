@@ -2,86 +2,196 @@ import Testing
 
 @testable import Transport
 
-/// What reading an answer came to.
-struct AnswerOutcome: Equatable, CustomStringConvertible {
-    var progress: AnswerReader.Progress
-    var status: Int
-    var body: [UInt8]
-    var wireBodyBytes: Int
-    var keepsConnection: Bool
-
-    /// Reads an answer in pieces of the given sizes, the rest in one.
-    init(
-        of bytes: [UInt8],
-        pieces: some Sequence<Int> = [],
-        closes: Bool = false,
-        keepsBody: Bool = true,
-        reader: inout AnswerReader
-    ) {
-        var progress = AnswerReader.Progress.incomplete
-        var body: [UInt8] = []
-        bytes.withUnsafeBytes { all in
-            var rest = all[...]
-            var sizes = pieces.makeIterator()
-            while !rest.isEmpty {
-                let count = min(rest.count, sizes.next() ?? rest.count)
-                // A copy of its own, so that nothing beyond it or after its time is read unpunished.
-                let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-                piece.copyBytes(from: rest.prefix(count))
-                rest = rest.dropFirst(count)
-                progress = reader.read(UnsafeRawBufferPointer(piece), keepsBody: keepsBody)
-                if rest.isEmpty {
-                    if closes { progress = reader.ended() }
-                    body = Array(reader.body)
-                }
-                piece.deallocate()
-            }
-        }
-        self.progress = progress
-        self.status = reader.status
-        self.body = body
-        self.wireBodyBytes = reader.wireBodyBytes
-        self.keepsConnection = reader.keepsConnection
-    }
-
-    var description: String {
-        "\(progress) \(status) \(String(decoding: body, as: UTF8.self).debugDescription) (\(wireBodyBytes)) "
-            + (keepsConnection ? "kept" : "not kept")
-    }
-}
-
-extension AnswerReader {
-    static let generous = Limits(headerBytes: 64 << 10, bodyBytes: 64 << 20)
-}
-
 @Suite struct AnswerReaderTests {
-    private static let plain = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\nhello".utf8)
+    private static let plain = Array(
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a\"\r\nContent-Type: a/b\r\n\r\nhello".utf8
+    )
+    private static let inChunks = Array(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: a/b\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8
+    )
 
-    @Test func aWholeAnswerLiesWhereItCame() {
-        var reader = AnswerReader(limits: AnswerReader.generous)
-        Self.plain.withUnsafeBytes { bytes in
-            #expect(reader.read(bytes, keepsBody: true) == .complete)
-            #expect(reader.body.baseAddress == bytes.baseAddress.map { $0 + bytes.count - 5 })
-            #expect(reader.header("etag") == "\"a\"")
-            #expect(reader.header("ETag") == "\"a\"")
-            #expect(reader.header("tag") == nil)
-        }
-        #expect(reader.keepsConnection)
-    }
-
-    @Test func splitsChangeNothing() {
-        var reader = AnswerReader(limits: AnswerReader.generous)
-        for split in 1..<Self.plain.count {
-            let outcome = AnswerOutcome(of: Self.plain, pieces: [split], reader: &reader)
-            #expect(outcome.progress == .complete)
-            #expect(outcome.body == Array("hello".utf8))
-            #expect(outcome.keepsConnection)
-            #expect(reader.header("etag") == "\"a\"")
-            reader.reset()
-        }
+    private static func reader(headerBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20, pool: AnswerPool? = nil)
+        -> AnswerReader
+    {
+        AnswerReader(limits: AnswerReader.Limits(headerBytes: headerBytes, bodyBytes: bodyBytes), pool: pool)
     }
 
     @Test func anIdleReaderIsSmall() {
         #expect(MemoryLayout<AnswerReader>.stride <= 64)
+    }
+
+    @Test func aWholeAnswerLiesWhereItCame() {
+        var reader = Self.reader()
+        #expect(!reader.hasBegun)
+        #expect(reader.status == 0)
+        Self.plain.withUnsafeBytes { bytes in
+            #expect(reader.read(bytes, keepsBody: true) == .complete)
+            #expect(reader.body.baseAddress == bytes.baseAddress.map { $0 + bytes.count - 5 })
+            #expect(reader.body.count == 5)
+            #expect(reader.header("etag") == "\"a\"")
+        }
+        #expect(reader.hasBegun)
+        #expect(reader.status == 200)
+        #expect(reader.wireBodyBytes == 5)
+        #expect(reader.keepsConnection)
+    }
+
+    @Test func aBodyThatIsNotWantedIsCounted() {
+        for answer in [Self.plain, Self.inChunks] {
+            for split in [answer.count, 20, answer.count - 9, answer.count - 2] {
+                var reader = Self.reader()
+                let outcome = AnswerOutcome(of: answer, pieces: [split], keepsBody: false, reader: &reader)
+                #expect(outcome.progress == .complete)
+                #expect(outcome.body.isEmpty)
+                #expect(outcome.wireBodyBytes == 5)
+                #expect(outcome.contentType == "a/b")
+            }
+        }
+    }
+
+    @Test func nothingIsKeptOfTheLastAnswer() {
+        var reader = Self.reader(pool: AnswerPool())
+        for pieces in [[], [3, 50], [70, 1]] {
+            for answer in [Self.inChunks, Self.plain] {
+                #expect(AnswerOutcome(of: answer, pieces: pieces, reader: &reader).body == Array("hello".utf8))
+                reader.reset()
+                #expect(!reader.hasBegun)
+                #expect(reader.status == 0)
+                #expect(reader.body.isEmpty)
+                #expect(reader.wireBodyBytes == 0)
+                #expect(reader.header("Content-Type") == nil)
+                #expect(!reader.keepsConnection)
+            }
+        }
+    }
+
+    @Test func readersOfAPoolDoNotMixTheirAnswers() {
+        let pool = AnswerPool()
+        var readers = (0..<40).map { _ in Self.reader(pool: pool) }
+        for round in 0..<3 {
+            let answers = readers.indices.map {
+                Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Type: \($0)\r\n\r\n\(1000 + $0)".utf8)
+            }
+            for (index, answer) in answers.enumerated() {
+                answer.prefix(20 + round * 16).withUnsafeBytes {
+                    #expect(readers[index].read($0, keepsBody: true) == .incomplete)
+                }
+            }
+            for (index, answer) in answers.enumerated() {
+                answer.dropFirst(20 + round * 16).withUnsafeBytes {
+                    #expect(readers[index].read($0, keepsBody: true) == .complete)
+                    #expect(Array(readers[index].body) == Array("\(1000 + index)".utf8))
+                    #expect(readers[index].header("content-type") == "\(index)")
+                }
+                readers[index].reset()
+            }
+        }
+    }
+
+    @Test func aHeaderIsFoundByItsNameAlone() {
+        let head =
+            "HTTP/1.1 302 Found\r\nlocation:/a\r\nX-Location: /b\r\nLocation-X: /c\r\nA:\r\nContent-Length: 0\r\n\r\n"
+        for pieces in [[], [40]] {
+            var reader = Self.reader()
+            Array(head.utf8).withUnsafeBytes { bytes in
+                for size in pieces {
+                    #expect(
+                        reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<size]), keepsBody: true) == .incomplete
+                    )
+                }
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[pieces.reduce(0, +)...])
+                #expect(reader.read(rest, keepsBody: true) == .complete)
+                #expect(reader.header("Location") == "/a")
+                #expect(reader.header("LOCATION") == "/a")
+                #expect(reader.header("Locatio") == nil)
+                #expect(reader.header("ocation") == nil)
+                #expect(reader.header("HTTP/1.1 302 Found") == nil)
+                #expect(reader.header("") == nil)
+                #expect(reader.header("a") == "")
+            }
+        }
+    }
+
+    @Test func headersOfAnInterimAnswerAreNotThoseOfTheAnswer() {
+        let bytes = Array("HTTP/1.1 103 Early\r\nContent-Type: early\r\n\r\nHTTP/1.1 204 No\r\n\r\n".utf8)
+        for split in 1..<bytes.count {
+            var reader = Self.reader()
+            let outcome = AnswerOutcome(of: bytes, pieces: [split], reader: &reader)
+            #expect(outcome.progress == .complete)
+            #expect(outcome.contentType == nil)
+        }
+    }
+
+    @Test func nothingIsWaitedForThatCannotBecomeGood() {
+        for text in ["X", "HTTP/1.1 200 OK\r\nno colon\r\n", "HTTP/1.1 2", "HTTQ", "HTTP/1.1 200 OK\r\nX: \0\r\n"] {
+            var reader = Self.reader()
+            let expected: AnswerReader.Progress = text == "HTTP/1.1 2" ? .incomplete : .failed(.protocolError)
+            #expect(AnswerOutcome(of: Array(text.utf8), reader: &reader).progress == expected, "\(text)")
+        }
+    }
+
+    @Test func aLineWithoutEndIsRefusedAtTheLimit() {
+        let bytes = Array(("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 2000)).utf8)
+        for size in [bytes.count, 1, 7, 90] {
+            var reader = Self.reader(headerBytes: 100)
+            let outcome = AnswerOutcome(of: bytes, pieces: repeatElement(size, count: bytes.count), reader: &reader)
+            #expect(outcome.progress == .failed(.protocolError))
+        }
+    }
+
+    @Test func aFailureLasts() {
+        var reader = Self.reader()
+        #expect(AnswerOutcome(of: Array("nonsense".utf8), reader: &reader).progress == .failed(.protocolError))
+        #expect(AnswerOutcome(of: Self.plain, reader: &reader).progress == .failed(.protocolError))
+        #expect(reader.ended() == .failed(.protocolError))
+        reader.reset()
+        #expect(AnswerOutcome(of: Self.plain, reader: &reader).progress == .complete)
+    }
+
+    @Test func theEndBeforeAnAnswerIsAReset() {
+        var reader = Self.reader()
+        #expect(reader.ended() == .failed(.reset))
+    }
+
+    @Test func bytesAfterAnAnswerEndTheConnection() {
+        var reader = Self.reader()
+        #expect(AnswerOutcome(of: Self.plain, reader: &reader).keepsConnection)
+        #expect(!AnswerOutcome(of: Array("x".utf8), reader: &reader).keepsConnection)
+    }
+
+    /// Announced lengths are taken for what they are worth: no memory is set aside for them.
+    @Test func aGreatLengthCostsNothing() {
+        var reader = Self.reader(bodyBytes: .max)
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nhello"
+        #expect(AnswerOutcome(of: Array(text.utf8), reader: &reader).progress == .incomplete)
+        #expect(reader.ended() == .failed(.truncated))
+    }
+
+    @Test func aCodingThatWasNotOfferedIsLeftAlone() {
+        let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"
+        let limits = AnswerReader.Limits(headerBytes: 1000, bodyBytes: 1000)
+        var reader = AnswerReader(limits: limits, decodesContent: false)
+        #expect(AnswerOutcome(of: Array(text.utf8), reader: &reader).body == Array("hello".utf8))
+    }
+
+    @Test(arguments: ["gzip", "deflate raw", "gzip, then deflate", "gzip twice", "gzip in chunks", "five codings"])
+    func codingsAreUndone(name: String) throws {
+        let answer = try #require(WireAnswer.all.first { $0.testDescription == name })
+        var reader = Self.reader()
+        let outcome = AnswerOutcome(of: answer.bytes, reader: &reader)
+        #expect(String(decoding: outcome.body, as: UTF8.self) == "live playlist, live playlist\n")
+    }
+
+    /// Five thousand bytes in forty.
+    @Test(arguments: [0, 1000, 4999, 5000, 1 << 20])
+    func noBombPassesTheLimit(limit: Int) throws {
+        let bomb = try #require(WireAnswer.all.first { $0.testDescription == "decompression bomb" })
+        for size in [bomb.bytes.count, 1, 10] {
+            var reader = Self.reader(bodyBytes: limit)
+            let pieces = repeatElement(size, count: bomb.bytes.count)
+            let outcome = AnswerOutcome(of: bomb.bytes, pieces: pieces, reader: &reader)
+            #expect(outcome.body.count <= limit)
+            #expect(outcome.progress == (limit < 5000 ? .failed(.bodyTooLarge) : .complete))
+        }
     }
 }

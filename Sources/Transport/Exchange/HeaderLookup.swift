@@ -88,7 +88,7 @@ enum HeaderLookup {
         var whole = Array(value)
         for line in lines.split(separator: AnswerHead.lineFeed) {
             let text = trimmed(line)
-            guard !text.isEmpty else { continue }
+            guard !text.isEmpty, text.startIndex > line.startIndex else { continue }
             whole.append(line[text.startIndex &- 1])
             whole.append(contentsOf: text)
         }

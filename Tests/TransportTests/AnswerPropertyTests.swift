@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Transport
+
+/// Answers made at random, cut at random: what was put in comes out.
+@Suite struct AnswerPropertyTests {
+    /// An answer and what is to be read from it.
+    private struct Sample {
+        var bytes: [UInt8] = []
+        var status = 200
+        var body: [UInt8] = []
+        var closes = false
+        var keepsConnection = true
+        var token = ""
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func whatWasSentIsRead(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let pool = AnswerPool()
+        var reader = AnswerReader(limits: AnswerReader.generous, pool: pool)
+        for round in 0..<50 {
+            let sample = Self.sample(&random)
+            var pieces: [Int] = []
+            if round % 5 != 0 {
+                let greatest = [2, 20, 300, 5000].randomElement(using: &random) ?? 2
+                var left = sample.bytes.count
+                while left > 0 {
+                    let size = Int.random(in: 1...greatest, using: &random)
+                    pieces.append(size)
+                    left -= size
+                }
+            }
+            let outcome = AnswerOutcome(of: sample.bytes, pieces: pieces, closes: sample.closes, reader: &reader)
+            let place: Comment = "seed \(seed), round \(round)"
+            #expect(outcome.progress == .complete, place)
+            #expect(outcome.status == sample.status, place)
+            #expect(outcome.body == sample.body, place)
+            #expect(outcome.wireBodyBytes == sample.body.count, place)
+            #expect(outcome.keepsConnection == sample.keepsConnection, place)
+            #expect(outcome.contentType == sample.token, place)
+            reader.reset()
+        }
+    }
+
+    private static func sample(_ random: inout SplitMix64) -> Sample {
+        var sample = Sample()
+        let end = ["\r\n", "\n"].randomElement(using: &random) ?? "\n"
+        var text = ""
+        for _ in 0..<Int.random(in: 0...2, using: &random) { text += "HTTP/1.1 103 Early\(end)Link: </x>\(end)\(end)" }
+        sample.status = [200, 206, 302, 404, 503, 999].randomElement(using: &random) ?? 200
+        sample.token = "t/\(UInt16.random(in: 0 ... .max, using: &random))"
+        sample.body = (0..<Int.random(in: 0...3000, using: &random)).map { _ in .random(in: 0 ... .max, using: &random)
+        }
+        text += "HTTP/1.1 \(sample.status) Reason\(end)"
+        var lines = ["Content-Type: \(sample.token)"]
+        for number in 0..<Int.random(in: 0...8, using: &random) { lines.append("X-Number-\(number): value") }
+        if Int.random(in: 0...4, using: &random) == 0 {
+            lines.append("connection: Close")
+            sample.keepsConnection = false
+        }
+        switch Int.random(in: 0...2, using: &random) {
+        case 0:
+            lines.append("Content-Length: \(sample.body.count)")
+            sample.bytes = sample.body
+        case 1:
+            lines.append("Transfer-Encoding: chunked")
+            sample.bytes = chunks(of: sample.body, end: end, &random)
+        default:
+            sample.bytes = sample.body
+            sample.closes = true
+            sample.keepsConnection = false
+        }
+        lines.shuffle(using: &random)
+        text += lines.map { $0 + end }.joined() + end
+        sample.bytes = Array(text.utf8) + sample.bytes
+        return sample
+    }
+
+    private static func chunks(of body: [UInt8], end: String, _ random: inout SplitMix64) -> [UInt8] {
+        var rest = body[...]
+        var bytes: [UInt8] = []
+        while !rest.isEmpty {
+            let size = min(rest.count, Int.random(in: 1...700, using: &random))
+            let note = Bool.random(using: &random) ? ";note=\"x\"" : ""
+            bytes += Array((String(size, radix: 16) + note + end).utf8) + rest.prefix(size) + Array(end.utf8)
+            rest = rest.dropFirst(size)
+        }
+        let trailer = Bool.random(using: &random) ? "Content-Type: trailer\(end)" : ""
+        return bytes + Array(("0" + end + trailer + end).utf8)
+    }
+}
