@@ -13,7 +13,7 @@ final class Shard {
     let plan: ViewerPlan
     let recorder = LoopRecorder()
     let playlists: PlaylistCache
-    let transport: HTTPTransport
+    let transport: any ViewerTransport
     let identifiesViewers: Bool
     let comparesPods: Bool
     let lateAfterNanoseconds: Int64
@@ -41,7 +41,17 @@ final class Shard {
     private var remaining = 0
     private var whenEmpty: [() -> Void] = []
 
-    init(_ setup: ShardSetup, loop: EventLoop) throws {
+    convenience init(_ setup: ShardSetup, loop: EventLoop) throws {
+        let transport = try HTTPTransport(
+            loop: loop,
+            configuration: TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
+            expectedOwners: setup.joins.count,
+            tls: setup.tls
+        )
+        try self.init(setup, loop: loop, transport: transport)
+    }
+
+    init(_ setup: ShardSetup, loop: EventLoop, transport: any ViewerTransport) throws {
         self.loop = loop
         self.plan = setup.viewerPlan
         self.playlists = PlaylistCache(announcements: AnnouncedBreaks(setup.loadPlan.breaks))
@@ -51,12 +61,7 @@ final class Shard {
         self.churns = setup.loadPlan.audience.churnPerMinute > 0
         self.observer = setup.observer
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        self.transport = try HTTPTransport(
-            loop: loop,
-            configuration: TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
-            expectedOwners: setup.joins.count,
-            tls: setup.tls
-        )
+        self.transport = transport
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
         self.nextNumber = {
