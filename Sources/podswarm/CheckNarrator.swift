@@ -45,7 +45,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private static func endsBreak(_ action: ViewerAction) -> Bool {
         switch action {
         case .note(.adEvent(.adBreakEnded)), .note(.breakFailed), .note(.breakSkipped): true
-        case .fetch, .schedule, .cancel, .breakScheduled, .note, .gone: false
+        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .note, .gone: false
         }
     }
 
@@ -60,8 +60,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .registered(let session): return self.described(session)
         case .registrationFailed(let status):
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
-        case .multivariant(let playlist, _):
-            return "The multivariant playlist offers \(playlist.variants.count) variants."
+        case .multivariant(let shared):
+            return "The multivariant playlist offers \(shared.playlist.variants.count) variants."
         case .playlist(let shared, _): return self.described(shared)
         case .playlistFailed: return "A playlist could not be loaded; it is tried again after half a target duration."
         case .podManifest(let playlist, _): return self.described(pod: playlist)
@@ -107,17 +107,18 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private func line(for action: ViewerAction) -> String? {
         switch action {
-        case .fetch(.playlist, _, _), .fetch(.segment, _, _), .fetch(.podSegment, _, _): return nil
+        case .poll, .fetch(.segment, _, _), .fetch(.podSegment, _, _): return nil
         case .fetch(let role, let url, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
             return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: nil))"
-        case .breakScheduled(let scheduled, let identifier, _):
+        case .breakScheduled(let planned):
+            let scheduled = planned.scheduled
             guard scheduled.key != self.announcedBreak else { return nil }
             self.announcedBreak = scheduled.key
-            return "Next break at \(scheduled.start.iso8601), named \(identifier.pathComponent)."
+            return "Next break at \(scheduled.start.iso8601), named \(planned.identifier.pathComponent)."
         case .note(let note): return self.line(for: note)
-        case .schedule, .cancel, .gone: return nil
+        case .schedule, .cancel, .preparePod, .gone: return nil
         }
     }
 

@@ -55,10 +55,19 @@ struct ScriptedViewer {
             case .fetch(let role, let url, let plannedAt):
                 let start = self.scheduled.last?.0.start
                 self.open.append(Request(role: role, url: url, plannedAt: plannedAt, breakStart: start))
+            case .poll(let plannedAt):
+                let request = Request(
+                    role: .playlist,
+                    url: self.machine.playlistURL,
+                    plannedAt: plannedAt,
+                    breakStart: nil
+                )
+                self.open.append(request)
             case .schedule(let timer, let at): self.timers[timer] = at
             case .cancel(let timer): self.timers[timer] = nil
-            case .breakScheduled(let scheduled, let identifier, let url):
-                self.scheduled.append((scheduled, identifier, url))
+            case .breakScheduled(let planned):
+                self.scheduled.append((planned.scheduled, planned.identifier, nil))
+            case .preparePod(let url): self.scheduled[self.scheduled.count - 1].2 = url
             case .note(let note): self.notes.append(note)
             case .gone: self.isGone = true
             }
@@ -161,6 +170,12 @@ struct ScriptedViewer {
             case .counted, .adEvent, .podInHand, .finding: false
             }
         }
+    }
+}
+
+extension ViewerEvent {
+    static func multivariant(_ playlist: MultivariantPlaylist, url: String) -> ViewerEvent {
+        .multivariant(SharedMultivariant(playlist, url: url))
     }
 }
 

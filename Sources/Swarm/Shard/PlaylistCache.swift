@@ -24,9 +24,11 @@ final class PlaylistCache {
 
     private let announcements: AnnouncedBreaks?
     private var places: [String: Place] = [:]
-    private var entries: [Entry] = []
+    // Read at each poll; a run-time exclusivity check of each access would cost more than the access, and can find
+    // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
+    @exclusivity(unchecked) private var entries: [Entry] = []
     private var free: [Place] = []
-    private var multivariants: [String: (body: [UInt8], playlist: MultivariantPlaylist)] = [:]
+    private var multivariants: [String: (body: [UInt8], playlist: SharedMultivariant)] = [:]
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
     private(set) var parsed = 0
@@ -77,9 +79,9 @@ final class PlaylistCache {
         at place: Place,
         base: String? = nil
     ) throws(PlaylistError) -> SharedPlaylist {
-        if let known = self.entries[place].versions.last(where: { $0.playlist.text.equals(body) }) {
+        if let known = self.known(body, at: place) {
             self.recognised += 1
-            return known.based(on: base)
+            return base == nil ? known : known.based(on: base)
         }
         self.parsed += 1
         guard case .media(let playlist) = try Playlist.parse(body) else {
@@ -98,8 +100,7 @@ final class PlaylistCache {
             self.recognised += 1
             return .multivariant(known.playlist)
         }
-        if let place = self.places[url], self.entries[place].versions.contains(where: { $0.playlist.text.equals(body) })
-        {
+        if let place = self.places[url], self.known(body, at: place) != nil {
             return .media(try self.media(body, at: place))
         }
         self.parsed += 1
@@ -108,16 +109,28 @@ final class PlaylistCache {
             if self.multivariants.count >= Self.keptMultivariants {
                 self.multivariants.removeAll()
             }
-            self.multivariants[url] = (Array(body), playlist)
-            return .multivariant(playlist)
+            let shared = SharedMultivariant(playlist, url: url)
+            self.multivariants[url] = (Array(body), shared)
+            return .multivariant(shared)
         case .media(let playlist):
             return .media(self.made(of: playlist, url: url))
         }
     }
 
     enum Content {
-        case multivariant(MultivariantPlaylist)
+        case multivariant(SharedMultivariant)
         case media(SharedPlaylist)
+    }
+
+    /// The version that an answer is; the newest is what nearly all answers are.
+    private func known(_ body: UnsafeRawBufferPointer, at place: Place) -> SharedPlaylist? {
+        var index = self.entries[place].versions.count - 1
+        while index >= 0 {
+            let version = self.entries[place].versions[index]
+            guard !version.isBody(body) else { return version }
+            index -= 1
+        }
+        return nil
     }
 
     private func made(of playlist: MediaPlaylist, url: String) -> SharedPlaylist {
@@ -140,16 +153,8 @@ final class PlaylistCache {
     }
 }
 
-extension SharedPlaylist {
-    /// The same version as another URL answers it; nothing is parsed again.
-    fileprivate func based(on base: String?) -> SharedPlaylist {
-        guard let base, base != self.url else { return self }
-        return SharedPlaylist(version: self.version, playlist: self.playlist, announced: self.announced, url: base)
-    }
-}
-
 extension [UInt8] {
-    fileprivate func equals(_ body: UnsafeRawBufferPointer) -> Bool {
+    func equals(_ body: UnsafeRawBufferPointer) -> Bool {
         guard self.count == body.count else { return false }
         guard let other = body.baseAddress else { return true }
         return self.withUnsafeBytes { own in

@@ -9,13 +9,14 @@ extension Shard: TransferHandler {
         let token = ShardToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.place < self.viewers.count else { return }
         let place = token.place
-        let isCurrent = !role.belongsToBreak || token.breakSerial == self.viewers[place].breakSerial
-        self.record(role, result, place: place, isCurrent: isCurrent)
-        let event = isCurrent ? self.understand(role, result, place: place) : .podSuperseded
-        self.deliver(event, to: place, now: result.doneAt)
+        let viewer = self.viewers[place]
+        let isCurrent = !role.belongsToBreak || token.breakSerial == viewer.breakSerial
+        self.record(role, result, viewer, isCurrent: isCurrent)
+        let event = isCurrent ? self.understand(role, result, viewer) : .podSuperseded
+        self.deliver(event, to: viewer, place: place, now: result.doneAt)
     }
 
-    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, place: Int, isCurrent: Bool) {
+    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot, isCurrent: Bool) {
         // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
         let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
         if result.sentAt &- result.plannedAt &- connecting > self.lateAfterNanoseconds {
@@ -27,9 +28,9 @@ extension Shard: TransferHandler {
         if role == .podManifest, isCurrent, result.sentAt != 0 {
             // The burst is drawn from when requests really left, not from when they were handed over.
             self.recorder.podRequested(
-                self.viewers[place].breakSlot,
-                identifier: self.viewers[place].podIdentifier,
-                viewer: self.viewers[place].machine.number,
+                viewer.breakSlot,
+                identifier: viewer.podIdentifier,
+                viewer: viewer.machine.number,
                 wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
             )
         }
@@ -37,7 +38,9 @@ extension Shard: TransferHandler {
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
         let repeated = max(result.sends - 1 - result.redirects, 0)
-        self.resends[kind] += repeated + halted
+        if repeated + halted > 0 {
+            self.resends[kind] += repeated + halted
+        }
         if repeated > 0 {
             self.recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
@@ -54,7 +57,7 @@ extension Shard: TransferHandler {
                 bodyBytes: result.bodyBytes,
                 isNewConnection: result.isNewConnection,
                 carrier: Measurement.Carrier(result.carrier),
-                breakSlot: role.belongsToBreak && isCurrent ? self.viewers[place].breakSlot : -1
+                breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : -1
             )
         )
     }
@@ -62,56 +65,56 @@ extension Shard: TransferHandler {
     private func understand(
         _ role: ViewerRole,
         _ result: borrowing TransferResult,
-        place: Int
+        _ viewer: ViewerSlot
     ) -> ViewerEvent {
         switch role {
-        case .registration: return self.registration(result, place: place)
-        case .multivariant: return self.content(result, place: place)
-        case .playlist: return self.livePlaylist(result, place: place)
+        case .registration: return self.registration(result, viewer)
+        case .multivariant: return self.content(result, viewer)
+        case .playlist: return self.livePlaylist(result, viewer)
         case .segment: return .segmentFinished
-        case .podManifest: return self.podManifest(result, place: place)
-        case .podRepeat: return self.podRepeat(result, place: place)
-        case .podPlaylist: return self.podPlaylist(result, place: place)
+        case .podManifest: return self.podManifest(result, viewer)
+        case .podRepeat: return self.podRepeat(result, viewer)
+        case .podPlaylist: return self.podPlaylist(result, viewer)
         case .podSegment: return .podSegmentFinished(succeeded: result.isSuccess)
-        case .metadata: return self.metadata(result, place: place)
+        case .metadata: return self.metadata(result, viewer)
         case .verification: return self.verification(result)
         }
     }
 
     // MARK: The channel
 
-    private func content(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+    private func content(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
         let url = result.effectiveURL
         do {
             switch try self.playlists.content(result.body, url: url) {
-            case .multivariant(let playlist): return .multivariant(playlist, url: url)
+            case .multivariant(let playlist): return .multivariant(playlist)
             case .media(let shared): return .playlist(shared, plannedAt: result.plannedAt)
             }
         } catch {
-            self.foundNoPlaylist(error, url: url, place: place, breakSlot: -1)
+            self.foundNoPlaylist(error, url: url, viewer, breakSlot: -1)
             return .playlistFailed(plannedAt: result.plannedAt)
         }
     }
 
-    private func livePlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+    private func livePlaylist(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
         do {
             let shared = try self.playlists.media(
                 result.body,
-                at: self.viewers[place].playlistPlace,
+                at: Int(viewer.playlistPlace),
                 base: result.redirects > 0 ? result.effectiveURL : nil
             )
             return .playlist(shared, plannedAt: result.plannedAt)
         } catch {
-            self.foundNoPlaylist(error, url: result.effectiveURL, place: place, breakSlot: -1)
+            self.foundNoPlaylist(error, url: result.effectiveURL, viewer, breakSlot: -1)
             return .playlistFailed(plannedAt: result.plannedAt)
         }
     }
 
     // MARK: The session
 
-    private func registration(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+    private func registration(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else {
             return .registrationFailed(status: result.failure == nil ? result.status : nil)
         }
@@ -123,8 +126,8 @@ extension Shard: TransferHandler {
         }
     }
 
-    private func metadata(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
-        guard result.isSuccess, self.viewers[place].machine.wantsMetadata else { return .metadata(nil) }
+    private func metadata(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        guard result.isSuccess, viewer.machine.wantsMetadata else { return .metadata(nil) }
         return .metadata(try? SessionMetadata(json: result.body))
     }
 
@@ -140,40 +143,40 @@ extension Shard: TransferHandler {
 
     // MARK: Pods
 
-    private func podManifest(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+    private func podManifest(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podManifestFailed)) }
         let url = result.effectiveURL
         do {
             let playlist = try Playlist.parse(result.body)
-            self.compare(result.body, isPod: playlist.holdsMedia, rendition: "", url: url, place: place)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: "", url: url, viewer)
             return .podManifest(playlist, url: url)
         } catch {
-            self.compare(result.body, isPod: false, rendition: "", url: url, place: place)
-            self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
+            self.compare(result.body, isPod: false, rendition: "", url: url, viewer)
+            self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
         }
     }
 
-    private func podPlaylist(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+    private func podPlaylist(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podPlaylistFailed)) }
         let url = result.effectiveURL
-        let rendition = self.rendition(of: url, place: place)
+        let rendition = self.rendition(of: url, viewer)
         do {
             let playlist = try Playlist.parse(result.body)
-            self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, place: place)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, viewer)
             guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
             return .podPlaylist(media, url: url)
         } catch {
-            self.compare(result.body, isPod: false, rendition: rendition, url: url, place: place)
-            self.foundNoPlaylist(error, url: url, place: place, breakSlot: self.viewers[place].breakSlot)
+            self.compare(result.body, isPod: false, rendition: rendition, url: url, viewer)
+            self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
         }
     }
 
-    private func podRepeat(_ result: borrowing TransferResult, place: Int) -> ViewerEvent {
+    private func podRepeat(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard
-            result.isSuccess, let own = self.viewers[place].machine.streamID,
-            let first = self.viewers[place].podFingerprint
+            result.isSuccess, let own = viewer.machine.streamID,
+            let first = viewer.podFingerprint
         else { return .podRepeatFinished }
         let again = MaskedBody.fingerprint(result.body, own: own).hash
         if again != first {
@@ -183,8 +186,8 @@ extension Shard: TransferHandler {
                 url: url,
                 expected: "the pod of the first answer (\(first.shortHex))",
                 observed: "another pod (\(again.shortHex))",
-                place: place,
-                breakSlot: self.viewers[place].breakSlot
+                viewer,
+                breakSlot: viewer.breakSlot
             )
         }
         return .podRepeatFinished
@@ -198,13 +201,13 @@ extension Shard: TransferHandler {
         isPod: Bool,
         rendition: String,
         url: String,
-        place: Int
+        _ viewer: ViewerSlot
     ) {
-        guard let own = self.viewers[place].machine.streamID else { return }
+        guard let own = viewer.machine.streamID else { return }
         let (hash, foreign) = MaskedBody.fingerprint(body, own: own)
-        let slot = self.viewers[place].breakSlot
+        let slot = viewer.breakSlot
         if rendition.isEmpty {
-            self.viewers[place].podFingerprint = hash
+            viewer.podFingerprint = hash
         }
         if let foreign {
             self.found(
@@ -212,23 +215,23 @@ extension Shard: TransferHandler {
                 url: url,
                 expected: "the viewer's own stream id \(own.redacted)",
                 observed: "the stream id \(StreamID(foreign).redacted) of another session",
-                place: place,
+                viewer,
                 breakSlot: slot
             )
         }
         guard isPod, self.comparesPods, foreign == nil else { return }
         self.recorder.podObserved(
             slot,
-            identifier: self.viewers[place].podIdentifier + rendition,
+            identifier: viewer.podIdentifier + rendition,
             fingerprint: hash,
-            viewer: self.viewers[place].machine.number,
-            evidence: Evidence(url: self.redacted(url, place: place), expected: "", observed: hash.shortHex)
+            viewer: viewer.machine.number,
+            evidence: Evidence(url: self.redacted(url, viewer), expected: "", observed: hash.shortHex)
         )
     }
 
     /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
-    private func rendition(of url: String, place: Int) -> String {
-        guard let own = self.viewers[place].machine.streamID else { return "" }
+    private func rendition(of url: String, _ viewer: ViewerSlot) -> String {
+        guard let own = viewer.machine.streamID else { return "" }
         var url = url
         let hash = url.withUTF8 { MaskedBody.fingerprint(UnsafeRawBufferPointer($0), own: own).hash }
         return " rendition \(hash.shortHex)"
@@ -236,13 +239,13 @@ extension Shard: TransferHandler {
 }
 
 extension Shard {
-    func foundNoPlaylist(_ error: PlaylistError, url: String, place: Int, breakSlot: Int32) {
+    func foundNoPlaylist(_ error: PlaylistError, url: String, _ viewer: ViewerSlot, breakSlot: Int32) {
         self.found(
             .notAPlaylist,
             url: url,
             expected: "an HLS playlist",
             observed: "\(error.code.rawValue) at line \(error.line): \(error.detail)",
-            place: place,
+            viewer,
             breakSlot: breakSlot
         )
     }
@@ -252,22 +255,22 @@ extension Shard {
         url: String,
         expected: String,
         observed: String,
-        place: Int,
+        _ viewer: ViewerSlot,
         breakSlot: Int32
     ) {
-        let number = self.viewers[place].machine.number
+        let number = viewer.machine.number
         self.observer?.viewer(number, found: code, expected: expected, observed: observed)
         self.recorder.finding(
             code,
             viewer: number,
             breakSlot: breakSlot,
             wallMicroseconds: MonotonicClock.wallMicroseconds(),
-            evidence: Evidence(url: self.redacted(url, place: place), expected: expected, observed: observed)
+            evidence: Evidence(url: self.redacted(url, viewer), expected: expected, observed: observed)
         )
     }
 
-    func redacted(_ url: String, place: Int) -> String {
-        Redaction.url(url, own: self.viewers[place].machine.streamID)
+    func redacted(_ url: String, _ viewer: ViewerSlot) -> String {
+        Redaction.url(url, own: viewer.machine.streamID)
     }
 }
 

@@ -4,8 +4,8 @@ import Measurement
 
 extension Shard {
     /// Books what a machine noted.
-    func take(_ note: ViewerNote, place: Int, now: Int64) {
-        let slot = self.viewers[place].breakSlot
+    func take(_ note: ViewerNote, _ viewer: ViewerSlot) {
+        let slot = viewer.breakSlot
         switch note {
         case .counted(let counter): self.recorder.count(counter)
         case .breakDue: self.recorder.viewerDue(slot)
@@ -19,10 +19,10 @@ extension Shard {
             let isOfBreak = code != .registrationWithoutStreamID
             self.found(
                 code,
-                url: isOfBreak ? self.viewers[place].podURL : self.plan.adServers.first ?? "",
+                url: isOfBreak ? viewer.podURL : self.plan.adServers.first ?? "",
                 expected: expected,
                 observed: observed,
-                place: place,
+                viewer,
                 breakSlot: isOfBreak ? slot : -1
             )
         }

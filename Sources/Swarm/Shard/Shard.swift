@@ -13,12 +13,14 @@ final class Shard {
     let plan: ViewerPlan
     let recorder = LoopRecorder()
     let playlists: PlaylistCache
-    let transport: HTTPTransport
+    let transport: any ViewerTransport
     let identifiesViewers: Bool
     let comparesPods: Bool
     let lateAfterNanoseconds: Int64
     let observer: (any ViewerObserver)?
-    var viewers: [ViewerSlot] = []
+    // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access.
+    // It can find nothing, because the class is confined to one loop, and nothing is called back during an access.
+    @exclusivity(unchecked) private(set) var viewers: ContiguousArray<ViewerSlot> = []
     /// Requests sent later than the plan's budget allows.
     var lateStarts = 0
     /// Requests that were planned and never sent, because this machine ran out of something.
@@ -36,12 +38,23 @@ final class Shard {
     private var sharedHeaders: HeaderList?
     private var sharedRequests: [String: PreparedRequest] = [:]
     private let headerFields: [(name: String, value: String)]
-    private var actions: [ViewerAction] = []
+    /// What a machine just answered; empty between events.
+    @exclusivity(unchecked) private var actions: [ViewerAction] = []
     private var isStopping = false
     private var remaining = 0
     private var whenEmpty: [() -> Void] = []
 
-    init(_ setup: ShardSetup, loop: EventLoop) throws {
+    convenience init(_ setup: ShardSetup, loop: EventLoop) throws {
+        let transport = try HTTPTransport(
+            loop: loop,
+            configuration: TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
+            expectedOwners: setup.joins.count,
+            tls: setup.tls
+        )
+        try self.init(setup, loop: loop, transport: transport)
+    }
+
+    init(_ setup: ShardSetup, loop: EventLoop, transport: any ViewerTransport) throws {
         self.loop = loop
         self.plan = setup.viewerPlan
         self.playlists = PlaylistCache(announcements: AnnouncedBreaks(setup.loadPlan.breaks))
@@ -51,12 +64,7 @@ final class Shard {
         self.churns = setup.loadPlan.audience.churnPerMinute > 0
         self.observer = setup.observer
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        self.transport = try HTTPTransport(
-            loop: loop,
-            configuration: TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
-            expectedOwners: setup.joins.count,
-            tls: setup.tls
-        )
+        self.transport = transport
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
         self.nextNumber = {
@@ -102,41 +110,54 @@ final class Shard {
     // MARK: Machines
 
     /// Gives one viewer an event and carries out what it answers.
-    func deliver(_ event: ViewerEvent, to place: Int, now: Int64) {
-        var actions = self.actions
-        self.actions = []
-        self.viewers[place].machine.handle(event, now: now, actions: &actions)
-        self.observer?.viewer(self.viewers[place].machine.number, met: event, did: actions, now: now)
-        for index in actions.indices {
-            self.carryOut(actions[index], place: place, now: now)
+    func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, place: Int, now: Int64) {
+        viewer.machine.handle(event, now: now, actions: &self.actions)
+        self.observer?.viewer(viewer.machine.number, met: event, did: self.actions, now: now)
+        var isGone = false
+        for index in self.actions.indices {
+            self.carryOut(self.actions[index], viewer, place: place, now: now, isGone: &isGone)
         }
-        actions.removeAll(keepingCapacity: true)
-        self.actions = actions
+        // One by one, because removeAll(keepingCapacity:) costs more than all else here.
+        while self.actions.popLast() != nil {}
+        if isGone {
+            self.viewerGone(viewer, place: place, now: now)
+        }
     }
 
-    private func carryOut(_ action: ViewerAction, place: Int, now: Int64) {
+    private func carryOut(
+        _ action: ViewerAction,
+        _ viewer: ViewerSlot,
+        place: Int,
+        now: Int64,
+        isGone: inout Bool
+    ) {
         switch action {
         case .fetch(let role, let url, let plannedAt):
-            self.fetch(role, url: url, plannedAt: plannedAt, place: place)
+            self.start(role, self.request(role, url: url, viewer), plannedAt: plannedAt, viewer, place: place)
+        case .poll(let plannedAt):
+            let request = viewer.playlistRequest ?? self.preparePolls(viewer)
+            self.start(.playlist, request, plannedAt: plannedAt, viewer, place: place)
         case .schedule(let timer, let deadline):
-            self.viewers[place].deadlines[Int(timer.rawValue)] = deadline
+            viewer.deadlines[Int(timer.rawValue)] = deadline
             self.schedule(timer.rawValue, place: place, at: deadline)
         case .cancel(let timer):
-            self.viewers[place].deadlines[Int(timer.rawValue)] = 0
-        case .breakScheduled(let scheduled, let identifier, let podURL):
-            self.prepareBreak(scheduled, identifier, podURL: podURL, place: place)
+            viewer.deadlines[Int(timer.rawValue)] = 0
+        case .breakScheduled(let planned):
+            self.nextBreak(planned, viewer)
+        case .preparePod(let url):
+            viewer.podRequest = PreparedRequest(url: url, headers: viewer.headers)
         case .note(let note):
-            self.take(note, place: place, now: now)
+            self.take(note, viewer)
         case .gone:
-            self.viewerGone(place, now: now)
+            isGone = true
         }
     }
 
-    private func viewerGone(_ place: Int, now: Int64) {
-        self.transport.close(self.viewers[place].owner)
-        if self.viewers[place].playlistPlace >= 0 {
-            self.playlists.release(self.viewers[place].playlistPlace)
-            self.viewers[place].playlistPlace = -1
+    private func viewerGone(_ viewer: ViewerSlot, place: Int, now: Int64) {
+        self.transport.close(viewer.owner)
+        if viewer.playlistPlace >= 0 {
+            self.playlists.release(Int(viewer.playlistPlace))
+            viewer.playlistPlace = -1
         }
         guard self.isStopping || !self.churns else {
             self.replaceViewer(place, now: now)
@@ -149,7 +170,7 @@ final class Shard {
     private func replaceViewer(_ place: Int, now: Int64) {
         self.viewers[place] = self.slot(number: self.nextNumber())
         self.recorder.count(.churned)
-        self.deliver(.join, to: place, now: now)
+        self.deliver(.join, to: self.viewers[place], place: place, now: now)
     }
 
     private func announceIfEmpty() {
@@ -175,8 +196,9 @@ final class Shard {
         self.isStopping = true
         let now = MonotonicClock.now()
         for place in self.viewers.indices {
-            if self.viewers[place].machine.phase != .gone, self.viewers[place].machine.phase != .leaving {
-                self.deliver(.leave, to: place, now: now)
+            let viewer = self.viewers[place]
+            if viewer.machine.phase != .gone, viewer.machine.phase != .leaving {
+                self.deliver(.leave, to: viewer, place: place, now: now)
             }
         }
         self.announceIfEmpty()
@@ -184,95 +206,87 @@ final class Shard {
 
     // MARK: Requests
 
-    private func fetch(_ role: ViewerRole, url: String, plannedAt: Int64, place: Int) {
-        let request = self.request(role, url: url, place: place)
+    private func start(
+        _ role: ViewerRole,
+        _ request: PreparedRequest,
+        plannedAt: Int64,
+        _ viewer: ViewerSlot,
+        place: Int
+    ) {
         self.transport.start(
             TransferRequest(
                 request,
-                owner: self.viewers[place].owner,
+                owner: viewer.owner,
                 plannedAt: plannedAt,
-                token: ShardToken(
-                    place: place,
-                    detail: role.rawValue,
-                    breakSerial: self.viewers[place].breakSerial
-                ).rawValue,
+                token: ShardToken(place: place, detail: role.rawValue, breakSerial: viewer.breakSerial).rawValue,
                 keepBody: role.keepsBody
             )
         )
     }
 
     /// The request of a role: prepared before where it is sent often or at a break's instant.
-    private func request(_ role: ViewerRole, url: String, place: Int) -> PreparedRequest {
+    private func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         switch role {
-        case .playlist:
-            return self.playlistRequest(url: url, place: place)
         case .podManifest, .podRepeat:
-            if let prepared = self.viewers[place].podRequest, self.viewers[place].podURL == url {
+            if let prepared = viewer.podRequest, prepared.url == url {
                 return prepared
             }
-            return self.prepared(url, place: place)
+        case .metadata:
+            if let prepared = viewer.metadataRequest, prepared.url == url {
+                return prepared
+            }
+            let prepared = PreparedRequest(url: url, headers: viewer.headers)
+            viewer.metadataRequest = prepared
+            return prepared
         case .registration:
-            let machine = self.viewers[place].machine
             let registration = self.plan.registration(
-                server: machine.registrationServer,
+                server: viewer.machine.registrationServer,
                 now: self.plan.timebase.wall(MonotonicClock.now())
             )
             return PreparedRequest(
                 .post,
                 url: url,
-                headers: self.viewers[place].headers,
+                headers: viewer.headers,
                 body: Array(registration.formBody().utf8)
             )
-        case .multivariant, .podPlaylist, .metadata, .segment, .podSegment, .verification:
-            return self.prepared(url, place: place)
+        case .multivariant, .playlist, .podPlaylist, .segment, .podSegment, .verification: break
         }
+        return PreparedRequest(url: url, headers: viewer.headers)
     }
 
-    private func prepared(_ url: String, place: Int) -> PreparedRequest {
-        PreparedRequest(url: url, headers: self.viewers[place].headers)
-    }
-
-    private func playlistRequest(url: String, place: Int) -> PreparedRequest {
-        if let prepared = self.viewers[place].playlistRequest, self.viewers[place].playlistPlace >= 0 {
-            return prepared
-        }
+    /// Prepares a viewer's polls: one request for all viewers of a URL, where their headers are the same.
+    private func preparePolls(_ viewer: ViewerSlot) -> PreparedRequest {
+        let url = viewer.machine.playlistURL
         let request: PreparedRequest
         if self.identifiesViewers {
-            request = self.prepared(url, place: place)
+            request = PreparedRequest(url: url, headers: viewer.headers)
         } else if let shared = self.sharedRequests[url] {
             request = shared
         } else {
-            request = self.prepared(url, place: place)
+            request = PreparedRequest(url: url, headers: viewer.headers)
             if self.sharedRequests.count >= Self.keptRequests {
                 self.sharedRequests.removeAll()
             }
             self.sharedRequests[url] = request
         }
-        self.viewers[place].playlistRequest = request
-        self.viewers[place].playlistPlace = self.playlists.place(of: url)
+        viewer.playlistRequest = request
+        viewer.playlistPlace = Int32(self.playlists.place(of: url))
         return request
     }
 
-    private func prepareBreak(
-        _ scheduled: ScheduledBreak,
-        _ identifier: PodIdentifier,
-        podURL: String?,
-        place: Int
-    ) {
-        if self.viewers[place].breakKey != scheduled.key {
-            self.viewers[place].breakKey = scheduled.key
-            self.viewers[place].breakSerial &+= 1
+    private func nextBreak(_ planned: PlannedBreak, _ viewer: ViewerSlot) {
+        let scheduled = planned.scheduled
+        if viewer.planned?.scheduled.key != scheduled.key {
+            viewer.breakSerial &+= 1
         }
-        self.viewers[place].breakSlot = self.recorder.breakSlot(
+        viewer.planned = planned
+        viewer.breakSlot = self.recorder.breakSlot(
             for: scheduled.key,
             start: scheduled.start.microseconds,
             durationMilliseconds: Int(scheduled.duration.nanosecondsHeld / 1_000_000)
         )
-        self.viewers[place].podIdentifier = identifier.pathComponent
-        self.viewers[place].podFingerprint = nil
-        guard let podURL else { return }
-        self.viewers[place].podURL = podURL
-        self.viewers[place].podRequest = self.prepared(podURL, place: place)
+        viewer.podFingerprint = nil
+        viewer.podRequest = nil
     }
 }
 
@@ -286,16 +300,16 @@ extension Shard: TimerHandler {
     func timerFired(token: UInt64, deadline: Int64) {
         let token = ShardToken(rawValue: token)
         guard token.place < self.viewers.count else { return }
+        let viewer = self.viewers[token.place]
         guard token.detail != ShardToken.join else {
             guard !self.isStopping else { return }
-            self.deliver(.join, to: token.place, now: deadline)
+            self.deliver(.join, to: viewer, place: token.place, now: deadline)
             return
         }
-        guard
-            let timer = ViewerTimer(rawValue: token.detail),
-            self.viewers[token.place].deadlines[Int(timer.rawValue)] == deadline
-        else { return }
-        self.viewers[token.place].deadlines[Int(timer.rawValue)] = 0
-        self.deliver(.timer(timer), to: token.place, now: deadline)
+        guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
+            return
+        }
+        viewer.deadlines[Int(timer.rawValue)] = 0
+        self.deliver(.timer(timer), to: viewer, place: token.place, now: deadline)
     }
 }

@@ -3,30 +3,46 @@ import Measurement
 import Transport
 
 /// A viewer's place on its loop: the machine, and what the shell keeps for it.
-struct ViewerSlot {
-    var machine: ViewerMachine
+///
+/// Confined to its loop. An object of its own, so that no access to one field copies or moves the others.
+final class ViewerSlot {
+    // A run-time exclusivity check of each access would cost more than the access, and can find nothing: the class is
+    // confined to one loop, and a machine calls nothing.
+    @exclusivity(unchecked) var machine: ViewerMachine
     let owner: ConnectionOwner
     /// Headers of all this viewer's requests; shared by viewers where nothing in them is the viewer's own.
     let headers: HeaderList?
     /// Deadlines of the viewer's timers, monotonic nanoseconds; 0 means not set.
     ///
     /// A timer of the loop that fires for another deadline was superseded, so that timers need no cancelling.
-    var deadlines = InlineArray<9, Int64>(repeating: 0)
+    @exclusivity(unchecked) var deadlines = InlineArray<10, Int64>(repeating: 0)
     /// The poll that is sent again and again, prepared once.
     var playlistRequest: PreparedRequest?
-    /// Place of the playlist's URL in the loop's cache.
-    var playlistPlace = -1
-    /// The pod request of the break to come, prepared before its instant.
+    /// The other poll, whose URL is the session's own.
+    var metadataRequest: PreparedRequest?
+    /// The break that the machine's actions are about.
+    var planned: PlannedBreak?
+    /// The pod request of that break, from shortly before its instant until the next break is in sight.
     var podRequest: PreparedRequest?
-    var podURL = ""
+    /// Place of the playlist's URL in the loop's cache.
+    var playlistPlace: Int32 = -1
     var breakSlot: Int32 = -1
-    var breakKey = ""
-    /// Rises with each break, so that an answer can be told from one to an earlier break's request.
-    var breakSerial: UInt16 = 0
-    /// The pod identifier as it stands in the path.
-    var podIdentifier = ""
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
     var podFingerprint: UInt64?
+    /// Rises with each break, so that an answer can be told from one to an earlier break's request.
+    var breakSerial: UInt16 = 0
+
+    init(machine: ViewerMachine, owner: ConnectionOwner, headers: HeaderList?) {
+        self.machine = machine
+        self.owner = owner
+        self.headers = headers
+    }
+
+    /// The pod identifier as it stands in the path.
+    var podIdentifier: String { self.planned?.pathComponent ?? "" }
+
+    /// The pod request's URL; empty before it is known.
+    var podURL: String { self.podRequest?.url ?? "" }
 }
 
 /// What a transfer or timer belongs to, packed into the 64 bits that come back with it.

@@ -12,6 +12,10 @@ package struct BreakCalendar: Sendable {
 
     private let source: Source
     private let policy: IdentifierPolicy
+    /// True where breaks are read from the live playlist instead of being computed.
+    package let readsPlaylist: Bool
+    /// True where neither a break nor its name depends on when a viewer pressed play.
+    let isSameForAll: Bool
 
     /// The calendar of a plan whose run starts at this instant.
     package init(_ plan: BreakPlan, runStart: WallTime) {
@@ -37,12 +41,16 @@ package struct BreakCalendar: Sendable {
         case .sequence: self.policy = .sequence
         case .guideSample: self.policy = .guideSample
         }
-    }
-
-    /// True where breaks are read from the live playlist instead of being computed.
-    package var readsPlaylist: Bool {
-        guard case .announced = self.source else { return false }
-        return true
+        self.readsPlaylist =
+            switch self.source {
+            case .announced: true
+            case .computed, .guideMinute: false
+            }
+        self.isSameForAll =
+            switch self.source {
+            case .computed: plan.podIdentifier != .guideSample
+            case .announced, .guideMinute: false
+            }
     }
 
     /// True where each break follows from the moment at which a viewer presses play.

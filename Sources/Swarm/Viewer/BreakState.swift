@@ -17,12 +17,6 @@ struct BreakState: Sendable {
     }
 
     var phase = Phase.none
-    var scheduled: ScheduledBreak?
-    var identifier: PodIdentifier?
-    /// When the playhead reaches the break, monotonic nanoseconds.
-    var startAt: Int64 = 0
-    /// When the pod was in hand, monotonic nanoseconds.
-    var inHandAt: Int64 = 0
     var hadOne = false
     /// In picture in picture when the playhead reached the break: ads start on return.
     var isDeferred = false
@@ -30,22 +24,83 @@ struct BreakState: Sendable {
     var hasFailed = false
     /// Whether it is already noted what the break came to.
     var isResolved = false
-    var podPlaylist: MediaPlaylist?
-    var podPlaylistURL = ""
-    /// Place in the pod's list of segments of the one to load next.
-    var nextPodItem = 0
-    var content: AdTimeline?
-    var adProgress = AdProgress()
-    var tracking = TrackingState()
     var isRepeatDrawn = false
+    /// Pings go out one after another, so that a slow target is not met with ever more connections.
+    var isPinging = false
+    var planned: PlannedBreak?
+    /// When the pod is to be asked for, monotonic nanoseconds.
+    var fetchAt: Int64 = 0
+    /// When the playhead reaches the break, monotonic nanoseconds.
+    var startAt: Int64 = 0
+    /// When the pod was in hand, monotonic nanoseconds.
+    var inHandAt: Int64 = 0
+    /// The pod's URL, built shortly before it is asked for; empty until then.
+    var podURL = ""
+    private var kept: [BreakCourse] = []
+
+    var scheduled: ScheduledBreak? { self.planned?.scheduled }
+
+    /// What is known of a break that goes on; a viewer between breaks carries an empty reference.
+    var course: BreakCourse {
+        get { self.kept.first ?? BreakCourse() }
+        _modify {
+            if self.kept.isEmpty {
+                self.kept.append(BreakCourse())
+            }
+            yield &self.kept[0]
+        }
+    }
+
+    var keepsCourse: Bool { !self.kept.isEmpty }
+
+    /// Lets go of what only a break that goes on needs, but for pings whose ids may still become known.
+    mutating func endCourse() {
+        guard let course = self.kept.first else { return }
+        if course.tracking.pending.isEmpty {
+            self.kept = []
+        } else {
+            self.kept[0].loading = nil
+            self.kept[0].content = nil
+        }
+    }
 
     /// True while no ads play: segments of the channel are wanted.
     var playsContent: Bool { self.phase != .playing }
 
+    /// True from asking for a pod to the end of its ads.
+    var isGoingOn: Bool { self.phase != .none && self.phase != .scheduled }
+
     var wantsMetadata: Bool {
         switch self.phase {
-        case .ready, .waiting, .playing: self.tracking.mediaIDs.isEmpty || !self.tracking.pending.isEmpty
-        case .none, .scheduled, .asking: !self.tracking.pending.isEmpty
+        case .ready, .waiting, .playing: self.course.tracking.mediaIDs.isEmpty || !self.course.tracking.pending.isEmpty
+        case .none, .scheduled, .asking: !self.course.tracking.pending.isEmpty
         }
+    }
+}
+
+/// What a viewer knows of a break while it goes on.
+struct BreakCourse: Sendable {
+    /// The pod whose parts are loaded one after another.
+    var loading: PodLoading?
+    var content: AdTimeline?
+    var adProgress = AdProgress()
+    var tracking = TrackingState()
+}
+
+/// How far the loading of a pod has come.
+struct PodLoading: Sendable {
+    let pod: LoadedPod
+    /// Place in the pod's list of segments of the one to load next.
+    var nextItem = 0
+}
+
+/// A pod's media playlist and the URL that its references resolve against.
+final class LoadedPod: Sendable {
+    let playlist: MediaPlaylist
+    let url: String
+
+    init(_ playlist: MediaPlaylist, url: String) {
+        self.playlist = playlist
+        self.url = url
     }
 }

@@ -8,6 +8,7 @@ package enum ViewerTimer: UInt8, CaseIterable, Sendable {
     case metadata
     case registrationRetry
     case renewal
+    case breakPreparation
     case breakFetch
     case breakStart
     case adProgress
@@ -61,18 +62,20 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
 }
 
 /// What the shell tells a viewer machine; answers come already understood, as values.
+///
+/// Large payloads stand apart: an event of a poll is passed on in registers and copied with its reference.
 package enum ViewerEvent: Sendable {
     case join
     case timer(ViewerTimer)
-    case registered(StreamSession)
+    indirect case registered(StreamSession)
     /// No usable answer; the status is nil where none came.
     case registrationFailed(status: Int?)
-    case multivariant(MultivariantPlaylist, url: String)
+    case multivariant(SharedMultivariant)
     case playlist(SharedPlaylist, plannedAt: Int64)
     case playlistFailed(plannedAt: Int64)
     case segmentFinished
-    case podManifest(Playlist, url: String)
-    case podPlaylist(MediaPlaylist, url: String)
+    indirect case podManifest(Playlist, url: String)
+    indirect case podPlaylist(MediaPlaylist, url: String)
     case podFailed(BreakFailure)
     case podRepeatFinished
     /// The answer to a request of a break that is over.
@@ -87,10 +90,14 @@ package enum ViewerEvent: Sendable {
 /// What a viewer machine wants done.
 package enum ViewerAction: Sendable {
     case fetch(ViewerRole, url: String, plannedAt: Int64)
+    /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, which never changes.
+    case poll(plannedAt: Int64)
     case schedule(ViewerTimer, at: Int64)
     case cancel(ViewerTimer)
-    /// The break that the following break notes are about; the pod's URL is known, so its request can be prepared.
-    case breakScheduled(ScheduledBreak, PodIdentifier, podURL: String?)
+    /// The break that the following actions are about.
+    case breakScheduled(PlannedBreak)
+    /// The pod will soon be asked for at this URL: its request can be prepared, so that nothing is built at its instant.
+    case preparePod(url: String)
     case note(ViewerNote)
     /// Nothing is in flight and nothing will be asked again: connections can go.
     case gone
@@ -107,25 +114,5 @@ package enum ViewerNote: Sendable, Equatable {
     case breakSkipped(SkipReason)
     case adEvent(TrackingEvent)
     case podInHand(AdTimeline)
-    case finding(FindingCode, expected: String, observed: String)
-}
-
-/// One version of a live playlist, parsed once for all viewers of a loop.
-///
-/// The reference is confined to its loop in practice; it is immutable, so that sharing it is safe anyway.
-package final class SharedPlaylist: Sendable {
-    /// Rises with each new version of any playlist on this loop.
-    package let version: Int
-    package let playlist: MediaPlaylist
-    /// Breaks that the playlist announces, by start.
-    package let announced: [ScheduledBreak]
-    /// URL that the playlist's references resolve against.
-    package let url: String
-
-    package init(version: Int, playlist: MediaPlaylist, announced: [ScheduledBreak], url: String) {
-        self.version = version
-        self.playlist = playlist
-        self.announced = announced
-        self.url = url
-    }
+    indirect case finding(FindingCode, expected: String, observed: String)
 }

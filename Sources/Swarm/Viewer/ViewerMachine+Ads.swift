@@ -20,7 +20,7 @@ private let quartiles: [(event: TrackingEvent, quarter: Int64)] = [
 extension ViewerMachine {
     mutating func startAds(now: Int64, actions: inout [ViewerAction]) {
         self.adBreak.phase = .playing
-        self.adBreak.adProgress = AdProgress(startedAt: now)
+        self.adBreak.course.adProgress = AdProgress(startedAt: now)
         actions.append(.note(.adEvent(.adBreakStarted)))
         actions.append(.note(.adEvent(.adPeriodStarted)))
         self.adsProgressed(now: now, actions: &actions)
@@ -28,11 +28,11 @@ extension ViewerMachine {
 
     /// Emits all tracking events that are due and sets the timer for the next.
     mutating func adsProgressed(now: Int64, actions: inout [ViewerAction]) {
-        guard self.adBreak.phase == .playing, let content = self.adBreak.content else { return }
+        guard self.adBreak.phase == .playing, let content = self.adBreak.course.content else { return }
         let endAt = self.endOfAds(content)
         while let (event, at) = self.nextAdEvent(content), at <= now, at <= endAt {
             actions.append(.note(.adEvent(event)))
-            self.track(event, ad: self.adBreak.adProgress.ad, now: now, actions: &actions)
+            self.track(event, ad: self.adBreak.course.adProgress.ad, now: now, actions: &actions)
             self.advance()
         }
         let next = self.nextAdEvent(content)?.at ?? endAt
@@ -52,11 +52,11 @@ extension ViewerMachine {
     private func endOfAds(_ content: AdTimeline) -> Int64 {
         let whole = content.durationMicroseconds.multipliedReportingOverflow(by: 1000)
         let duration = whole.overflow ? Int64.max / 4 : whole.partialValue
-        return self.adBreak.adProgress.startedAt &+ min(duration, self.plan.playoutLimitNanoseconds ?? duration)
+        return self.adBreak.course.adProgress.startedAt &+ min(duration, self.plan.playoutLimitNanoseconds ?? duration)
     }
 
     private func nextAdEvent(_ content: AdTimeline) -> (event: TrackingEvent, at: Int64)? {
-        let progress = self.adBreak.adProgress
+        let progress = self.adBreak.course.adProgress
         guard progress.ad < content.ads.count, progress.step < quartiles.count else { return nil }
         let ad = content.ads[progress.ad]
         let step = quartiles[progress.step]
@@ -65,32 +65,33 @@ extension ViewerMachine {
     }
 
     private mutating func advance() {
-        self.adBreak.adProgress.step += 1
-        guard self.adBreak.adProgress.step == quartiles.count else { return }
-        self.adBreak.adProgress.step = 0
-        self.adBreak.adProgress.ad += 1
+        self.adBreak.course.adProgress.step += 1
+        guard self.adBreak.course.adProgress.step == quartiles.count else { return }
+        self.adBreak.course.adProgress.step = 0
+        self.adBreak.course.adProgress.ad += 1
     }
 
     /// Loads the pod's parts one after another; the first segment in hand makes the pod playable.
     mutating func loadNextPodItem(now: Int64, actions: inout [ViewerAction]) {
-        guard let playlist = self.adBreak.podPlaylist else { return }
-        while let item = playlist.part(at: self.adBreak.nextPodItem) {
-            guard !item.isEmpty, let url = URLReference.resolve(item, against: self.adBreak.podPlaylistURL) else {
-                self.adBreak.nextPodItem += 1
+        guard var loading = self.adBreak.course.loading else { return }
+        while let item = loading.pod.playlist.part(at: loading.nextItem) {
+            guard !item.isEmpty, let url = URLReference.resolve(item, against: loading.pod.url) else {
+                loading.nextItem += 1
                 continue
             }
+            self.adBreak.course.loading = loading
             self.fetch(.podSegment, url: url, plannedAt: now, actions: &actions)
             return
         }
-        self.adBreak.podPlaylist = nil
+        self.adBreak.course.loading = nil
         // Nothing of the pod can be loaded, and no answer is to come that would end the break.
         self.podFailed(.segmentFailed, now: now, actions: &actions)
     }
 
     mutating func podSegmentFinished(succeeded: Bool, now: Int64, actions: inout [ViewerAction]) {
-        guard let playlist = self.adBreak.podPlaylist else { return }
-        let wasSegment = playlist.isSegment(partAt: self.adBreak.nextPodItem)
-        self.adBreak.nextPodItem += 1
+        guard let loading = self.adBreak.course.loading else { return }
+        let wasSegment = loading.pod.playlist.isSegment(partAt: loading.nextItem)
+        self.adBreak.course.loading?.nextItem += 1
         if self.adBreak.phase == .asking || self.adBreak.phase == .waiting {
             guard succeeded else {
                 self.podFailed(.segmentFailed, now: now, actions: &actions)

@@ -15,14 +15,14 @@ extension ViewerMachine {
         if self.adBreak.hadOne, self.plan.calendar.countsFromClick {
             self.clickedAt = now
         }
-        let scheduled = self.plan.calendar.nextBreak(
+        let planned = self.plan.breakBook.nextBreak(
             after: max(earliest, self.adBreak.scheduled?.start ?? earliest),
             clickedAt: self.plan.timebase.wall(self.clickedAt),
             isFirst: !self.adBreak.hadOne
         )
-        if let scheduled {
-            let startAt = self.plan.timebase.monotonic(scheduled.start)
-            self.schedule(scheduled, startAt: startAt, now: now, actions: &actions)
+        if let planned {
+            let startAt = self.plan.timebase.monotonic(planned.scheduled.start)
+            self.schedule(planned, startAt: startAt, now: now, actions: &actions)
         } else {
             self.adBreak.phase = .none
         }
@@ -38,9 +38,7 @@ extension ViewerMachine {
             let missed = self.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
             guard let missed, missed.start <= earliest, missed.start > seen else { return }
             seen = missed.start
-            let click = self.plan.timebase.wall(self.clickedAt)
-            let identifier = self.plan.calendar.identifier(for: missed, clickedAt: click)
-            actions.append(.breakScheduled(missed, identifier, podURL: nil))
+            actions.append(.breakScheduled(self.planned(missed)))
             guard self.adBreak.hasFailed else {
                 actions.append(.note(.breakSkipped(.duringAds)))
                 continue
@@ -63,9 +61,13 @@ extension ViewerMachine {
                 self.passOver(scheduled, startAt: startAt, now: now, actions: &actions)
                 continue
             }
-            self.schedule(scheduled, startAt: startAt, now: now, actions: &actions)
+            self.schedule(self.planned(scheduled), startAt: startAt, now: now, actions: &actions)
             return
         }
+    }
+
+    private func planned(_ scheduled: ScheduledBreak) -> PlannedBreak {
+        self.plan.breakBook.planned(scheduled, clickedAt: self.plan.timebase.wall(self.clickedAt))
     }
 
     /// Remembers a break that began before this viewer knew of it, so that it is booked once.
@@ -75,53 +77,37 @@ extension ViewerMachine {
         now: Int64,
         actions: inout [ViewerAction]
     ) {
-        self.adBreak.scheduled = scheduled
+        let planned = self.planned(scheduled)
+        self.adBreak.planned = planned
         guard startAt.later(by: scheduled.duration.nanosecondsHeld) > now else { return }
-        let identifier = self.plan.calendar.identifier(
-            for: scheduled,
-            clickedAt: self.plan.timebase.wall(self.clickedAt)
-        )
-        actions.append(.breakScheduled(scheduled, identifier, podURL: nil))
+        actions.append(.breakScheduled(planned))
         actions.append(.note(.breakSkipped(.joinedLate)))
     }
 
     private mutating func schedule(
-        _ scheduled: ScheduledBreak,
+        _ planned: PlannedBreak,
         startAt: Int64,
         now: Int64,
         actions: inout [ViewerAction]
     ) {
         self.adBreak.phase = .scheduled
-        self.adBreak.scheduled = scheduled
+        self.adBreak.planned = planned
         self.adBreak.startAt = startAt
-        self.adBreak.identifier = self.plan.calendar.identifier(
-            for: scheduled,
-            clickedAt: self.plan.timebase.wall(self.clickedAt)
-        )
-        self.adBreak.content = nil
-        self.adBreak.podPlaylist = nil
+        self.adBreak.podURL = ""
         self.adBreak.isRepeatDrawn = false
         self.adBreak.isDeferred = false
         self.adBreak.isResolved = false
         self.adBreak.hasFailed = false
-        self.prepareAnnouncedBreak(&actions)
+        actions.append(.breakScheduled(planned))
         // A break announced after its instant is asked for at once: planned in the past, the request would be counted
         // as one that the generator sent late.
-        actions.append(.schedule(.breakFetch, at: max(self.fetchInstant(of: scheduled, startAt: startAt), now)))
-    }
-
-    /// Tells the shell the pod's URL as soon as it is known, so that nothing is built at the break's instant.
-    mutating func prepareAnnouncedBreak(_ actions: inout [ViewerAction]) {
-        guard self.adBreak.phase == .scheduled, let scheduled = self.adBreak.scheduled,
-            let identifier = self.adBreak.identifier
-        else { return }
-        actions.append(.breakScheduled(scheduled, identifier, podURL: self.podURL(scheduled, identifier)))
-    }
-
-    private func podURL(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier) -> String? {
-        self.session.streamID.map {
-            self.plan.podURL(identifier, streamID: $0, duration: scheduled.duration, at: scheduled.start)
+        self.adBreak.fetchAt = max(self.fetchInstant(of: planned.scheduled, startAt: startAt), now)
+        actions.append(.schedule(.breakFetch, at: self.adBreak.fetchAt))
+        guard self.preparesAt > now else {
+            self.prepareBreak(now: now, actions: &actions)
+            return
         }
+        actions.append(.schedule(.breakPreparation, at: self.preparesAt))
     }
 
     private mutating func fetchInstant(of scheduled: ScheduledBreak, startAt: Int64) -> Int64 {
@@ -138,16 +124,15 @@ extension ViewerMachine {
         // Also where it comes to nothing: the guide's rule counts the first break from the click, and would name this
         // one again.
         self.adBreak.hadOne = true
-        guard self.phase == .watching, self.adBreak.phase == .scheduled,
-            let scheduled = self.adBreak.scheduled, let identifier = self.adBreak.identifier
-        else {
+        guard self.phase == .watching, self.adBreak.phase == .scheduled else {
             // Still without a playlist: there is nothing that a break could interrupt.
             self.note(.breaksBeforePlayback, &actions)
             self.finishBreak(now: plannedAt, actions: &actions)
             return
         }
         self.phase = .inBreak
-        guard let url = self.podURL(scheduled, identifier) else {
+        self.prepareBreak(now: plannedAt, actions: &actions)
+        guard !self.adBreak.podURL.isEmpty else {
             // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
             self.resolve(.breakSkipped(.noStreamID), &actions)
             self.finishBreak(now: max(plannedAt, self.adBreak.startAt), actions: &actions)
@@ -155,7 +140,7 @@ extension ViewerMachine {
         }
         self.adBreak.phase = .asking
         self.dropPendingPings(&actions)
-        self.fetch(.podManifest, url: url, plannedAt: plannedAt, actions: &actions)
+        self.fetch(.podManifest, url: self.adBreak.podURL, plannedAt: plannedAt, actions: &actions)
         actions.append(.schedule(.breakStart, at: self.adBreak.startAt))
     }
 
@@ -187,12 +172,10 @@ extension ViewerMachine {
             self.podFailed(.podEmpty, now: now, actions: &actions)
             return
         }
-        self.adBreak.content = content
+        self.adBreak.course.content = content
         switch self.plan.playback.segments {
         case .ads, .all:
-            self.adBreak.podPlaylist = media
-            self.adBreak.podPlaylistURL = url
-            self.adBreak.nextPodItem = 0
+            self.adBreak.course.loading = PodLoading(pod: LoadedPod(media, url: url))
             self.loadNextPodItem(now: now, actions: &actions)
         case .none, .content:
             self.podInHand(now: now, actions: &actions)
@@ -231,7 +214,7 @@ extension ViewerMachine {
     }
 
     mutating func podInHand(now: Int64, actions: inout [ViewerAction]) {
-        guard self.isAwaitingPod, let content = self.adBreak.content else { return }
+        guard self.isAwaitingPod, let content = self.adBreak.course.content else { return }
         self.adBreak.inHandAt = now
         actions.append(.note(.podInHand(content)))
         self.repeatRequest(now: now, actions: &actions)
@@ -290,11 +273,8 @@ extension ViewerMachine {
     private mutating func repeatRequest(now: Int64, actions: inout [ViewerAction]) {
         guard !self.adBreak.isRepeatDrawn else { return }
         self.adBreak.isRepeatDrawn = true
-        guard
-            self.chance.happens(self.plan.pods.repeatShare), let scheduled = self.adBreak.scheduled,
-            let identifier = self.adBreak.identifier, let url = self.podURL(scheduled, identifier)
-        else { return }
-        self.fetch(.podRepeat, url: url, plannedAt: now, actions: &actions)
+        guard self.chance.happens(self.plan.pods.repeatShare), !self.adBreak.podURL.isEmpty else { return }
+        self.fetch(.podRepeat, url: self.adBreak.podURL, plannedAt: now, actions: &actions)
     }
 
     private func checkDuration(of content: AdTimeline, actions: inout [ViewerAction]) {
@@ -316,8 +296,7 @@ extension ViewerMachine {
     /// Ends the break, however far it came, and looks for the next.
     mutating func finishBreak(now: Int64, actions: inout [ViewerAction]) {
         self.adBreak.phase = .none
-        self.adBreak.podPlaylist = nil
-        self.adBreak.content = nil
+        self.adBreak.endCourse()
         actions.append(.cancel(.breakStart))
         if self.phase == .inBreak {
             self.phase = .watching

@@ -17,15 +17,17 @@ struct PlaybackState: Sendable {
 }
 
 extension ViewerMachine {
+    /// Where the viewer loads its live playlist from; empty until it has chosen a variant.
+    package var playlistURL: String { self.playback.playlistURL }
+
     mutating func choseFrom(
-        _ multivariant: MultivariantPlaylist,
-        url: String,
+        _ multivariant: SharedMultivariant,
         now: Int64,
         actions: inout [ViewerAction]
     ) {
         guard
-            let variant = self.choice(of: multivariant),
-            let playlistURL = URLReference.resolve(multivariant.variants[variant].uri, against: url)
+            let variant = self.choice(of: multivariant.playlist),
+            let playlistURL = multivariant.variantURLs[variant]
         else {
             self.loadFailed(plannedAt: now, now: now, actions: &actions)
             return
@@ -53,12 +55,13 @@ extension ViewerMachine {
             self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: plannedAt, actions: &actions)
             return
         }
-        self.fetch(.playlist, url: self.playback.playlistURL, plannedAt: plannedAt, actions: &actions)
+        self.requestsInFlight += 1
+        actions.append(.poll(plannedAt: plannedAt))
     }
 
     mutating func loaded(_ shared: SharedPlaylist, plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
         let previous = self.playback.latest
-        let isNews = previous.map { $0.version != shared.version && shared.playlist.isUpdate(of: $0.playlist) } ?? true
+        let isNews = previous.map { shared.isNews(after: $0) } ?? true
         self.playback.latest = shared
         if self.playback.playlistURL.isEmpty {
             self.playback.playlistURL = self.plan.contentURL
@@ -76,10 +79,9 @@ extension ViewerMachine {
             self.considerAnnounced(shared.announced, now: now, actions: &actions)
             self.loadNextSegment(now: now, actions: &actions)
         }
-        guard ReloadRule.isReloaded(shared.playlist) else { return }
+        guard let delay = shared.reloadDelay(self.plan.reloadRule.basis, isNews: isNews) else { return }
         // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
-        let delay = self.plan.reloadRule.delay(after: shared.playlist, changed: isNews)
-        actions.append(.schedule(.reload, at: max(plannedAt.later(by: delay.nanosecondsHeld), now)))
+        actions.append(.schedule(.reload, at: max(plannedAt.later(by: delay), now)))
     }
 
     mutating func loadFailed(plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {

@@ -11,11 +11,11 @@ struct SessionState: Sendable {
     var verificationURL: String?
     var pollingFrequency: Int64 = 10_000_000_000
     /// Index into the plan's ad servers that the next registration goes to.
-    var server = 0
-    var attempt = 0
+    var server: Int32 = 0
+    var attempt: Int32 = 0
     var isRegistering = false
-    /// The renewed session, taken up when the break that goes on under the old one is over.
-    var renewed: StreamSession?
+    /// The renewed session, none or one, taken up when the break that goes on under the old one is over.
+    var renewed: [StreamSession] = []
 }
 
 extension ViewerMachine {
@@ -26,14 +26,14 @@ extension ViewerMachine {
     package var wantsMetadata: Bool { self.plan.playback.sendsVerificationPings && self.adBreak.wantsMetadata }
 
     /// The ad server that registrations now go to, as an index into the plan's list.
-    package var registrationServer: Int { self.session.server }
+    package var registrationServer: Int { Int(self.session.server) }
 
     mutating func register(plannedAt: Int64, actions: inout [ViewerAction]) {
         guard !self.session.isRegistering else { return }
         self.session.isRegistering = true
         self.session.attempt += 1
-        let request = self.plan.registration(server: self.session.server, now: self.plan.timebase.wall(plannedAt))
-        let url = self.plan.adServers[self.session.server] + request.path()
+        let request = self.plan.registration(server: self.registrationServer, now: self.plan.timebase.wall(plannedAt))
+        let url = self.plan.adServers[self.registrationServer] + request.path()
         self.fetch(.registration, url: url, plannedAt: plannedAt, actions: &actions)
     }
 
@@ -55,9 +55,9 @@ extension ViewerMachine {
         }
         let isRenewal = self.session.streamID != nil
         self.note(isRenewal ? .registrationRenewed : .registered, &actions)
-        if isRenewal, self.adBreak.phase != .none, self.adBreak.phase != .scheduled {
+        if isRenewal, self.adBreak.isGoingOn {
             // A pod and its pings belong to one session: the new one is taken up when this break is over.
-            self.session.renewed = answer
+            self.session.renewed = [answer]
         } else {
             self.adopt(answer, streamID: streamID)
         }
@@ -70,27 +70,28 @@ extension ViewerMachine {
         if let validity = self.validity(of: answer, now: now) {
             actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
-        self.prepareAnnouncedBreak(&actions)
+        self.prepareAnew(now: now, actions: &actions)
     }
 
     /// Takes up the session that was renewed during a break.
     mutating func adoptRenewedSession() {
-        guard let renewed = self.session.renewed, let streamID = renewed.streamID else { return }
-        self.session.renewed = nil
+        guard let renewed = self.session.renewed.first, let streamID = renewed.streamID else { return }
+        self.session.renewed = []
         self.adopt(renewed, streamID: streamID)
     }
 
     private mutating func adopt(_ answer: StreamSession, streamID: StreamID) {
         self.session.streamID = streamID
-        self.session.metadataURL = answer.metadataURL
-        self.session.verificationURL = answer.mediaVerificationURL
+        // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
+        self.session.metadataURL = self.plan.playback.pollsMetadata ? answer.metadataURL : nil
+        self.session.verificationURL = self.plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil
     }
 
     mutating func registrationFailed(_ status: Int?, now: Int64, actions: inout [ViewerAction]) {
         self.session.isRegistering = false
         let decision = RegistrationFailurePolicy.decide(
             status: status,
-            attempt: self.session.attempt,
+            attempt: Int(self.session.attempt),
             hasBackupHost: self.plan.adServers.count > 1
         )
         switch decision {
@@ -98,8 +99,8 @@ extension ViewerMachine {
             self.note(.registrationFailed, &actions)
         case .retry(let host, let delay):
             let server = host == .backup ? min(1, self.plan.adServers.count - 1) : 0
-            self.note(server == self.session.server ? .registrationRetried : .registrationFailedOver, &actions)
-            self.session.server = server
+            self.note(server == self.registrationServer ? .registrationRetried : .registrationFailedOver, &actions)
+            self.session.server = Int32(server)
             actions.append(.schedule(.registrationRetry, at: now &+ delay.nanosecondsHeld))
         }
     }

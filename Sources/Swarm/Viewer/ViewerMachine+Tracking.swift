@@ -6,7 +6,7 @@ import Measurement
 /// What a viewer knows of the media ids it is to verify, and which pings wait for one.
 struct TrackingState: Sendable {
     struct Ping: Sendable, Equatable {
-        var ad: Int
+        var ad: Int32
         var event: TrackingEvent
     }
 
@@ -15,49 +15,49 @@ struct TrackingState: Sendable {
     /// By ad and event; empty until the metadata names them.
     var mediaIDs: [String] = []
     var pending: [Ping] = []
-    /// Pings go out one after another, so that a slow target is not met with ever more connections.
-    var isPinging = false
 }
 
 extension ViewerMachine {
     /// Fires the media verification ping of a tracking event, now or when the metadata names its id.
     mutating func track(_ event: TrackingEvent, ad: Int, now: Int64, actions: inout [ViewerAction]) {
         guard self.plan.playback.sendsVerificationPings, self.session.verificationURL != nil else { return }
-        self.adBreak.tracking.pending.append(TrackingState.Ping(ad: ad, event: event))
+        self.adBreak.course.tracking.pending.append(TrackingState.Ping(ad: Int32(clamping: ad), event: event))
         self.firePings(now: now, actions: &actions)
     }
 
     mutating func learned(_ metadata: SessionMetadata?, now: Int64, actions: inout [ViewerAction]) {
-        guard let metadata, let identifier = self.adBreak.tracking.identifier else { return }
+        guard let metadata, let identifier = self.adBreak.course.tracking.identifier else { return }
         let ids = metadata.mediaIDs(of: identifier)
         guard !ids.isEmpty else { return }
-        self.adBreak.tracking.mediaIDs = ids
+        self.adBreak.course.tracking.mediaIDs = ids
         self.firePings(now: now, actions: &actions)
     }
 
     /// A new break begins: pings of the last one whose ids never became known are lost.
     mutating func dropPendingPings(_ actions: inout [ViewerAction]) {
-        for _ in self.adBreak.tracking.pending {
+        for _ in self.adBreak.course.tracking.pending {
             self.note(.pingsLost, &actions)
         }
-        let isPinging = self.adBreak.tracking.isPinging
-        self.adBreak.tracking = TrackingState(identifier: self.adBreak.identifier, isPinging: isPinging)
+        self.adBreak.course.tracking = TrackingState(identifier: self.adBreak.planned?.identifier)
     }
 
     mutating func pingAnswered(now: Int64, actions: inout [ViewerAction]) {
-        self.adBreak.tracking.isPinging = false
+        self.adBreak.isPinging = false
         self.firePings(now: now, actions: &actions)
+        if !self.adBreak.isGoingOn {
+            self.adBreak.endCourse()
+        }
     }
 
     /// Sends the oldest pending ping whose id is known, unless one is on its way: the metadata may name an ad of the pod
     /// later than the one before it.
     private mutating func firePings(now: Int64, actions: inout [ViewerAction]) {
-        guard !self.adBreak.tracking.mediaIDs.isEmpty, let base = self.session.verificationURL else { return }
-        guard !self.adBreak.tracking.isPinging else { return }
-        for (index, ping) in self.adBreak.tracking.pending.enumerated() {
+        guard !self.adBreak.course.tracking.mediaIDs.isEmpty, let base = self.session.verificationURL else { return }
+        guard !self.adBreak.isPinging else { return }
+        for (index, ping) in self.adBreak.course.tracking.pending.enumerated() {
             guard let mediaID = self.mediaID(of: ping) else { continue }
-            self.adBreak.tracking.pending.remove(at: index)
-            self.adBreak.tracking.isPinging = true
+            self.adBreak.course.tracking.pending.remove(at: index)
+            self.adBreak.isPinging = true
             self.note(.pingsSent, &actions)
             let url = MediaVerification.url(base: base, mediaID: mediaID)
             self.fetch(.verification, url: url, plannedAt: now, actions: &actions)
@@ -67,8 +67,8 @@ extension ViewerMachine {
 
     private func mediaID(of ping: TrackingState.Ping) -> String? {
         guard let step = TrackingEvent.mediaSteps.firstIndex(of: ping.event) else { return nil }
-        let place = ping.ad * TrackingEvent.mediaSteps.count + step
-        let ids = self.adBreak.tracking.mediaIDs
+        let place = Int(ping.ad) * TrackingEvent.mediaSteps.count + step
+        let ids = self.adBreak.course.tracking.mediaIDs
         return ids.indices.contains(place) && !ids[place].isEmpty ? ids[place] : nil
     }
 }

@@ -60,7 +60,7 @@ package struct ViewerMachine: Sendable {
         case .timer(let timer): self.timerFired(timer, now: now, actions: &actions)
         case .registered(let session): self.registered(session, now: now, actions: &actions)
         case .registrationFailed(let status): self.registrationFailed(status, now: now, actions: &actions)
-        case .multivariant(let playlist, let url): self.choseFrom(playlist, url: url, now: now, actions: &actions)
+        case .multivariant(let playlist): self.choseFrom(playlist, now: now, actions: &actions)
         case .playlist(let shared, let plannedAt):
             self.loaded(shared, plannedAt: plannedAt, now: now, actions: &actions)
         case .playlistFailed(let plannedAt): self.loadFailed(plannedAt: plannedAt, now: now, actions: &actions)
@@ -108,6 +108,7 @@ package struct ViewerMachine: Sendable {
         case .reload: self.reload(plannedAt: now, actions: &actions)
         case .metadata: self.pollMetadata(plannedAt: now, actions: &actions)
         case .registrationRetry, .renewal: self.register(plannedAt: now, actions: &actions)
+        case .breakPreparation: self.prepareBreak(now: now, actions: &actions)
         case .breakFetch: self.askForPod(plannedAt: now, actions: &actions)
         case .breakStart: self.reachedBreak(now: now, actions: &actions)
         case .adProgress: self.adsProgressed(now: now, actions: &actions)

@@ -16,6 +16,8 @@ package final class ViewerPlan: Sendable {
     package let pods: PodPlan
     package let pictureInPicture: PictureInPicturePlan
     package let calendar: BreakCalendar
+    /// The breaks that viewers wait for.
+    let breakBook: BreakBook
     package let reloadRule: ReloadRule
     /// Mean stay of a viewer in nanoseconds; nil where nobody leaves before the end.
     package let meanStay: Int64?
@@ -39,6 +41,7 @@ package final class ViewerPlan: Sendable {
         self.pods = plan.pods
         self.pictureInPicture = plan.audience.pictureInPicture
         self.calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
+        self.breakBook = BreakBook(self.calendar)
         switch plan.playback.reload {
         case .lastSegment: self.reloadRule = ReloadRule(basis: .lastSegmentDuration)
         case .targetDuration: self.reloadRule = ReloadRule(basis: .targetDuration)

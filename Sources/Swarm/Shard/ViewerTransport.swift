@@ -1,0 +1,16 @@
+import Transport
+
+/// What carries the requests of a shard's viewers: `HTTPTransport`, or a script.
+protocol ViewerTransport: AnyObject {
+    var handler: (any TransferHandler)? { get set }
+    var delegate: (any TransportDelegate)? { get set }
+    /// Transfers started and not told of yet.
+    var inFlight: Int { get }
+
+    func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner
+    func start(_ request: TransferRequest)
+    func close(_ owner: ConnectionOwner)
+    func shutDown(_ done: @escaping () -> Void)
+}
+
+extension HTTPTransport: ViewerTransport {}

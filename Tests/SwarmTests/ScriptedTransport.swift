@@ -1,0 +1,163 @@
+import AdServing
+import EventLoop
+import Foundation
+import HLS
+import LoadProfile
+import Transport
+
+@testable import Swarm
+
+/// Keeps what a shard sends, for a test to answer.
+final class ScriptedTransport: ViewerTransport {
+    weak var shard: Shard?
+    var handler: (any TransferHandler)?
+    weak var delegate: (any TransportDelegate)?
+    private(set) var open: [TransferRequest] = []
+    /// All that was ever sent, in order.
+    private(set) var sent: [TransferRequest] = []
+    /// Owners are a transport's own; this one carries nothing.
+    private let real: HTTPTransport
+
+    init(loop: EventLoop) throws {
+        self.real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
+    }
+
+    var inFlight: Int { self.open.count }
+
+    func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
+        self.real.makeOwner(sourceAddressIndex: sourceAddressIndex)
+    }
+
+    func start(_ request: TransferRequest) {
+        self.open.append(request)
+        self.sent.append(request)
+    }
+
+    func close(_ owner: ConnectionOwner) { self.real.close(owner) }
+
+    func shutDown(_ done: @escaping () -> Void) { self.real.shutDown(done) }
+
+    func role(_ request: TransferRequest) -> ViewerRole? {
+        ViewerRole(rawValue: ShardToken(rawValue: request.token).detail)
+    }
+
+    /// The request instances that were ever sent for a role by the viewer at a place.
+    func requests(_ role: ViewerRole, place: Int = 0) -> [PreparedRequest] {
+        self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).place == place }.map(\.request)
+    }
+
+    /// Answers all that is open with success, and what that leads to.
+    func answerAll(_ body: (ViewerRole, Int) -> String) {
+        while !self.open.isEmpty {
+            let request = self.open.removeFirst()
+            guard let role = self.role(request) else { continue }
+            let text = Array(body(role, ShardToken(rawValue: request.token).place).utf8)
+            text.withUnsafeBytes { bytes in
+                self.handler?.transferFinished(
+                    token: request.token,
+                    TransferResult(
+                        failure: nil,
+                        status: 200,
+                        body: bytes,
+                        plannedAt: request.plannedAt,
+                        sentAt: request.plannedAt,
+                        firstByteAt: request.plannedAt,
+                        doneAt: request.plannedAt,
+                        effectiveURL: request.request.url
+                    )
+                )
+            }
+        }
+    }
+}
+
+/// A shard on its loop, its transport, and the clock in a test's hands.
+struct ScriptedShard {
+    let shard: Shard
+    let transport: ScriptedTransport
+    let start: Int64
+    var version = 1
+
+    /// Call on the loop.
+    init(_ plan: LoadPlan, viewers: Int = 2, identifiesViewers: Bool = false, loop: EventLoop) throws {
+        // Nothing may fire by itself: the run begins in an hour.
+        self.start = MonotonicClock.now() + 3_600_000_000_000
+        let timebase = Timebase(monotonicStart: self.start, wallStart: ScriptedViewer.wallStart)
+        let endpoints = TargetEndpoints(
+            contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
+            adServers: ["http://127.0.0.1:8080"],
+            session: plan.session,
+            identifiesViewers: identifiesViewers
+        )
+        self.transport = try ScriptedTransport(loop: loop)
+        self.shard = try Shard(
+            ShardSetup(
+                loadPlan: plan,
+                viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
+                endpoints: endpoints,
+                authorisedHosts: AuthorisedHosts(),
+                joins: (0..<viewers).map { ShardSetup.Join(number: $0, at: timebase.monotonicStart) },
+                firstReplacement: viewers,
+                replacementStride: 1,
+                observer: nil
+            ),
+            loop: loop,
+            transport: self.transport
+        )
+    }
+
+    /// All viewers join and see their first playlist.
+    func join() {
+        for place in self.shard.viewers.indices {
+            let token = ShardToken(place: place, detail: ShardToken.join)
+            self.shard.timerFired(token: token.rawValue, deadline: self.start)
+        }
+        self.answer()
+    }
+
+    func answer() {
+        self.transport.answerAll { self.body($0, place: $1) }
+    }
+
+    /// Fires a viewer's timer at its deadline; false where it is not set.
+    @discardableResult
+    func fire(_ timer: ViewerTimer, place: Int = 0) -> Bool {
+        let deadline = self.shard.viewers[place].deadlines[Int(timer.rawValue)]
+        guard deadline != 0 else { return false }
+        self.shard.timerFired(token: ShardToken(place: place, detail: timer.rawValue).rawValue, deadline: deadline)
+        return true
+    }
+
+    private func body(_ role: ViewerRole, place: Int) -> String {
+        switch role {
+        case .registration:
+            let id = "00000000-0000-4000-8000-00000000000\(place):TUL"
+            return """
+                {"stream_id":"\(id)","polling_frequency":10,"metadata_url":"http://127.0.0.1:8080/metadata/\(place)",
+                "media_verification_url":"http://127.0.0.1:8080/verify/\(place)/"}
+                """
+        case .multivariant: return "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
+        case .playlist:
+            return
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(self.version)\n#EXTINF:2,\n\(self.version).m4s\n"
+        case .podManifest, .podRepeat:
+            return "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
+        case .metadata: return "{}"
+        case .segment, .podPlaylist, .podSegment, .verification: return ""
+        }
+    }
+
+    /// Runs a test on a loop of its own.
+    static func onLoop(_ test: @escaping @Sendable (EventLoop) throws -> Void) async throws {
+        let loop = try EventLoop(label: "scripted", index: 0)
+        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            loop.execute {
+                continuation.resume(returning: Result { try test(loop) })
+            }
+        }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            loop.shutDown { continuation.resume() }
+        }
+        try outcome.get()
+    }
+}
