@@ -1,14 +1,14 @@
 import AdServing
 import Glibc
-import HLS
+package import HLS
 
 /// What each live URL answered lately on this loop, already parsed.
 ///
 /// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only news is parsed.
 /// Confined to its loop.
-final class PlaylistCache {
+package final class PlaylistCache {
     /// Place of a URL in the cache; valid until its last user has released it.
-    typealias Place = Int
+    package typealias Place = Int
 
     /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
     private static let keptVersions = 4
@@ -29,10 +29,10 @@ final class PlaylistCache {
     private var multivariants: [String: (body: [UInt8], playlist: MultivariantPlaylist)] = [:]
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
-    private(set) var parsed = 0
-    private(set) var recognised = 0
+    package private(set) var parsed = 0
+    package private(set) var recognised = 0
 
-    init(announcements: AnnouncedBreaks?) {
+    package init(announcements: AnnouncedBreaks?) {
         self.announcements = announcements
     }
 
@@ -40,7 +40,7 @@ final class PlaylistCache {
     var count: Int { self.places.count }
 
     /// The place of a URL for one more user, who must release it: a target may give each session a URL of its own.
-    func place(of url: String) -> Place {
+    package func place(of url: String) -> Place {
         if let place = self.places[url] {
             self.entries[place].users += 1
             return place
@@ -72,7 +72,7 @@ final class PlaylistCache {
     ///   - base: The URL that answered, where a redirect led there: references resolve against it.
     /// - Returns: The playlist, shared with all viewers that got an equal body.
     /// - Throws: What is wrong with a body that is no media playlist.
-    func media(
+    package func media(
         _ body: UnsafeRawBufferPointer,
         at place: Place,
         base: String? = nil

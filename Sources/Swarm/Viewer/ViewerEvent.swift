@@ -128,4 +128,10 @@ package final class SharedPlaylist: Sendable {
         self.announced = announced
         self.url = url
     }
+
+    /// Whether it brings something that the one before it did not; the first one does.
+    package func isNews(after previous: SharedPlaylist?) -> Bool {
+        guard let previous else { return true }
+        return previous.version != self.version && self.playlist.isUpdate(of: previous.playlist)
+    }
 }
