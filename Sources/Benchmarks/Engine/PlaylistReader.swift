@@ -5,7 +5,7 @@ import Transport
 
 /// What podswarm's viewer does with each answer to its poll: record it, compare or parse it, and ask when to come again.
 ///
-/// Made of the very parts that a run uses; confined to a loop.
+/// Made of the very parts that a run uses. Confined to a loop, so that no exclusivity check can find anything.
 final class PlaylistReader {
     private let playlists = PlaylistCache(
         announcements: AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30))
@@ -13,9 +13,9 @@ final class PlaylistReader {
     private let recorder = LoopRecorder()
     private let rule = ReloadRule()
     private let place: PlaylistCache.Place
-    private var latest: ContiguousArray<SharedPlaylist?>
+    @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
     /// The sum of what the reload rule said: a figure that nobody uses might not be worked out.
-    private(set) var reloadNanoseconds: Int64 = 0
+    @exclusivity(unchecked) private(set) var reloadNanoseconds: Int64 = 0
 
     init(url: String, viewers: Int) {
         place = playlists.place(of: url)
@@ -37,7 +37,7 @@ final class PlaylistReader {
         guard let shared = try? playlists.media(body, at: place) else { return false }
         let isNews = shared.isNews(after: latest[viewer])
         latest[viewer] = shared
-        reloadNanoseconds &+= rule.delay(after: shared.playlist, changed: isNews).nanosecondsHeld
+        if shared.isReloaded { reloadNanoseconds &+= shared.reloadDelay(rule, isNews: isNews) }
         return true
     }
 }

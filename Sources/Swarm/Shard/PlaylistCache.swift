@@ -24,13 +24,15 @@ package final class PlaylistCache {
 
     private let announcements: AnnouncedBreaks?
     private var places: [String: Place] = [:]
-    private var entries: [Entry] = []
+    // The run-time exclusivity check would be a large part of recognising a body. It can find nothing here: the class is
+    // confined to one loop, and nothing that it calls calls back.
+    @exclusivity(unchecked) private var entries: [Entry] = []
     private var free: [Place] = []
     private var multivariants: [String: (body: [UInt8], playlist: MultivariantPlaylist)] = [:]
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
-    package private(set) var parsed = 0
-    package private(set) var recognised = 0
+    @exclusivity(unchecked) package private(set) var parsed = 0
+    @exclusivity(unchecked) package private(set) var recognised = 0
 
     package init(announcements: AnnouncedBreaks?) {
         self.announcements = announcements

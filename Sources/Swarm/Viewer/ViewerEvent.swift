@@ -121,12 +121,32 @@ package final class SharedPlaylist: Sendable {
     package let announced: [ScheduledBreak]
     /// URL that the playlist's references resolve against.
     package let url: String
+    /// Whether the playlist can change at all.
+    package let isReloaded: Bool
+    /// What the reload rule says of this version, in nanoseconds: worked out once for all viewers that meet it.
+    private let delayAfterRepeat: Int64
+    private let delayAfterLastSegment: Int64
+    private let delayAfterTarget: Int64
 
     package init(version: Int, playlist: MediaPlaylist, announced: [ScheduledBreak], url: String) {
         self.version = version
         self.playlist = playlist
         self.announced = announced
         self.url = url
+        self.isReloaded = ReloadRule.isReloaded(playlist)
+        self.delayAfterRepeat = ReloadRule().delay(after: playlist, changed: false).nanosecondsHeld
+        self.delayAfterLastSegment =
+            ReloadRule(basis: .lastSegmentDuration).delay(after: playlist, changed: true).nanosecondsHeld
+        self.delayAfterTarget = ReloadRule(basis: .targetDuration).delay(after: playlist, changed: true).nanosecondsHeld
+    }
+
+    /// How long after the beginning of a load that answered with this version the next load is due, in nanoseconds.
+    package func reloadDelay(_ rule: ReloadRule, isNews: Bool) -> Int64 {
+        guard isNews else { return self.delayAfterRepeat }
+        switch rule.basis {
+        case .lastSegmentDuration: return self.delayAfterLastSegment
+        case .targetDuration: return self.delayAfterTarget
+        }
     }
 
     /// Whether it brings something that the one before it did not; the first one does.

@@ -75,10 +75,10 @@ extension ViewerMachine {
             self.considerAnnounced(shared.announced, now: now, actions: &actions)
             self.loadNextSegment(now: now, actions: &actions)
         }
-        guard ReloadRule.isReloaded(shared.playlist) else { return }
+        guard shared.isReloaded else { return }
         // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
-        let delay = self.plan.reloadRule.delay(after: shared.playlist, changed: isNews)
-        actions.append(.schedule(.reload, at: max(plannedAt.later(by: delay.nanosecondsHeld), now)))
+        let delay = shared.reloadDelay(self.plan.reloadRule, isNews: isNews)
+        actions.append(.schedule(.reload, at: max(plannedAt.later(by: delay), now)))
     }
 
     mutating func loadFailed(plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
