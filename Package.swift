@@ -139,6 +139,7 @@ let package = Package(
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "HLS"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "EventLoop"], swiftSettings: settings),
         .testTarget(

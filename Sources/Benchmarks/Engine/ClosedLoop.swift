@@ -5,8 +5,8 @@ import Swarm
 final class ClosedLoop: EngineWorkload {
     private unowned let viewers: PollingViewers
     private let nanoseconds: Int64
-    private var toAsk: Int
-    private var inFlight = 0
+    @exclusivity(unchecked) private var toAsk: Int
+    @exclusivity(unchecked) private var inFlight = 0
     private var deadline: Int64 = 0
     private var before = ProcessUsage.now()
 

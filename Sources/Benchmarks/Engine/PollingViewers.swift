@@ -4,17 +4,17 @@ import Transport
 
 /// Viewers with a connection each, who understand every answer to their polls.
 ///
-/// Confined to its loop.
+/// Confined to its loop, so that no exclusivity check can find anything.
 final class PollingViewers: TransferHandler {
     let loop: EventLoop
     let count: Int
     let transport: HTTPTransport
-    private(set) var owners: ContiguousArray<ConnectionOwner> = []
-    var report = EngineReport()
+    @exclusivity(unchecked) private(set) var owners: ContiguousArray<ConnectionOwner> = []
+    @exclusivity(unchecked) var report = EngineReport()
     private let request: PreparedRequest
     private let reader: PlaylistReader
     /// What is told of answers; nil while connections are made.
-    private var workload: (any EngineWorkload)?
+    @exclusivity(unchecked) private var workload: (any EngineWorkload)?
     private var next: (any EngineWorkload)?
     private var done: ((EngineReport) -> Void)?
     private var joined = 0

@@ -79,7 +79,8 @@ enum Peer: String, CaseIterable {
             guard let match = report.firstMatch(of: /(\d+) succeeded, (\d+) failed, (\d+) errored/),
                 let requests = Int(match.1)
             else { return nil }
-            return (requests, match.2 == "0" && match.3 == "0")
+            let isClean = report.contains("2xx, 0 3xx, 0 4xx, 0 5xx")
+            return (requests, isClean && match.2 == "0" && match.3 == "0")
         case .hey:
             // Its list of status codes ends at a million answers; the rate counts all of them.
             guard let total = report.firstMatch(of: /Total:\s+([0-9.]+) secs/).flatMap({ Double($0.1) }),
