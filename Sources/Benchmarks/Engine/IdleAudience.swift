@@ -28,17 +28,28 @@ enum IdleAudience {
                 wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 500_000)
             )
         )
-        // Every viewer has met several versions of the playlist by then.
-        try await Task.sleep(for: plan.audience.ramp + .seconds(3 * LivePlaylist.targetSeconds) + .seconds(1))
-        let pulse = await run.pulse()
+        try await watch(run, order, &report)
         report.residentBytes = ProcessUsage.now().residentBytes
-        report.requests = Int(clamping: pulse.counts.requests)
-        report.failures = Int(clamping: pulse.counts.errors) + order.viewers - pulse.viewers(.watching)
-        report.bodiesParsed = pulse.bodiesParsed
-        report.bodiesRecognised = pulse.bodiesRecognised
         await run.stop()
         await run.shutDown()
         return report
+    }
+
+    /// Returns when every viewer has watched for some versions of the playlist, or when it takes too long.
+    private static func watch(_ run: SwarmRun, _ order: EngineOrder, _ report: inout EngineReport) async throws {
+        var secondsToWatch = 3 * LivePlaylist.targetSeconds
+        for _ in 0..<60 + order.viewers / 200 where secondsToWatch > 0 {
+            try await Task.sleep(for: .seconds(1))
+            let pulse = await run.pulse()
+            report.requests += Int(clamping: pulse.counts.requests)
+            report.failures += Int(clamping: pulse.counts.errors)
+            report.bodiesParsed = pulse.bodiesParsed
+            report.bodiesRecognised = pulse.bodiesRecognised
+            if pulse.viewers(.watching) == order.viewers { secondsToWatch -= 1 }
+        }
+        guard secondsToWatch == 0 else {
+            throw BenchmarkError.unusable(program: "podswarm", reason: "not all of its viewers came to watch")
+        }
     }
 
     private static func plan(_ order: EngineOrder) throws -> LoadPlan {
@@ -56,7 +67,10 @@ enum IdleAudience {
             audience: {viewers: \(order.viewers), ramp: \(order.viewers / perSecond + 1)s}
             playback: {segments: none, metadata: false}
             breaks: {source: dateRange}
-            connection: {caFile: "\(order.caFile)", protocol: \(order.scheme == .http2 ? "http2" : "http1")}
+            connection:
+              protocol: \(order.scheme == .http2 ? "http2" : "http1")
+              transport: \(order.carriers.rawValue)
+              caFile: "\(order.caFile)"
             generator: {loops: 1}
             """
         let vocabulary = ProfileVocabulary(findingCodes: [], checkThreshold: { _ in nil })

@@ -10,12 +10,12 @@ enum LivePlaylist {
         let first = 448_520 + segments
         var lines = [
             "#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:\(targetSeconds)", "#EXT-X-MEDIA-SEQUENCE:\(first)",
-            "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-MAP:URI=\"init.mp4\"",
+            "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-MAP:URI=\"main/init-1080p-v1.mp4\"",
         ]
         for sequence in first..<first + 18 {
             lines.append("#EXT-X-PROGRAM-DATE-TIME:\(time(of: sequence).iso8601)")
             lines.append("#EXTINF:4.00000,")
-            lines.append("video-1080p-6000k/segment-\(sequence).m4s")
+            lines.append("main/video-1080p-6000k/segment-\(sequence).m4s")
         }
         return lines.joined(separator: "\n") + "\n"
     }
