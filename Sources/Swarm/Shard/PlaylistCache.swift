@@ -13,8 +13,8 @@ package final class PlaylistCache {
     /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
     private static let keptVersions = 4
 
-    /// Channels have one multivariant playlist or few; a target that makes one for each session must not fill the memory.
-    private static let keptMultivariants = 16
+    /// Channels have one content URL or few; a target that makes one for each session must not fill the memory.
+    private static let keptContents = 16
 
     private struct Entry {
         let url: String
@@ -28,7 +28,8 @@ package final class PlaylistCache {
     // confined to one loop, and nothing that it calls calls back.
     @exclusivity(unchecked) private var entries: [Entry] = []
     private var free: [Place] = []
-    private var multivariants: [String: (body: [UInt8], playlist: MultivariantPlaylist)] = [:]
+    /// What each content URL answered last.
+    private var contents: [String: (body: [UInt8], content: Content)] = [:]
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
     @exclusivity(unchecked) package private(set) var parsed = 0
@@ -48,10 +49,13 @@ package final class PlaylistCache {
             return place
         }
         let place = self.free.popLast() ?? self.entries.count
+        var entry = Entry(url: url)
+        // Whoever joined by this URL has it already.
+        if case .media(let known)? = self.contents[url]?.content { entry.versions = [known] }
         if place == self.entries.count {
-            self.entries.append(Entry(url: url))
+            self.entries.append(entry)
         } else {
-            self.entries[place] = Entry(url: url)
+            self.entries[place] = entry
         }
         self.places[url] = place
         return place
@@ -96,25 +100,30 @@ package final class PlaylistCache {
 
     /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
     func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
-        if let known = self.multivariants[url], known.body.equals(body) {
+        if let known = self.contents[url], known.body.equals(body) {
             self.recognised += 1
-            return .multivariant(known.playlist)
+            return known.content
         }
+        let content: Content
         if let place = self.places[url], self.entries[place].versions.contains(where: { $0.playlist.text.equals(body) })
         {
-            return .media(try self.media(body, at: place))
-        }
-        self.parsed += 1
-        switch try Playlist.parse(body) {
-        case .multivariant(let playlist):
-            if self.multivariants.count >= Self.keptMultivariants {
-                self.multivariants.removeAll()
+            content = .media(try self.media(body, at: place))
+        } else {
+            self.parsed += 1
+            switch try Playlist.parse(body) {
+            case .multivariant(let playlist):
+                content = .multivariant(playlist)
+            case .media(let playlist):
+                content = .media(
+                    self.places[url].map { self.keep(playlist, at: $0) } ?? self.made(of: playlist, url: url)
+                )
             }
-            self.multivariants[url] = (Array(body), playlist)
-            return .multivariant(playlist)
-        case .media(let playlist):
-            return .media(self.made(of: playlist, url: url))
         }
+        if self.contents.count >= Self.keptContents {
+            self.contents.removeAll()
+        }
+        self.contents[url] = (Array(body), content)
+        return content
     }
 
     enum Content {
