@@ -100,7 +100,9 @@ final class NginxServer {
                 ssl_certificate_key server.key;
                 root .;
                 location = \(statusPath) { stub_status; }
+                # An ad server lets go of connections that are idle for long: an idle viewer has its playlist's alone.
                 location \(WireName.registrationPrefix) {
+                    keepalive_timeout 0;
                     default_type application/json;
                     return 200 '{"\(WireName.Session.streamID)":"benchmark"}';
                 }
