@@ -41,11 +41,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Figures of the engine beside wrk's and h2load's on the same nginx in the same run.
+        // podswarm's figures beside those of wrk, h2load and hey, on the same nginx in the same run.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Transport", "EventLoop", "HLS", "Measurement",
+                "Swarm", "LoadProfile", "Measurement", "EventLoop", "Transport", "AdServing", "HLS", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -139,6 +139,7 @@ let package = Package(
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "HLS"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "EventLoop"], swiftSettings: settings),
         .testTarget(

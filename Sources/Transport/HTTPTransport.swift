@@ -129,6 +129,18 @@ extension HTTPTransport {
     }
 }
 
+// MARK: - Sockets
+
+extension HTTPTransport {
+    /// The sockets of an owner's open connections, for a benchmark that uses them while no request is in flight.
+    ///
+    /// Whoever reads from one reads all of an answer, and never beyond it.
+    package func descriptors(of owner: ConnectionOwner) -> [Int32] {
+        loop.assertOnLoop()
+        return (exchange?.descriptors(of: owner) ?? []) + curl.descriptors(of: owner)
+    }
+}
+
 // MARK: - Requests
 
 extension HTTPTransport {

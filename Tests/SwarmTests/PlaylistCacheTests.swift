@@ -88,6 +88,24 @@ import Testing
         #expect(cache.parsed == 2)
     }
 
+    @Test func viewersThatJoinByAMediaPlaylistShareIt() throws {
+        let cache = PlaylistCache(announcements: nil)
+        func joined(_ sequence: Int) throws -> SharedPlaylist? {
+            let content = try self.text(sequence).withUnsafeBytes { try cache.content($0, url: "http://a/m") }
+            guard case .media(let shared) = content else { return nil }
+            return shared
+        }
+        let first = try #require(try joined(1))
+        #expect(try joined(1) === first)
+        let place = cache.place(of: "http://a/m")
+        #expect(try self.media(cache, self.text(1), at: place) === first)
+        #expect((cache.parsed, cache.recognised) == (1, 2))
+        let second = try #require(try joined(2))
+        #expect(try self.media(cache, self.text(2), at: place) === second)
+        #expect(try joined(2) === second)
+        #expect(cache.parsed == 2)
+    }
+
     @Test func referencesResolveAgainstTheURLThatARedirectLedTo() throws {
         let cache = PlaylistCache(announcements: nil)
         let place = cache.place(of: "http://a/m")

@@ -1,20 +1,20 @@
 import AdServing
 import Glibc
-import HLS
+package import HLS
 
 /// What each live URL answered lately on this loop, already parsed.
 ///
 /// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only news is parsed.
 /// Confined to its loop.
-final class PlaylistCache {
+package final class PlaylistCache {
     /// Place of a URL in the cache; valid until its last user has released it.
-    typealias Place = Int
+    package typealias Place = Int
 
     /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
     private static let keptVersions = 4
 
-    /// Channels have one multivariant playlist or few; a target that makes one for each session must not fill the memory.
-    private static let keptMultivariants = 16
+    /// Channels have one content URL or few; a target that makes one for each session must not fill the memory.
+    private static let keptContents = 16
 
     private struct Entry {
         let url: String
@@ -28,13 +28,14 @@ final class PlaylistCache {
     // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
     @exclusivity(unchecked) private var entries: [Entry] = []
     private var free: [Place] = []
-    private var multivariants: [String: (body: [UInt8], playlist: SharedMultivariant)] = [:]
+    /// What each content URL answered last.
+    private var contents: [String: (body: [UInt8], content: Content)] = [:]
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
-    private(set) var parsed = 0
-    private(set) var recognised = 0
+    @exclusivity(unchecked) package private(set) var parsed = 0
+    @exclusivity(unchecked) package private(set) var recognised = 0
 
-    init(announcements: AnnouncedBreaks?) {
+    package init(announcements: AnnouncedBreaks?) {
         self.announcements = announcements
     }
 
@@ -42,16 +43,19 @@ final class PlaylistCache {
     var count: Int { self.places.count }
 
     /// The place of a URL for one more user, who must release it: a target may give each session a URL of its own.
-    func place(of url: String) -> Place {
+    package func place(of url: String) -> Place {
         if let place = self.places[url] {
             self.entries[place].users += 1
             return place
         }
         let place = self.free.popLast() ?? self.entries.count
+        var entry = Entry(url: url)
+        // Whoever joined by this URL has it already.
+        if case .media(let known)? = self.contents[url]?.content { entry.versions = [known] }
         if place == self.entries.count {
-            self.entries.append(Entry(url: url))
+            self.entries.append(entry)
         } else {
-            self.entries[place] = Entry(url: url)
+            self.entries[place] = entry
         }
         self.places[url] = place
         return place
@@ -74,7 +78,7 @@ final class PlaylistCache {
     ///   - base: The URL that answered, where a redirect led there: references resolve against it.
     /// - Returns: The playlist, shared with all viewers that got an equal body.
     /// - Throws: What is wrong with a body that is no media playlist.
-    func media(
+    package func media(
         _ body: UnsafeRawBufferPointer,
         at place: Place,
         base: String? = nil
@@ -96,25 +100,29 @@ final class PlaylistCache {
 
     /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
     func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
-        if let known = self.multivariants[url], known.body.equals(body) {
+        if let known = self.contents[url], known.body.equals(body) {
             self.recognised += 1
-            return .multivariant(known.playlist)
+            return known.content
         }
+        let content: Content
         if let place = self.places[url], self.known(body, at: place) != nil {
-            return .media(try self.media(body, at: place))
-        }
-        self.parsed += 1
-        switch try Playlist.parse(body) {
-        case .multivariant(let playlist):
-            if self.multivariants.count >= Self.keptMultivariants {
-                self.multivariants.removeAll()
+            content = .media(try self.media(body, at: place))
+        } else {
+            self.parsed += 1
+            switch try Playlist.parse(body) {
+            case .multivariant(let playlist):
+                content = .multivariant(SharedMultivariant(playlist, url: url))
+            case .media(let playlist):
+                content = .media(
+                    self.places[url].map { self.keep(playlist, at: $0) } ?? self.made(of: playlist, url: url)
+                )
             }
-            let shared = SharedMultivariant(playlist, url: url)
-            self.multivariants[url] = (Array(body), shared)
-            return .multivariant(shared)
-        case .media(let playlist):
-            return .media(self.made(of: playlist, url: url))
         }
+        if self.contents.count >= Self.keptContents {
+            self.contents.removeAll()
+        }
+        self.contents[url] = (Array(body), content)
+        return content
     }
 
     enum Content {

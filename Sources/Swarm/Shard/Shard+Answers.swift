@@ -44,22 +44,8 @@ extension Shard: TransferHandler {
         if repeated > 0 {
             self.recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
-        self.recorder.record(
-            RequestSample(
-                kind: role.kind,
-                outcome: Outcome(result),
-                plannedAt: result.plannedAt,
-                sentAt: result.sentAt,
-                firstByteAt: result.firstByteAt,
-                doneAt: result.doneAt,
-                connectMicroseconds: Int32(clamping: result.connectMicroseconds),
-                tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
-                bodyBytes: result.bodyBytes,
-                isNewConnection: result.isNewConnection,
-                carrier: Measurement.Carrier(result.carrier),
-                breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : -1
-            )
-        )
+        let breakSlot = role.belongsToBreak && isCurrent ? viewer.breakSlot : -1
+        self.recorder.record(RequestSample(result, kind: role.kind, breakSlot: breakSlot))
     }
 
     private func understand(

@@ -1,6 +1,6 @@
 import LoadProfile
-import Measurement
-import Transport
+package import Measurement
+package import Transport
 
 extension TransportConfiguration {
     init(_ plan: ConnectionPlan, permitting hosts: AuthorisedHosts) {
@@ -42,6 +42,27 @@ extension Measurement.Carrier {
     }
 }
 
+extension RequestSample {
+    /// What there is to record of a finished transfer.
+    @inline(__always)
+    package init(_ result: borrowing TransferResult, kind: RequestKind, breakSlot: Int32 = -1) {
+        self.init(
+            kind: kind,
+            outcome: Outcome(result),
+            plannedAt: result.plannedAt,
+            sentAt: result.sentAt,
+            firstByteAt: result.firstByteAt,
+            doneAt: result.doneAt,
+            connectMicroseconds: Int32(clamping: result.connectMicroseconds),
+            tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
+            bodyBytes: result.bodyBytes,
+            isNewConnection: result.isNewConnection,
+            carrier: Measurement.Carrier(result.carrier),
+            breakSlot: breakSlot
+        )
+    }
+}
+
 extension TransportFailure {
     /// The same failure in the measurement's words; the two lists are kept equal by a test.
     ///
@@ -59,7 +80,7 @@ extension TransportFailure {
 
 extension TransferResult {
     /// True for an answer with a status of 200 to 299.
-    var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }
+    package var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }
 
     /// How a break failed by this answer.
     func breakFailure(otherwise ordinary: BreakFailure) -> BreakFailure {

@@ -35,14 +35,15 @@ package final class SharedPlaylist: Sendable {
         self.lastSegment = bySegment.delay(after: playlist, changed: true).nanosecondsHeld
     }
 
-    /// Whether this version brings anything new to a viewer that has `previous`.
-    func isNews(after previous: SharedPlaylist) -> Bool {
+    /// Whether this version brings anything new to a viewer that has `previous`; the first one does.
+    package func isNews(after previous: SharedPlaylist?) -> Bool {
+        guard let previous else { return true }
         guard self.version != previous.version else { return false }
         return self.endMediaSequence != previous.endMediaSequence || self.playlist.isUpdate(of: previous.playlist)
     }
 
     /// Nanoseconds from the start of the load that brought this version to the next; nil when it is not loaded again.
-    func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
+    package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
         guard self.isReloaded else { return nil }
         guard isNews else { return self.halfTarget }
         switch basis {

@@ -60,8 +60,7 @@ extension ViewerMachine {
     }
 
     mutating func loaded(_ shared: SharedPlaylist, plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
-        let previous = self.playback.latest
-        let isNews = previous.map { shared.isNews(after: $0) } ?? true
+        let isNews = shared.isNews(after: self.playback.latest)
         self.playback.latest = shared
         if self.playback.playlistURL.isEmpty {
             self.playback.playlistURL = self.plan.contentURL

@@ -143,6 +143,17 @@ extension CurlCarrier {
         return group
     }
 
+    /// The sockets of an owner's connections.
+    func descriptors(of owner: ConnectionOwner) -> [Int32] {
+        var descriptors: [Int32] = []
+        var descriptor = owner.firstSocket
+        while descriptor >= 0 {
+            descriptors.append(descriptor)
+            descriptor = sockets[descriptor].nextOfOwner
+        }
+        return descriptors
+    }
+
     /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
     func close(_ owner: ConnectionOwner) {
         guard !isTornDown else { return }

@@ -135,6 +135,17 @@ final class ExchangeCarrier {
         open(PendingOpening(owner: owner, route: route, transfer: nil))
     }
 
+    /// The sockets of an owner's connections.
+    func descriptors(of owner: ConnectionOwner) -> [Int32] {
+        var descriptors: [Int32] = []
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            descriptors.append(descriptor)
+            descriptor = connections[descriptor].pointee.nextOfOwner
+        }
+        return descriptors
+    }
+
     /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
     func close(_ owner: ConnectionOwner) {
         while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }

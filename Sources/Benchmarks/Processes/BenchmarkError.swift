@@ -1,34 +1,4 @@
-import Foundation
 import Glibc
-
-/// A program of the system that a benchmark needs.
-enum Tool: String, CaseIterable {
-    case nginx
-    case openssl
-    case taskset
-    case wrk
-    case h2load
-
-    /// The Debian package that brings it.
-    var package: String {
-        switch self {
-        case .nginx: "nginx-light"
-        case .openssl: "openssl"
-        case .taskset: "util-linux"
-        case .wrk: "wrk"
-        case .h2load: "nghttp2-client"
-        }
-    }
-
-    /// Where it is installed.
-    func path() throws(BenchmarkError) -> String {
-        for folder in ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"] {
-            let path = "\(folder)/\(rawValue)"
-            if access(path, X_OK) == 0 { return path }
-        }
-        throw .missing(self)
-    }
-}
 
 /// Why a benchmark has no figures.
 enum BenchmarkError: Error, CustomStringConvertible {

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+
+/// User instructions per poll: the figure with next to no noise.
+struct InstructionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "instructions",
+        abstract: "User instructions per poll, counted by callgrind as the difference of a long run and a short one.",
+        discussion: """
+            The playlist stands still: callgrind makes everything fifty times slower, and versions would come fifty \
+            times as often. hey is left out: Go does not run under valgrind.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Connections, one for each viewer.")
+    var connections = 64
+
+    @Option(help: "Requests of the short run; the long one makes three times as many.")
+    var requests = 2_000
+
+    @Option(help: "One cell only: http, tls or http2.")
+    var scheme: Scheme?
+
+    @Option(help: "Fail where podswarm needs more instructions than this for a poll over HTTP.")
+    var limit: Int?
+
+    mutating func validate() throws {
+        guard (1...1000).contains(connections) else {
+            throw ValidationError("--connections must be between 1 and 1000")
+        }
+        guard requests >= connections else { throw ValidationError("--requests must be at least --connections") }
+    }
+
+    func run() throws {
+        let peers = common.peers().filter { $0 != .hey }
+        var document = BenchmarkDocument(
+            command: "instructions",
+            parameters: ["connections": connections, "requests": requests, "rounds": common.rounds]
+        )
+        try Bench.run(common) { bench in
+            let callgrind = try Callgrind(in: bench.server.folder)
+            for round in 1...common.rounds {
+                for scheme in scheme.map({ [$0] }) ?? [.http, .tls] {
+                    let cell = "\(scheme.name) \(connections)"
+                    let own = try instructions(scheme, bench, callgrind)
+                    document.add(round: round, cell: cell, .podswarm, [.instructionsPerRequest: own])
+                    for peer in peers where scheme.peers.contains(peer) {
+                        let figure = try instructions(of: peer, scheme, bench, callgrind)
+                        document.add(round: round, cell: cell, peer.subject, [.instructionsPerRequest: figure])
+                    }
+                }
+            }
+        }
+        try document.finish(json: common.json)
+        try checkLimit(document)
+    }
+
+    private func checkLimit(_ document: BenchmarkDocument) throws {
+        guard let limit else { return }
+        guard let cell = document.cells.first(where: { $0.name == "\(Scheme.http.name) \(connections)" }),
+            let median = cell.medians[.podswarm]?[.instructionsPerRequest]
+        else { throw ValidationError("--limit is for HTTP, which was not measured") }
+        guard median > Double(limit) else { return }
+        FileHandle.standardError.write(
+            Data("a poll takes \(median.shortText) user instructions and may take \(limit)\n".utf8)
+        )
+        throw ExitCode(1)
+    }
+
+    /// A program's instructions and requests.
+    private typealias Count = (instructions: Double, requests: Int)
+
+    /// What is the same in both runs falls out: the start, connecting, the end.
+    private func perRequest(_ short: Count, _ long: Count) -> Double {
+        (long.instructions - short.instructions) / Double(long.requests - short.requests)
+    }
+
+    private func instructions(_ scheme: Scheme, _ bench: Bench, _ callgrind: Callgrind) throws -> Double {
+        func count(_ requests: Int) throws -> Count {
+            var order = EngineOrder(.closedLoop, scheme, on: bench, viewers: connections)
+            order.requests = requests
+            let (report, _, output) = try bench.engine(order, under: callgrind).finish()
+            return (try Callgrind.instructions(in: output), report.loopRequests)
+        }
+        return perRequest(try count(requests), try count(3 * requests))
+    }
+
+    private func instructions(
+        of peer: Peer,
+        _ scheme: Scheme,
+        _ bench: Bench,
+        _ callgrind: Callgrind
+    ) throws -> Double {
+        func count(_ seconds: Int) throws -> Count {
+            let arguments = peer.closedLoop(
+                scheme,
+                url: bench.server.playlistURL(scheme),
+                connections: connections,
+                seconds: seconds
+            )
+            let output = try bench.start(peer, arguments, under: callgrind).wait(atMostSeconds: 120).output
+            return (try Callgrind.instructions(in: output), try peer.requests(in: output))
+        }
+        // The handshakes of all connections take seconds here.
+        let short = scheme.isSecure ? 6 : 2
+        return perRequest(try count(short), try count(2 * short))
+    }
+}

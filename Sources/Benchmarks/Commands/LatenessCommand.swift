@@ -1,0 +1,93 @@
+import ArgumentParser
+
+/// How late a paced load leaves.
+struct LatenessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lateness",
+        abstract: "Planned to sent at a fixed rate, evenly spaced over all viewers.",
+        discussion: """
+            The peers do not say when a request should have left: h2load and hey are there for the CPU per request at \
+            the same rate. It cannot be compared with a closed loop's: a paced loop sleeps between requests.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Connected viewers.")
+    var viewers = 10_000
+
+    @Option(help: "Requests per second of all viewers together.")
+    var rate = 5_000
+
+    @Option(help: "Seconds of load.")
+    var seconds = 10
+
+    @Option(help: "Microseconds before each instant in which podswarm reads the clock instead of sleeping.")
+    var spin = 0
+
+    mutating func validate() throws {
+        guard (1...18_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 18000") }
+        guard (1...1_000_000).contains(rate) else { throw ValidationError("--rate must be between 1 and 1000000") }
+        guard (0...100_000).contains(spin) else { throw ValidationError("--spin must be between 0 and 100000") }
+        guard (1...600).contains(seconds) else { throw ValidationError("--seconds must be between 1 and 600") }
+    }
+
+    func run() throws {
+        let peers = common.peers()
+        var document = BenchmarkDocument(
+            command: "lateness",
+            parameters: [
+                "spin_us": spin, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
+                "rounds": common.rounds,
+            ]
+        )
+        try Bench.run(common) { bench in
+            bench.server.rewrite(everySeconds: 2)
+            for round in 1...common.rounds {
+                document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench))
+                for peer in peers {
+                    guard let figures = try figures(of: peer, bench) else { continue }
+                    document.add(round: round, cell: "HTTP", peer.subject, figures)
+                }
+            }
+        }
+        try document.finish(json: common.json)
+    }
+
+    private func podswarm(_ bench: Bench) throws -> [Quantity: Double] {
+        var order = EngineOrder(.openLoop, .http, on: bench, viewers: viewers)
+        order.requestsPerSecond = rate
+        order.seconds = seconds
+        order.spinMicroseconds = spin
+        let report = try bench.engine(order).finish().report
+        guard let lateness = report.lateness, report.loopRequests > 0 else { return [:] }
+        return [
+            .latenessMedian: lateness.median, .lateness99: lateness.percentile99,
+            .lateness999: lateness.percentile999, .latenessMaximum: lateness.maximum,
+            .cpuPerRequest: Double(report.loopCPUMicroseconds) / Double(report.loopRequests),
+        ]
+    }
+
+    private func figures(of peer: Peer, _ bench: Bench) throws -> [Quantity: Double]? {
+        let connecting = 3 + viewers / 2000
+        let length = connecting + seconds + 2
+        let arguments = peer.paced(
+            .http,
+            url: bench.server.playlistURL(.http),
+            connections: viewers,
+            perSecond: rate,
+            seconds: length
+        )
+        guard let arguments else { return nil }
+        let child = try bench.start(peer, arguments)
+        let window = try SteadyWindow(
+            of: child,
+            connections: viewers,
+            seconds: seconds,
+            connectingSeconds: connecting,
+            server: bench.server
+        )
+        _ = try peer.requests(in: try child.wait(atMostSeconds: length + 60).output)
+        return window.figures
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+
+/// Resident memory per viewer.
+struct MemoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memory",
+        abstract: "Resident memory per viewer that watches and has nothing else to do.",
+        discussion: """
+            A whole run of podswarm with many viewers less one with a few, divided by the difference: machines, \
+            bookkeeping and connections. The peers cannot be idle; their peaks are compared in the same way.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Viewers over HTTP.")
+    var viewers = 10_000
+
+    @Option(help: "Viewers over TLS 1.3.")
+    var secureViewers = 5_000
+
+    /// Viewers of the run that gives the base.
+    private static let few = 64
+
+    mutating func validate() throws {
+        for count in [viewers, secureViewers] where !(Self.few + 1...18_000).contains(count) {
+            throw ValidationError("--viewers and --secure-viewers must be between \(Self.few + 1) and 18000")
+        }
+    }
+
+    func run() throws {
+        let peers = common.peers()
+        var document = BenchmarkDocument(
+            command: "memory",
+            parameters: ["viewers": viewers, "secure_viewers": secureViewers, "rounds": common.rounds]
+        )
+        try Bench.run(common) { bench in
+            bench.server.rewrite(everySeconds: LivePlaylist.targetSeconds)
+            for round in 1...common.rounds {
+                for scheme in [Scheme.http, .tls] {
+                    document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
+                    for peer in peers {
+                        let bytes = try bytes(of: peer, scheme, bench)
+                        document.add(round: round, cell: scheme.name, peer.subject, [.residentPerViewer: bytes])
+                    }
+                }
+            }
+        }
+        try document.finish(json: common.json)
+    }
+
+    private func many(_ scheme: Scheme) -> Int { scheme.isSecure ? secureViewers : viewers }
+
+    private func podswarm(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
+        func report(_ workload: EngineOrder.Workload, _ viewers: Int) throws -> EngineReport {
+            try bench.engine(EngineOrder(workload, scheme, on: bench, viewers: viewers)).finish().report
+        }
+        let many = many(scheme)
+        let difference = try report(.audience, many).residentBytes - report(.audience, Self.few).residentBytes
+        let connected = try report(.closedLoop, many)
+        return [
+            .residentPerViewer: Double(difference) / Double(many - Self.few),
+            .residentPerConnection: Double(connected.residentBytes - connected.residentBytesBefore) / Double(many),
+        ]
+    }
+
+    private func bytes(of peer: Peer, _ scheme: Scheme, _ bench: Bench) throws -> Double {
+        func peak(_ connections: Int) throws -> Int {
+            // Long enough for every handshake to be made.
+            let seconds = 4 + (scheme.isSecure ? connections / 400 : 0)
+            let arguments = peer.closedLoop(
+                scheme,
+                url: bench.server.playlistURL(scheme),
+                connections: connections,
+                seconds: seconds
+            )
+            let (report, resources) = try bench.start(peer, arguments).wait(atMostSeconds: seconds + 60)
+            _ = try peer.requests(in: report)
+            return resources.peakResidentBytes
+        }
+        let many = many(scheme)
+        return Double(try peak(many) - peak(Self.few)) / Double(many - Self.few)
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import EventLoop
+
+/// Time to understand one live playlist.
+struct ParseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parse",
+        abstract: "Time to parse and check a new live playlist of 2.1 KB, and to recognise an equal one."
+    )
+
+    @Option(help: "Rounds.")
+    var rounds = 5
+
+    @Option(help: "Playlists in a round.")
+    var repetitions = 100_000
+
+    @Option(help: "Also write the figures to this file as JSON.")
+    var json: String?
+
+    mutating func validate() throws {
+        guard rounds >= 1, repetitions >= 1 else {
+            throw ValidationError("--rounds and --repetitions must be at least 1")
+        }
+    }
+
+    func run() throws {
+        var document = BenchmarkDocument(command: "parse", parameters: ["repetitions": repetitions, "rounds": rounds])
+        // More than a reader keeps, so that each one is news when its turn comes again.
+        let versions = (0..<64).map { Array(LivePlaylist.text(after: $0).utf8) }
+        for round in 1...rounds {
+            document.add(round: round, cell: "new", .podswarm, try figures(versions))
+            document.add(round: round, cell: "equal", .podswarm, try figures(Array(versions.prefix(1))))
+        }
+        try document.finish(json: json)
+    }
+
+    private func figures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
+        let reader = PlaylistReader(url: "http://127.0.0.1\(NginxServer.playlistPath)", viewers: 1)
+        // Known before the clock starts, unless it is to be news each time.
+        var isGood = versions[0].withUnsafeBytes { reader.read($0, viewer: 0) }
+        let start = MonotonicClock.now()
+        for index in 1...repetitions {
+            isGood = versions[index % versions.count].withUnsafeBytes { reader.read($0, viewer: 0) } && isGood
+        }
+        let nanoseconds = Double(MonotonicClock.now() - start)
+        let wanted = versions.count == 1 ? 1 : repetitions + 1
+        guard isGood, reader.parsed == wanted, reader.reloadNanoseconds > 0 else {
+            throw BenchmarkError.unusable(
+                program: "podswarm",
+                reason: "\(reader.parsed) playlists were parsed and not \(wanted)"
+            )
+        }
+        let each = nanoseconds / Double(repetitions)
+        return [.parseTime: each / 1000, .parseThroughput: Double(versions[0].count) * 1000 / each]
+    }
+}

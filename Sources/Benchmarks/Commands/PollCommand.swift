@@ -1,0 +1,116 @@
+import ArgumentParser
+
+/// CPU per poll in a closed loop.
+struct PollCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poll",
+        abstract: "CPU per poll: every connection asks again as soon as it has been answered.",
+        discussion: """
+            The playlist changes every two seconds. podswarm's viewers record every answer and compare or parse it; \
+            the peers throw it away. Without --scheme all cells are measured.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "One cell only: http, tls or http2.")
+    var scheme: Scheme?
+
+    @Option(help: "Connections of that one cell, one for each viewer.")
+    var connections = 1000
+
+    @Option(help: "Seconds between the two marks of a run.")
+    var seconds = 6
+
+    @Flag(help: "One cell, a thousand connections over HTTP.")
+    var quick = false
+
+    private struct Case {
+        let scheme: Scheme
+        let connections: Int
+
+        var name: String { "\(scheme.name) \(connections)" }
+
+        /// As long as the slowest generator may take to open all connections.
+        var connectingSeconds: Int { scheme.isSecure ? 3 + connections / 400 : 2 + connections / 3000 }
+    }
+
+    private var cases: [Case] {
+        if quick { return [Case(scheme: .http, connections: 1000)] }
+        if let scheme { return [Case(scheme: scheme, connections: connections)] }
+        return [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
+            + [1000, 5000].map { Case(scheme: .tls, connections: $0) } + [Case(scheme: .http2, connections: 1000)]
+    }
+
+    mutating func validate() throws {
+        guard (1...18_000).contains(connections) else {
+            throw ValidationError("--connections must be between 1 and 18000")
+        }
+        guard (1...600).contains(seconds) else { throw ValidationError("--seconds must be between 1 and 600") }
+    }
+
+    func run() throws {
+        let peers = try common.requiredPeers()
+        var document = BenchmarkDocument(command: "poll", parameters: ["seconds": seconds, "rounds": common.rounds])
+        try Bench.run(common) { bench in
+            bench.server.rewrite(everySeconds: 2)
+            for round in 1...common.rounds {
+                for cell in cases {
+                    document.add(round: round, cell: cell.name, .podswarm, try podswarm(cell, bench))
+                    for peer in peers where cell.scheme.peers.contains(peer) {
+                        document.add(round: round, cell: cell.name, peer.subject, try figures(of: peer, cell, bench))
+                    }
+                }
+            }
+        }
+        try document.finish(json: common.json)
+    }
+
+    private func podswarm(_ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {
+        var order = EngineOrder(.closedLoop, cell.scheme, on: bench, viewers: cell.connections)
+        // Its seconds begin when it is connected; the marks come half a second later.
+        order.seconds = seconds + 2
+        let engine = try bench.engine(order)
+        let window = try window(of: engine.child, cell, bench)
+        let (report, resources, _) = try engine.finish()
+        return figures(window, resources, requests: report.requests, cell)
+    }
+
+    private func figures(of peer: Peer, _ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {
+        let length = cell.connectingSeconds + seconds + 2
+        let arguments = peer.closedLoop(
+            cell.scheme,
+            url: bench.server.playlistURL(cell.scheme),
+            connections: cell.connections,
+            seconds: length
+        )
+        let child = try bench.start(peer, arguments)
+        let window = try window(of: child, cell, bench)
+        let (report, resources) = try child.wait(atMostSeconds: length + 60)
+        return figures(window, resources, requests: try peer.requests(in: report), cell)
+    }
+
+    private func window(of child: ChildProcess, _ cell: Case, _ bench: Bench) throws -> SteadyWindow {
+        try SteadyWindow(
+            of: child,
+            connections: cell.connections,
+            seconds: seconds,
+            connectingSeconds: cell.connectingSeconds,
+            server: bench.server
+        )
+    }
+
+    private func figures(
+        _ window: SteadyWindow,
+        _ resources: ChildProcess.Resources,
+        requests: Int,
+        _ cell: Case
+    ) -> [Quantity: Double] {
+        window.figures.merging(
+            [
+                .wholeCPUPerRequest: resources.cpuMicroseconds / Double(requests),
+                .peakResident: Double(resources.peakResidentBytes) / Double(cell.connections),
+            ]
+        ) { $1 }
+    }
+}

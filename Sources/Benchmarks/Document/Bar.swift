@@ -1,0 +1,84 @@
+/// What podswarm must reach: a median that may not be exceeded.
+struct Bar {
+    /// Of the list in the page on benchmarks.
+    let number: Int
+    let command: String
+    let cell: String
+    let quantity: Quantity
+    /// nil: the figure itself; otherwise podswarm's figure divided by this subject's.
+    let against: Subject?
+    let atMost: Double
+
+    /// All bars, in one place.
+    static let all = [
+        Bar(1, "poll", "HTTP 64", .cpuPerRequest, against: .wrk, atMost: 1.0),
+        Bar(1, "poll", "HTTP 1000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+        Bar(1, "poll", "HTTP 10000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+        Bar(2, "poll", "TLS 1.3 1000", .cpuPerRequest, against: .wrk, atMost: 1.0),
+        Bar(2, "poll", "TLS 1.3 5000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+        Bar(2, "poll", "HTTP/2 1000", .cpuPerRequest, against: .h2load, atMost: 2.1),
+        Bar(3, "instructions", "HTTP 64", .instructionsPerRequest, atMost: 6_000),
+        Bar(4, "memory", "HTTP", .residentPerViewer, atMost: 4_096),
+        Bar(4, "memory", "TLS 1.3", .residentPerViewer, atMost: 40_960),
+        Bar(5, "burst", "HTTP", .lastSend, against: .bareSend, atMost: 1.3),
+        Bar(6, "lateness", "HTTP", .latenessMedian, atMost: 40),
+        Bar(6, "lateness", "HTTP", .lateness99, atMost: 150),
+        Bar(8, "handshake", "own authority", .cpuPerConnection, atMost: 600),
+        Bar(8, "handshake", "system bundle", .cpuPerConnection, atMost: 600),
+        Bar(9, "parse", "new", .parseTime, atMost: 5),
+        Bar(9, "parse", "equal", .parseTime, atMost: 0.4),
+        Bar(9, "record", "one outcome", .recordTime, atMost: 60),
+    ]
+
+    private init(
+        _ number: Int,
+        _ command: String,
+        _ cell: String,
+        _ quantity: Quantity,
+        against: Subject? = nil,
+        atMost: Double
+    ) {
+        self.number = number
+        self.command = command
+        self.cell = cell
+        self.quantity = quantity
+        self.against = against
+        self.atMost = atMost
+    }
+}
+
+/// A bar beside the median that was measured.
+struct Verdict: Encodable {
+    let bar: Bar
+    let median: Double
+
+    var isMet: Bool { median <= bar.atMost }
+
+    /// nil where the cell was not measured, or not beside the subject that the bar names.
+    init?(_ bar: Bar, _ cell: Cell) {
+        let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
+        guard let median = figures?[bar.quantity] else { return nil }
+        self.bar = bar
+        self.median = median
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case number = "bar"
+        case cell, quantity
+        case against = "podswarm_divided_by"
+        case atMost = "at_most"
+        case median
+        case isMet = "met"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(bar.number, forKey: .number)
+        try container.encode(bar.cell, forKey: .cell)
+        try container.encode(bar.quantity, forKey: .quantity)
+        try container.encodeIfPresent(bar.against, forKey: .against)
+        try container.encode(bar.atMost, forKey: .atMost)
+        try container.encode(median, forKey: .median)
+        try container.encode(isMet, forKey: .isMet)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The figures of one invocation: shown as tables, written as JSON with sorted keys.
+struct BenchmarkDocument: Encodable {
+    let format = "podswarm-benchmarks/2"
+    let command: String
+    /// What was asked for, by names that end in units where there are any.
+    let parameters: [String: Int]
+    private(set) var cells: [Cell] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case format, command, parameters, cells
+        case verdicts = "bars"
+    }
+
+    init(command: String, parameters: [String: Int]) {
+        self.command = command
+        self.parameters = parameters
+    }
+
+    /// The bars of the cells that were measured.
+    var verdicts: [Verdict] {
+        Bar.all.filter { $0.command == command }
+            .compactMap { bar in cells.first { $0.name == bar.cell }.flatMap { Verdict(bar, $0) } }
+    }
+
+    /// Takes figures of one subject and says them at once, for whoever watches.
+    mutating func add(round: Int, cell name: String, _ subject: Subject, _ figures: [Quantity: Double]) {
+        if !cells.contains(where: { $0.name == name }) { cells.append(Cell(name: name)) }
+        guard let index = cells.firstIndex(where: { $0.name == name }) else { return }
+        cells[index].add(round: round, subject, figures)
+        let texts = Quantity.allCases.compactMap { quantity in
+            figures[quantity].map { "\(quantity.rawValue) \($0.shortText)" }
+        }
+        FileHandle.standardError.write(
+            Data("round \(round), \(name), \(subject.rawValue): \(texts.joined(separator: ", "))\n".utf8)
+        )
+    }
+
+    /// Prints the tables and writes the file.
+    func finish(json: String?) throws {
+        let options = parameters.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        print(([command] + options).joined(separator: ", "))
+        for quantity in Quantity.allCases {
+            if let table = table(of: quantity) { print("\n\(quantity.title)\n\(table)") }
+        }
+        if !verdicts.isEmpty { print("\n\(verdictTable)") }
+        guard let json else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(fileURLWithPath: json), options: .atomic)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(format, forKey: .format)
+        try container.encode(command, forKey: .command)
+        try container.encode(parameters, forKey: .parameters)
+        try container.encode(cells, forKey: .cells)
+        try container.encode(verdicts, forKey: .verdicts)
+    }
+}
+
+// MARK: - Tables
+
+extension BenchmarkDocument {
+    /// One line for each round of each cell and one for its median; nil where nobody has this quantity.
+    private func table(of quantity: Quantity) -> String? {
+        let measured = cells.filter { cell in cell.medians.values.contains { $0[quantity] != nil } }
+        let subjects = Subject.allCases.filter { subject in
+            measured.contains { $0.medians[subject]?[quantity] != nil }
+        }
+        guard !subjects.isEmpty else { return nil }
+        let others = subjects.contains(.podswarm) ? subjects.filter { $0 != .podswarm } : []
+        func line(_ name: String, _ round: String, _ figures: Cell.Figures, _ ratios: Cell.Figures) -> [String] {
+            [name, round] + subjects.map { figures[$0]?[quantity]?.shortText ?? "-" }
+                + others.map { ratios[$0]?[quantity].map { String(format: "%.2f", $0) } ?? "-" }
+        }
+        var lines = [["", "round"] + subjects.map(\.rawValue) + others.map { "/ \($0.rawValue)" }]
+        for cell in measured {
+            lines += cell.rounds.map { line(cell.name, "\($0.round)", $0.figures, $0.ratios) }
+            lines.append(line(cell.name, "median", cell.medians, cell.medianRatios))
+        }
+        return TextColumns.aligned(lines)
+    }
+
+    private var verdictTable: String {
+        TextColumns.aligned(
+            verdicts.map { verdict in
+                [
+                    "bar \(verdict.bar.number)",
+                    "\(verdict.bar.cell), \(verdict.bar.quantity.rawValue)"
+                        + (verdict.bar.against.map { " / \($0.rawValue)" } ?? ""),
+                    "at most \(verdict.bar.atMost.shortText)",
+                    verdict.median.shortText,
+                    verdict.isMet ? "met" : "missed",
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import EventLoop
+import Transport
+
+/// All viewers ask at one instant; then a bare loop sends over the same connections, and so on by turns.
+final class Burst: EngineWorkload, TimerHandler {
+    private unowned let viewers: PollingViewers
+    private let bytes: [UInt8]
+    private var repetitions: Int
+    private var due: Int64 = 0
+    private var sends: [(viewer: Int, at: Int64)] = []
+
+    /// Connections are idle for this long before each burst.
+    private static let lead: Int64 = 400_000_000
+    private static let bareToken = UInt64.max
+
+    init(_ order: EngineOrder, _ viewers: PollingViewers) {
+        self.viewers = viewers
+        repetitions = order.repetitions
+        bytes = Array(
+            "GET \(NginxServer.playlistPath) HTTP/1.1\r\nHost: \(order.origin.dropFirst(7))\r\nAccept: */*\r\n\r\n".utf8
+        )
+        sends.reserveCapacity(order.viewers)
+    }
+
+    func begin() {
+        sends.removeAll(keepingCapacity: true)
+        due = MonotonicClock.now() + Self.lead
+        for viewer in 0..<viewers.count { viewers.loop.schedule(at: due, token: UInt64(viewer), handler: self) }
+    }
+
+    func timerFired(token: UInt64, deadline: Int64) {
+        if token == Self.bareToken {
+            sendBare(due: deadline + Self.lead)
+        } else {
+            viewers.ask(Int(token), plannedAt: deadline)
+        }
+    }
+
+    func answered(viewer: Int, plannedAt: Int64, sentAt: Int64, doneAt: Int64) {
+        sends.append((viewer, sentAt))
+        guard sends.count == viewers.count else { return }
+        viewers.report.loopRequests += sends.count
+        if let times = BurstTimes(due: due, sends: sends.map(\.at), lastAnswer: doneAt) {
+            viewers.report.bursts.append(times)
+        }
+        // In a turn of its own, when the transport has put everything of this one away.
+        viewers.loop.schedule(at: doneAt + 1_000_000, token: Self.bareToken, handler: self)
+    }
+
+    private func sendBare(due: Int64) {
+        let inOrder = sends.sorted { $0.at < $1.at }.map(\.viewer)
+        let descriptors = inOrder.flatMap { viewers.transport.descriptors(of: viewers.owners[$0]) }
+        guard descriptors.count == viewers.count,
+            let times = BareSend(descriptors: descriptors, request: bytes).run(due: due)
+        else {
+            viewers.report.failures += 1
+            viewers.end()
+            return
+        }
+        viewers.report.bareBursts.append(times)
+        repetitions -= 1
+        repetitions > 0 ? begin() : viewers.end()
+    }
+}

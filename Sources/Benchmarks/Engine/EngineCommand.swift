@@ -1,0 +1,52 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Glibc
+import Swarm
+import Synchronization
+
+/// podswarm's engine alone, as a child of the measuring commands, so that it is counted from outside as its peers are.
+///
+/// Not an asynchronous command: those end the main thread in a way that valgrind 3.19 does not survive.
+struct EngineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "engine", shouldDisplay: false)
+
+    @Argument(
+        help: "An engine order as JSON.",
+        transform: { try JSONDecoder().decode(EngineOrder.self, from: Data($0.utf8)) }
+    )
+    var order: EngineOrder
+
+    func run() throws {
+        // Whatever hangs, nobody waits for it for ever.
+        alarm(UInt32(order.limitSeconds))
+        Preflight.raiseDescriptorLimit()
+        let outcome = Mutex<Result<EngineReport, any Error>?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        Self.carryOut(order) { result in
+            outcome.withLock { $0 = result }
+            ended.signal()
+        }
+        ended.wait()
+        guard let report = try outcome.withLock({ try $0?.get() }) else { return }
+        print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+    }
+
+    private static func carryOut(
+        _ order: EngineOrder,
+        then done: @escaping @Sendable (Result<EngineReport, any Error>) -> Void
+    ) {
+        Task {
+            do {
+                let report =
+                    switch order.workload {
+                    case .audience: try await IdleAudience.measure(order)
+                    case .closedLoop, .openLoop, .burst: try await EngineRun.report(of: order)
+                    }
+                done(.success(report))
+            } catch {
+                done(.failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What an engine child prints as its last line.
+struct EngineReport: Codable {
+    var requests = 0
+    var failures = 0
+    /// Playlists that were news to the process, and answers equal to a known one.
+    var bodiesParsed = 0
+    var bodiesRecognised = 0
+    /// Resident memory before the first viewer was made, and with every connection open and idle.
+    var residentBytesBefore = 0
+    var residentBytes = 0
+    /// User and system time of the loop after all connections were open.
+    var loopCPUMicroseconds = 0
+    var loopRequests = 0
+    /// Of an open loop: planned to sent of each request, in nanoseconds.
+    var lateness: LatenessSummary?
+    /// Of bursts, in the order in which they were made.
+    var bursts: [BurstTimes] = []
+    var bareBursts: [BurstTimes] = []
+
+    init() {}
+}
+
+/// Distribution of planned-to-sent times, in microseconds.
+struct LatenessSummary: Codable {
+    let median: Double
+    let percentile99: Double
+    let percentile999: Double
+    let maximum: Double
+
+    /// nil for no times at all.
+    init?(nanoseconds: [Double]) {
+        guard let median = nanoseconds.median, let percentile99 = nanoseconds.percentile(0.99),
+            let percentile999 = nanoseconds.percentile(0.999), let maximum = nanoseconds.max()
+        else { return nil }
+        self.median = median / 1000
+        self.percentile99 = percentile99 / 1000
+        self.percentile999 = percentile999 / 1000
+        self.maximum = maximum / 1000
+    }
+}
+
+/// When the requests of one burst left and the last answer came, in microseconds after the instant they were due.
+struct BurstTimes: Codable {
+    let firstSend: Double
+    let medianSend: Double
+    let lastSend: Double
+    let lastAnswer: Double
+
+    /// nil for a burst without requests; `sends` are monotonic nanoseconds.
+    init?(due: Int64, sends: [Int64], lastAnswer: Int64) {
+        let after = sends.map { Double($0 - due) / 1000 }
+        guard let first = after.min(), let median = after.median, let last = after.max() else { return nil }
+        firstSend = first
+        medianSend = median
+        lastSend = last
+        self.lastAnswer = Double(lastAnswer - due) / 1000
+    }
+}

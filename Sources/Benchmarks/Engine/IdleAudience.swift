@@ -1,0 +1,79 @@
+import EventLoop
+import HLS
+import LoadProfile
+import Measurement
+import Swarm
+import Transport
+
+/// A whole run of podswarm against a channel without breaks: viewers register, watch and poll, and have nothing else to do.
+enum IdleAudience {
+    static func measure(_ order: EngineOrder) async throws -> EngineReport {
+        let plan = try plan(order)
+        guard case .podServing(let target) = plan.target else {
+            throw BenchmarkError.unusable(program: "podswarm", reason: "its profile names no target")
+        }
+        var report = EngineReport()
+        report.residentBytesBefore = ProcessUsage.now().residentBytes
+        let run = try await SwarmRun(
+            plan,
+            endpoints: TargetEndpoints(
+                contentURL: target.contentURL,
+                adServers: [target.adServer],
+                session: target.session,
+                identifiesViewers: false
+            ),
+            authorisedHosts: AuthorisedHosts(target.authorisedHosts),
+            timebase: Timebase(
+                monotonicStart: MonotonicClock.now() + 500_000_000,
+                wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 500_000)
+            )
+        )
+        try await watch(run, order, &report)
+        report.residentBytes = ProcessUsage.now().residentBytes
+        await run.stop()
+        await run.shutDown()
+        return report
+    }
+
+    /// Returns when every viewer has watched for some versions of the playlist, or when it takes too long.
+    private static func watch(_ run: SwarmRun, _ order: EngineOrder, _ report: inout EngineReport) async throws {
+        var secondsToWatch = 3 * LivePlaylist.targetSeconds
+        for _ in 0..<60 + order.viewers / 200 where secondsToWatch > 0 {
+            try await Task.sleep(for: .seconds(1))
+            let pulse = await run.pulse()
+            report.requests += Int(clamping: pulse.counts.requests)
+            report.failures += Int(clamping: pulse.counts.errors)
+            report.bodiesParsed = pulse.bodiesParsed
+            report.bodiesRecognised = pulse.bodiesRecognised
+            if pulse.viewers(.watching) == order.viewers { secondsToWatch -= 1 }
+        }
+        guard secondsToWatch == 0 else {
+            throw BenchmarkError.unusable(program: "podswarm", reason: "not all of its viewers came to watch")
+        }
+    }
+
+    private static func plan(_ order: EngineOrder) throws -> LoadPlan {
+        let perSecond = order.scheme.isSecure ? 500 : 2500
+        let profile = """
+            name: idle
+            duration: 1h
+            target:
+              podServing:
+                contentURL: \(order.url)
+                adServer: \(order.origin)
+                authorisedHosts: [127.0.0.1]
+                networkCode: "1"
+                customAssetKey: benchmark
+            audience: {viewers: \(order.viewers), ramp: \(order.viewers / perSecond + 1)s}
+            playback: {segments: none, metadata: false}
+            breaks: {source: dateRange}
+            connection:
+              protocol: \(order.scheme == .http2 ? "http2" : "http1")
+              transport: \(order.carriers.rawValue)
+              caFile: "\(order.caFile)"
+            generator: {loops: 1}
+            """
+        let vocabulary = ProfileVocabulary(findingCodes: [], checkThreshold: { _ in nil })
+        return try ProfileReader(vocabulary: vocabulary).read(yaml: profile, path: "idle.yaml")
+    }
+}

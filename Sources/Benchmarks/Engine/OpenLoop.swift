@@ -1,0 +1,54 @@
+import EventLoop
+import Swarm
+
+/// Viewers poll in turn at instants that are fixed beforehand, whenever the answers come.
+final class OpenLoop: EngineWorkload, TimerHandler {
+    private unowned let viewers: PollingViewers
+    /// Between two polls of one viewer, and between those of two viewers that follow each other; nanoseconds.
+    private let period: Int64
+    private let distance: Double
+    private let nanoseconds: Int64
+    private var end: Int64 = 0
+    private var lateness: [Double] = []
+    private var waiting = 0
+    private var before = ProcessUsage.now()
+
+    /// Lets the loop come to rest before the first poll.
+    private static let lead: Int64 = 200_000_000
+
+    init(_ order: EngineOrder, _ viewers: PollingViewers) {
+        self.viewers = viewers
+        distance = 1e9 / Double(max(order.requestsPerSecond, 1))
+        period = Int64(distance * Double(order.viewers))
+        nanoseconds = Int64(order.seconds) * 1_000_000_000
+        lateness.reserveCapacity(order.requestsPerSecond * (order.seconds + 1))
+    }
+
+    func begin() {
+        before = ProcessUsage.now()
+        let start = MonotonicClock.now() + Self.lead
+        end = start + nanoseconds
+        for viewer in 0..<viewers.count { plan(viewer, at: start + Int64(distance * Double(viewer))) }
+    }
+
+    private func plan(_ viewer: Int, at instant: Int64) {
+        guard instant < end else { return }
+        waiting += 1
+        viewers.loop.schedule(at: instant, token: UInt64(viewer), handler: self)
+    }
+
+    func timerFired(token: UInt64, deadline: Int64) {
+        viewers.ask(Int(token), plannedAt: deadline)
+    }
+
+    func answered(viewer: Int, plannedAt: Int64, sentAt: Int64, doneAt: Int64) {
+        lateness.append(Double(sentAt - plannedAt))
+        viewers.report.loopRequests += 1
+        waiting -= 1
+        plan(viewer, at: plannedAt + period)
+        guard waiting == 0 else { return }
+        viewers.report.loopCPUMicroseconds = Int(ProcessUsage.now().cpuMicroseconds - before.cpuMicroseconds)
+        viewers.report.lateness = LatenessSummary(nanoseconds: lateness)
+        viewers.end()
+    }
+}

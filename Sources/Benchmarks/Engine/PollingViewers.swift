@@ -1,0 +1,102 @@
+import EventLoop
+import Swarm
+import Transport
+
+/// Viewers with a connection each, who understand every answer to their polls.
+///
+/// Confined to its loop, so that no exclusivity check can find anything.
+final class PollingViewers: TransferHandler {
+    let loop: EventLoop
+    let count: Int
+    let transport: HTTPTransport
+    @exclusivity(unchecked) private(set) var owners: ContiguousArray<ConnectionOwner> = []
+    @exclusivity(unchecked) var report = EngineReport()
+    private let request: PreparedRequest
+    private let reader: PlaylistReader
+    /// What is told of answers; nil while connections are made.
+    @exclusivity(unchecked) private var workload: (any EngineWorkload)?
+    private var next: (any EngineWorkload)?
+    private var done: ((EngineReport) -> Void)?
+    private var joined = 0
+    private var connected = 0
+
+    /// Connections that may be in the making at once.
+    private static let ramp = 64
+
+    init(_ order: EngineOrder, loop: EventLoop) throws {
+        self.loop = loop
+        count = order.viewers
+        var configuration = TransportConfiguration()
+        configuration.caFile = order.caFile
+        configuration.carriers = order.carriers
+        configuration.httpVersion = order.scheme == .http2 ? .http2 : .http1
+        transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: order.viewers)
+        request = PreparedRequest(url: order.url)
+        reader = PlaylistReader(url: order.url, viewers: order.viewers)
+        report.residentBytesBefore = ProcessUsage.now().residentBytes
+        transport.handler = self
+        owners.reserveCapacity(count)
+        for _ in 0..<count { owners.append(transport.makeOwner()) }
+    }
+
+    /// Opens every connection with one poll, then begins; `done` is called when the workload has ended.
+    func connect(then next: any EngineWorkload, done: @escaping (EngineReport) -> Void) {
+        self.next = next
+        self.done = done
+        for _ in 0..<min(Self.ramp, count) { join() }
+    }
+
+    private func join() {
+        guard joined < count else { return }
+        ask(joined, plannedAt: MonotonicClock.now())
+        joined += 1
+    }
+
+    func ask(_ viewer: Int, plannedAt: Int64) {
+        transport.start(
+            TransferRequest(request, owner: owners[viewer], plannedAt: plannedAt, token: UInt64(viewer))
+        )
+    }
+
+    func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
+        let viewer = Int(token)
+        guard reader.read(result, viewer: viewer) else {
+            report.failures += 1
+            // A benchmark that meets failures measures something else.
+            end()
+            return
+        }
+        report.requests += 1
+        if let workload {
+            workload.answered(
+                viewer: viewer,
+                plannedAt: result.plannedAt,
+                sentAt: result.sentAt,
+                doneAt: result.doneAt
+            )
+        } else {
+            connected += 1
+            connected == count ? allConnected() : join()
+        }
+    }
+
+    private func allConnected() {
+        report.residentBytes = ProcessUsage.now().residentBytes
+        workload = next
+        next = nil
+        workload?.begin()
+    }
+
+    /// Ends everything and reports.
+    func end() {
+        guard let done else { return }
+        self.done = nil
+        report.bodiesParsed = reader.parsed
+        report.bodiesRecognised = reader.recognised
+        // Held until the transport is closed: its answers come here.
+        transport.shutDown { [self] in
+            workload = nil
+            done(report)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+
+/// A program run as a child, with its output in a file and its resources counted by the kernel.
+struct ChildProcess {
+    /// What a finished child used.
+    struct Resources {
+        /// User and system time of all its threads.
+        let cpuMicroseconds: Double
+        let peakResidentBytes: Int
+    }
+
+    let program: String
+    let identifier: pid_t
+    private let output: String
+
+    /// Starts a program; standard output and error go to a file in `folder`.
+    init(_ path: String, _ arguments: [String], in folder: URL) throws(BenchmarkError) {
+        program = arguments.first ?? path
+        output = folder.appendingPathComponent("\(UUID().uuidString).out").path
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        let texts = ([path] + arguments.dropFirst()).map { strdup($0) }
+        defer { for text in texts { free(text) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, nil, texts + [nil], environ)
+        guard code == 0 else { throw .cannotStart(program: program, errno: code) }
+        identifier = child
+    }
+
+    /// Waits for the end; anything but exit status 0 is an error, and so is a child that takes too long.
+    func wait(atMostSeconds seconds: Int) throws(BenchmarkError) -> (output: String, resources: Resources) {
+        guard let (status, resources) = reap(within: seconds) else {
+            stop(SIGKILL)
+            throw .unusable(program: program, reason: "it did not end after \(seconds) s\n\(text)")
+        }
+        guard status == 0 else { throw .failed(program: program, status: status, output: text) }
+        return (text, resources)
+    }
+
+    /// Ends the child, whatever it is doing.
+    func stop(_ signal: Int32 = SIGTERM) {
+        kill(identifier, signal)
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
+
+    /// nil where the child has not ended by then.
+    private func reap(within seconds: Int) -> (status: Int32, resources: Resources)? {
+        var status: Int32 = 0
+        var usage = rusage()
+        var peak = 0
+        for _ in 0..<seconds * 20 {
+            peak = max(peak, peakResidentBytes)
+            guard wait4(identifier, &status, WNOHANG, &usage) == 0 else {
+                let cpu = Self.microseconds(usage.ru_utime) + Self.microseconds(usage.ru_stime)
+                return (status, Resources(cpuMicroseconds: cpu, peakResidentBytes: peak))
+            }
+            usleep(50_000)
+        }
+        return nil
+    }
+
+    /// Its greatest resident memory so far; 0 when it has ended.
+    ///
+    /// `ru_maxrss` is never less than what the parent held when it started the child.
+    private var peakResidentBytes: Int {
+        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8),
+            let kilobytes = text.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap({ Int($0.1) })
+        else { return 0 }
+        return kilobytes * 1024
+    }
+
+    private static func microseconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) * 1e6 + Double(time.tv_usec)
+    }
+}

@@ -1,0 +1,9 @@
+/// What is measured: podswarm, and what it is compared with.
+enum Subject: String, Codable, CaseIterable, CodingKeyRepresentable {
+    case podswarm
+    case wrk
+    case h2load
+    case hey
+    /// `send` in a loop over the same connections, with nothing around it.
+    case bareSend = "bare_send"
+}

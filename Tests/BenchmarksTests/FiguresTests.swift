@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+@Suite struct FiguresTests {
+    @Test(arguments: [([3], 3), ([3, 1], 2), ([5, 1, 3], 3), ([4, 1, 3, 2], 2.5)] as [([Double], Double)])
+    func medianIsTheMiddle(values: [Double], median: Double) {
+        #expect(values.median == median)
+    }
+
+    @Test func nothingHasNoMedian() {
+        #expect([Double]().median == nil)
+        #expect([Double]().percentile(0.5) == nil)
+    }
+
+    @Test(
+        arguments: [(0, 1), (0.01, 1), (0.011, 2), (0.5, 50), (0.99, 99), (0.999, 100), (1, 100)] as [(Double, Double)]
+    )
+    func percentileIsTheSmallestValueThatEnoughDoNotExceed(share: Double, value: Double) {
+        #expect((1...100).map(Double.init).shuffled().percentile(share) == value)
+    }
+
+    @Test func aRatioIsTakenWithinItsRound() throws {
+        var cell = Cell(name: "HTTP 64")
+        for (round, own, peer) in [(1, 10.0, 20.0), (2, 30, 30), (3, 40, 100)] {
+            cell.add(round: round, .podswarm, [.cpuPerRequest: own, .lastSend: 1])
+            cell.add(round: round, .wrk, [.cpuPerRequest: peer])
+        }
+        #expect(cell.rounds.map { $0.ratios[.wrk]?[.cpuPerRequest] } == [0.5, 1, 0.4])
+        #expect(cell.medianRatios[.wrk] == [.cpuPerRequest: 0.5])
+        #expect(cell.medians[.podswarm]?[.cpuPerRequest] == 30)
+        #expect(cell.medians[.podswarm]?[.lastSend] == 1)
+    }
+
+    @Test(arguments: [(9.0, true), (9.1, false)])
+    func aBarIsMetUpToItsFigure(own: Double, isMet: Bool) throws {
+        let bar = try #require(Bar.all.first { $0.cell == "HTTP 1000" && $0.command == "poll" })
+        var cell = Cell(name: "HTTP 1000")
+        cell.add(round: 1, .podswarm, [.cpuPerRequest: own])
+        #expect(Verdict(bar, cell) == nil, "nothing to divide by")
+        cell.add(round: 1, .wrk, [.cpuPerRequest: 10])
+        let verdict = try #require(Verdict(bar, cell))
+        #expect(verdict.isMet == isMet)
+    }
+
+    @Test func theDocumentNamesEverythingWithItsUnit() throws {
+        var document = BenchmarkDocument(command: "record", parameters: ["repetitions": 7])
+        document.add(round: 1, cell: "one outcome", .podswarm, [.recordTime: 61])
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try document.finish(json: file.path)
+        let expected = """
+            {"bars":[{"at_most":60,"bar":9,"cell":"one outcome","median":61,"met":false,"quantity":"record_ns"}],\
+            "cells":[{"median":{"podswarm":{"record_ns":61}},"median_podswarm_divided_by":{},"name":"one outcome",\
+            "rounds":[{"figures":{"podswarm":{"record_ns":61}},"podswarm_divided_by":{},"round":1}]}],\
+            "command":"record","format":"podswarm-benchmarks/2","parameters":{"repetitions":7}}
+            """
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(text.filter { !$0.isWhitespace } == expected.filter { !$0.isWhitespace })
+    }
+
+    @Test func columnsAreFlushRightButForTheFirst() {
+        #expect(TextColumns.aligned([["a", "10"], ["bcd", "2"], ["e"]]) == "a    10\nbcd   2\ne  ")
+    }
+
+    @Test(arguments: [(0.894, "0.89"), (9.99, "9.99"), (12.34, "12.3"), (1234.5, "1234")])
+    func figuresAreShort(value: Double, text: String) {
+        #expect(value.shortText == text)
+    }
+}
