@@ -60,30 +60,25 @@ struct AnswerHead {
 
     /// Takes one line with its line end, which is a line feed with or without a carriage return.
     @inline(__always)
-    mutating func take(_ line: UnsafeRawPointer, _ count: Int) -> Step {
-        guard traits.contains(.hasStatusLine) else { return takeStatusLine(line, count) }
-        let first = line.load(as: UInt8.self)
+    mutating func take(_ start: UnsafeRawPointer, _ line: HeadLine) -> Step {
+        guard traits.contains(.hasStatusLine) else { return takeStatusLine(start, line.count) }
+        let first = start.load(as: UInt8.self)
         if first == Self.carriageReturn || first == Self.lineFeed { return .end }
         if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
             // Folded lines go on with a value that says nothing of framing; there is none to go on with at first.
             return traits.contains(.hasHeader) ? .header : .malformed
         }
-        guard let colon = memchr(line, Int32(UInt8(ascii: ":")), count) else { return .malformed }
+        guard line.colon >= 0 else { return .malformed }
         traits.insert(.hasHeader)
-        let nameCount = UnsafeRawPointer(colon) - line
-        let letter = first | 0x20
-        guard nameCount >= 10, nameCount <= 17, letter == UInt8(ascii: "c") || letter == UInt8(ascii: "t") else {
-            return .header
-        }
-        return takeHeader(line, nameCount, UnsafeRawBufferPointer(start: colon + 1, count: count - nameCount - 1))
+        // Names of 10, 14, 16 and 17 letters matter to framing.
+        guard line.colon < 32, 0x3_4400 >> UInt32(truncatingIfNeeded: line.colon) & 1 != 0 else { return .header }
+        return takeHeader(start, line.colon, line.count)
     }
 
     /// Takes a header whose name may be one of the four that matter.
-    private mutating func takeHeader(
-        _ line: UnsafeRawPointer,
-        _ nameCount: Int,
-        _ value: UnsafeRawBufferPointer
-    ) -> Step {
+    @inline(never)
+    private mutating func takeHeader(_ line: UnsafeRawPointer, _ nameCount: Int, _ count: Int) -> Step {
+        let value = UnsafeRawBufferPointer(start: line + nameCount + 1, count: count &- nameCount &- 1)
         let front = Self.lowercased(line)
         let back = Self.lowercased(line + nameCount - 8)
         switch nameCount {
@@ -112,6 +107,8 @@ struct AnswerHead {
         static let tHyphenLength: UInt64 = 0x6874_676e_656c_2d74
         static let encoding: UInt64 = 0x676e_6964_6f63_6e65
         static let transfer: UInt64 = 0x7265_6673_6e61_7274
+        static let blankKeepAl: UInt64 = 0x6c61_2d70_6565_6b20
+        static let pAliveEnd: UInt64 = 0x2a2d_6576_696c_612d
     }
 
     @inline(__always)
@@ -127,6 +124,12 @@ struct AnswerHead {
 
     /// As libcurl: the option may stand anywhere in the value; HTTP/1.0 that keeps its connection has to say so.
     private mutating func takeConnection(_ value: UnsafeRawBufferPointer) {
+        if let base = value.baseAddress, value.count == 13, Self.lowercased(base) == Word.blankKeepAl,
+            Self.lowercased(base + 5) == Word.pAliveEnd, !traits.contains(.isHTTP10)
+        {
+            // What nearly all servers of HTTP/1.1 say: there is no "close" in it.
+            return
+        }
         if traits.contains(.isHTTP10), ConnectionOptions.contains("keep-alive", in: value) {
             traits.remove(.closes)
         } else if ConnectionOptions.contains("close", in: value) {
@@ -137,16 +140,19 @@ struct AnswerHead {
     /// As libcurl: the last header counts, the number may be followed by anything, and one that is too great for 63
     /// bits leaves the length to the end of the connection.
     private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) -> Step {
+        guard let base = value.baseAddress else { return .malformed }
         var position = 0
-        while position < value.count, value[position] == UInt8(ascii: " ") || value[position] == UInt8(ascii: "\t") {
+        while position < value.count, Self.isBlank(base.load(fromByteOffset: position, as: UInt8.self)) {
             position &+= 1
         }
-        if position < value.count, value[position] == UInt8(ascii: "+") { position &+= 1 }
+        if position < value.count, base.load(fromByteOffset: position, as: UInt8.self) == UInt8(ascii: "+") {
+            position &+= 1
+        }
         var number = 0
         var hasDigit = false
         var isTooGreat = false
         while position < value.count {
-            let digit = value[position] &- UInt8(ascii: "0")
+            let digit = base.load(fromByteOffset: position, as: UInt8.self) &- UInt8(ascii: "0")
             guard digit <= 9 else { break }
             hasDigit = true
             let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
@@ -197,6 +203,10 @@ extension AnswerHead {
         traits.insert(.hasStatusLine)
         if version == Self.http10 { traits.formUnion([.isHTTP10, .closes]) }
         return .header
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -159,30 +159,33 @@ extension AnswerReader {
     private mutating func beginHead(_ base: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
         var head = AnswerHead(decodesContent: traits.contains(.decodesContent))
         var start = base
-        var line = base
+        var next = base
         var left = count
-        var headerBytes = 0
-        while let end = memchr(line, Int32(AnswerHead.lineFeed), left) {
-            let next = UnsafeRawPointer(end) + 1
-            let length = next - line
-            headerBytes &+= length
-            guard headerBytes <= Int(headerLimit) else { return fail(.protocolError) }
-            let step = head.take(line, length)
-            lastStatus = head.status
-            line = next
-            left &-= length
+        while let line = HeadLine(at: next, of: left) {
+            let bytes = next
+            next += line.count
+            left &-= line.count
+            // All that was read so far are lines of heads.
+            guard count &- left <= Int(headerLimit) else { return failHead(head) }
+            let step = head.take(bytes, line)
             if step == .header { continue }
-            guard step == .end, memchr(start, 0, next - start) == nil else { return fail(.protocolError) }
+            guard step == .end, memchr(start, 0, next - start) == nil else { return failHead(head) }
             if head.isInterim {
                 head.beginNext()
                 start = next
                 continue
             }
+            lastStatus = head.status
             headStart = start
             headCount = UInt32(truncatingIfNeeded: next - start)
-            return beginBody(head, next, left, headerBytes: headerBytes, keepsBody: keepsBody)
+            return beginBody(head, next, left, headerBytes: count &- left, keepsBody: keepsBody)
         }
-        return stash(head, start: start, line: line, left: left, headerBytes: headerBytes)
+        return stash(head, start: start, line: next, left: left, headerBytes: count &- left)
+    }
+
+    private mutating func failHead(_ head: AnswerHead) -> Progress {
+        lastStatus = head.status
+        return fail(.protocolError)
     }
 
     /// Keeps a head that is not whole yet.
@@ -194,7 +197,8 @@ extension AnswerReader {
         left: Int,
         headerBytes: Int
     ) -> Progress {
-        guard memchr(start, 0, line - start) == nil else { return fail(.protocolError) }
+        guard memchr(start, 0, line - start) == nil else { return failHead(head) }
+        lastStatus = head.status
         let assembly = takeAssembly()
         assembly.head.append(UnsafeRawBufferPointer(start: start, count: line - start + left))
         assembly.lineStart = line - start
@@ -233,7 +237,8 @@ extension AnswerReader {
             guard assembly.headerBytes <= Int(headerLimit), let start = line.baseAddress else {
                 return fail(.protocolError)
             }
-            let step = assembly.pendingHead.take(start, line.count)
+            guard let whole = HeadLine(at: start, of: line.count) else { return fail(.other) }
+            let step = assembly.pendingHead.take(start, whole)
             lastStatus = assembly.pendingHead.status
             guard step != .malformed, memchr(start, 0, line.count) == nil else { return fail(.protocolError) }
             assembly.lineStart = assembly.head.count

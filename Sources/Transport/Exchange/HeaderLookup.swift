@@ -4,22 +4,30 @@ import Glibc
 enum ConnectionOptions {
     /// Compares without regard to ASCII case; `option` is in lower case.
     static func contains(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
+        guard let base = value.baseAddress else { return false }
         var start = 0
-        while start < value.count, value[start] == 0x20 || (value[start] >= 0x09 && value[start] <= 0x0d) {
-            start &+= 1
-        }
-        var end = start
-        while end < value.count, value[end] != AnswerHead.carriageReturn, value[end] != AnswerHead.lineFeed {
-            end &+= 1
-        }
-        let length = option.utf8CodeUnitCount
-        while end &- start >= length {
-            var matched = 0
-            while matched < length, value[start &+ matched] | 0x20 == option.utf8Start[matched] { matched &+= 1 }
-            if matched == length { return true }
-            start &+= 1
+        while start < value.count, isSpace(base.load(fromByteOffset: start, as: UInt8.self)) { start &+= 1 }
+        let first = option.utf8Start.pointee
+        var position = start
+        while position < value.count {
+            let byte = base.load(fromByteOffset: position, as: UInt8.self)
+            if byte | 0x20 == first, matches(option, base + position, value.count &- position) { return true }
+            if byte == AnswerHead.carriageReturn || byte == AnswerHead.lineFeed { break }
+            position &+= 1
         }
         return false
+    }
+
+    private static func matches(_ option: StaticString, _ text: UnsafeRawPointer, _ count: Int) -> Bool {
+        let length = option.utf8CodeUnitCount
+        guard length <= count else { return false }
+        for offset in 0..<length
+        where text.load(fromByteOffset: offset, as: UInt8.self) | 0x20 != option.utf8Start[offset] { return false }
+        return true
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (byte >= 0x09 && byte <= 0x0d)
     }
 }
 

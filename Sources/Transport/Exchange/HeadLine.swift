@@ -1,0 +1,15 @@
+import Glibc
+
+/// One line of a head: how long it is, its end included, and where its first colon is, negative when it has none.
+struct HeadLine {
+    let count: Int
+    let colon: Int
+
+    /// The first line of so many bytes; nil when it has not ended.
+    @inline(__always)
+    init?(at start: UnsafeRawPointer, of available: Int) {
+        guard let end = memchr(start, Int32(AnswerHead.lineFeed), available) else { return nil }
+        count = UnsafeRawPointer(end) - start + 1
+        colon = memchr(start, Int32(UInt8(ascii: ":")), count).map { UnsafeRawPointer($0) - start } ?? -1
+    }
+}
