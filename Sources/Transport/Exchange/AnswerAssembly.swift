@@ -70,6 +70,7 @@ final class AnswerAssembly {
         } else {
             framing = head.bodyLength >= 0 ? .length(left: head.bodyLength) : .untilClose
         }
+        guard !head.codings.isEmpty else { return }
         let codings = head.codings.decodingOrder
         guard !codings.isEmpty else { return }
         decoder = ContentDecoder(codings, limit: limits.bodyBytes, pool: pool)
