@@ -19,7 +19,8 @@ extension RunDescription {
             startedAtMicroseconds: outcome.startedAt,
             endedAtMicroseconds: outcome.endedAt,
             loops: outcome.loopCount,
-            transports: ["libcurl", plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
+            transports: Self.carriers(of: outcome.totals) + [plan.connection.version == .http1 ? "http/1.1" : "h2"]
+                + (usesTLS ? ["tls"] : []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
             interrupted: outcome.end == .interrupted,
             abortedBy: abortedBy,
@@ -27,6 +28,13 @@ extension RunDescription {
             host: .ofThisMachine(sharedWithTarget: target.isEmbedded),
             asked: Self.asked(plan, outcome: outcome)
         )
+    }
+
+    /// What carried anything in this run.
+    private static func carriers(of totals: RunTotals) -> [String] {
+        Carrier.allCases.filter { carrier in
+            RequestKind.allCases.contains { totals.carried(of: $0, by: carrier) > 0 }
+        }.map { $0 == .curl ? "libcurl" : $0.name }
     }
 
     private static func asked(_ plan: LoadPlan, outcome: RunOutcome) -> [Asked] {

@@ -15,6 +15,18 @@ import Testing
 
     static let ways = [
         Way(
+            name: "libcurl",
+            arguments: ["--set", "connection.transport=curl"],
+            transports: ["libcurl", "http/1.1"],
+            tlsVerified: nil
+        ),
+        Way(
+            name: "libcurl over tls",
+            arguments: ["--set", "connection.transport=curl", "--set", "target.embedded.tls=true"],
+            transports: ["libcurl", "http/1.1", "tls"],
+            tlsVerified: true
+        ),
+        Way(
             name: "http2",
             arguments: ["--set", "connection.protocol=http2"],
             transports: ["libcurl", "h2"],
@@ -23,7 +35,7 @@ import Testing
         Way(
             name: "tls",
             arguments: ["--set", "target.embedded.tls=true"],
-            transports: ["libcurl", "http/1.1", "tls"],
+            transports: ["exchange", "http/1.1", "tls"],
             tlsVerified: true
         ),
         Way(
@@ -35,7 +47,7 @@ import Testing
         Way(
             name: "insecure",
             arguments: ["--set", "target.embedded.tls=true", "--insecure"],
-            transports: ["libcurl", "http/1.1", "tls"],
+            transports: ["exchange", "http/1.1", "tls"],
             tlsVerified: false
         ),
     ]
@@ -56,6 +68,12 @@ import Testing
         if way.transports.contains("h2") {
             #expect(connections.total == FastProfile.viewers)
             #expect(connections.maximumPerViewer == 1)
+        }
+        for (kind, request) in outcome.document.requests {
+            let carried = try #require(request.carried)
+            #expect(carried.values.reduce(0, +) == request.count, "\(kind)")
+            #expect(carried["exchange"] == 0 || way.transports.contains("exchange"), "\(kind)")
+            #expect(carried["curl"] == 0 || way.transports.contains("libcurl"), "\(kind)")
         }
         let registration = try #require(outcome.document.requests["registration"])
         #expect((registration.latencies["tls"] != nil) == way.transports.contains("tls"))
@@ -114,7 +132,7 @@ import Testing
         let end = try await ExternalTool.bash.run(["-c", script] + command)
         #expect(end.status == 2)
         #expect(!end.isSignal)
-        #expect(end.errors.contains("500 viewers need about"), "\(end.errors)")
+        #expect(end.errors.contains("500 viewers need at least 628 file descriptors"), "\(end.errors)")
         #expect(end.errors.contains("the hard limit is 256"), "\(end.errors)")
         #expect(end.errors.contains("ulimit -Hn"), "\(end.errors)")
         #expect(end.errors.contains("--viewers"), "\(end.errors)")

@@ -50,8 +50,10 @@ import Testing
         ),
     ]
 
-    @Test(arguments: plans) func aPlannedFaultIsFoundThereAndOnlyThere(plan: Plan) async throws {
-        let outcome = try await Rehearsal(FastProfile.faulty.yaml, faults: plan.faults).run(plan.more)
+    @Test(arguments: plans, ["auto", "curl"])
+    func aPlannedFaultIsFoundThereAndOnlyThereWhateverCarriesTheRequests(plan: Plan, transport: String) async throws {
+        let outcome = try await Rehearsal(FastProfile.faulty.yaml, faults: plan.faults)
+            .run(plan.more + ["--set", "connection.transport=\(transport)"])
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.findings == [plan.code])
         let finding = try #require(outcome.finding(plan.code))
@@ -89,7 +91,7 @@ import Testing
     @Test func aFindingThatTheProfileAllowsDoesNotFailTheRun() async throws {
         var profile = FastProfile.faulty
         profile.rest = "allowFindings: [foreign_stream_id]"
-        let yaml = profile.yaml.replacing("thresholds: [findings.* == 0]", with: "thresholds: [playlist.errors < 1%]")
+        let yaml = profile.yaml.replacing("findings.* == 0", with: "playlist.errors < 1%")
         let outcome = try await Rehearsal(yaml, faults: "[{fault: foreign_stream_id, breaks: [2]}]").run()
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.finding("foreign_stream_id")?.allowed == true)

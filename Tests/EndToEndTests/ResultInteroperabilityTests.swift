@@ -94,6 +94,13 @@ import Testing
                 "registration", "multivariant", "playlist", "pod_manifest", "pod_playlist", "metadata", "verification",
             ]
         )
+        for (kind, request) in document.requests {
+            let lateness = request.latencies["lateness"]
+            #expect((lateness?.count ?? 0) + (lateness?.outOfRange ?? 0) == request.count, "\(kind)")
+            #expect(request.carried == ["exchange": request.count, "curl": 0], "\(kind)")
+        }
+        let sends = document.breaks.each.reduce(0) { $0 + ($1.sendLateness?.count ?? 0) }
+        #expect(sends == document.requests["pod_manifest"]?.count)
         let connections = try #require(reconciliation.connections)
         #expect(connections.viewers == FastProfile.viewers)
         #expect(connections.total >= FastProfile.viewers)

@@ -28,7 +28,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package let startedAt: String
     package let endedAt: String
     package var loops: Int
-    /// For example `http/1.1` and `tls`.
+    /// What carried requests, and the protocol: for example `exchange`, `http/1.1` and `tls`.
     package var transports: [String]
     /// False for a run with `--insecure`; nil for one without TLS.
     package var tlsVerified: Bool?
