@@ -45,7 +45,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private static func endsBreak(_ action: ViewerAction) -> Bool {
         switch action {
         case .note(.adEvent(.adBreakEnded)), .note(.breakFailed), .note(.breakSkipped): true
-        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .note, .gone: false
+        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .note, .gone: false
         }
     }
 
@@ -118,7 +118,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             self.announcedBreak = scheduled.key
             return "Next break at \(scheduled.start.iso8601), named \(planned.identifier.pathComponent)."
         case .note(let note): return self.line(for: note)
-        case .schedule, .cancel, .preparePod, .gone: return nil
+        case .schedule, .cancel, .preparePod, .warm, .gone: return nil
         }
     }
 

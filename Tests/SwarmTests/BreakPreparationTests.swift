@@ -63,6 +63,69 @@ import Testing
         try viewer.watch(seconds: 20)
         #expect(viewer.scheduled.allSatisfy { $0.2 == nil })
     }
+    @Test(arguments: [0, 511, 1023])
+    func aConnectionIsWarmedSoLongBeforeTheBreaksInstant(number: Int) throws {
+        let plan = LoadPlan.forTests {
+            $0.breaks.lead = .seconds(1)
+            $0.breaks.preconnect = .milliseconds(1500)
+        }
+        var viewer = ScriptedViewer(plan, number: number)
+        try viewer.startWatching()
+        try viewer.watch(seconds: 18.25)
+        #expect(viewer.warmed.isEmpty)
+        #expect(viewer.scheduled.last?.2 != nil)
+        try viewer.watch(seconds: 1)
+        #expect(viewer.warmed == [ScriptedViewer.start + 18_500_000_000])
+        #expect(viewer.count(.podManifest) == 1)
+    }
+
+    @Test func aPlayheadsConnectionIsWarmedBeforeThePlayheadIsThere() throws {
+        let plan = LoadPlan.forTests {
+            $0.breaks.source = .dateRange(classAttribute: nil)
+            $0.breaks.trigger = .playhead
+            $0.breaks.preconnect = .seconds(3)
+        }
+        var viewer = ScriptedViewer(plan)
+        try viewer.startWatching()
+        viewer.advance(seconds: 2)
+        let announced = ScheduledBreak(
+            start: ScriptedViewer.wallStart + .seconds(20),
+            duration: .seconds(10),
+            ordinal: 1
+        )
+        viewer.take(.playlist)
+        viewer.send(.playlist(try .forTests(version: 2, announced: [announced]), plannedAt: viewer.now))
+        viewer.advance(seconds: 24)
+        // Three target durations of 2 s behind the live edge.
+        #expect(viewer.warmed == [ScriptedViewer.start + 23_000_000_000])
+    }
+
+    @Test func nothingIsWarmedWhereThePlanSaysNothing() throws {
+        var viewer = ScriptedViewer()
+        try viewer.startWatching()
+        try viewer.watch(seconds: 45)
+        #expect(viewer.warmed.isEmpty)
+    }
+
+    @Test func aViewerWithoutASessionWarmsNothing() throws {
+        var viewer = ScriptedViewer(.forTests { $0.breaks.preconnect = .seconds(2) })
+        try viewer.startWatching(registers: false)
+        try viewer.watch(seconds: 20)
+        #expect(viewer.warmed.isEmpty)
+    }
+
+    @Test func aSessionThatComesAfterTheInstantOfWarmingWarmsAtOnce() throws {
+        var viewer = ScriptedViewer(.forTests { $0.breaks.preconnect = .seconds(5) })
+        viewer.send(.join)
+        viewer.take(.multivariant)
+        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+        try viewer.answerPlaylist()
+        try viewer.watch(seconds: 17)
+        #expect(viewer.warmed.isEmpty)
+        viewer.take(.registration)
+        viewer.send(.registered(try .forTests))
+        #expect(viewer.warmed == [ScriptedViewer.start + 17_000_000_000])
+    }
 }
 
 /// One description of a break for all who are to have it.

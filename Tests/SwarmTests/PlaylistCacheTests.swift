@@ -156,6 +156,14 @@ import Testing
         #expect(found.map(\.1) == [6, 7])
     }
 
+    @Test(arguments: [
+        ("7", 7), ("b-7", 7), ("b-007", 7), ("12-b", 1), ("b", 1), ("2026-11-21T20:00:00Z", 1), ("ä9", 9),
+        ("x9223372036854775807", .max), ("x9223372036854775808", 1), ("x00000000000000000000000005", 5),
+    ])
+    func theNumberAtTheEndOfAnIDIsTheBreaksOrdinal(id: String, ordinal: Int) throws {
+        #expect(try self.breaks(self.range(id, 1)).map(\.1) == [ordinal])
+    }
+
     @Test func aClassTakesTheRangesOfThatClassOnly() throws {
         let lines = [self.range("a", 1, ",CLASS=\"ads\""), self.range("b", 2), self.range("c", 3, ",CLASS=\"news\"")]
         #expect(try self.breaks(lines.joined(separator: "\n"), classAttribute: "ads").map(\.0) == ["a"])

@@ -15,6 +15,8 @@ final class ScriptedTransport: ViewerTransport {
     private(set) var open: [TransferRequest] = []
     /// All that was ever sent, in order.
     private(set) var sent: [TransferRequest] = []
+    /// The requests that a connection was to be opened for.
+    private(set) var warmed: [PreparedRequest] = []
     /// Owners are a transport's own; this one carries nothing.
     private let real: HTTPTransport
 
@@ -32,6 +34,8 @@ final class ScriptedTransport: ViewerTransport {
         self.open.append(request)
         self.sent.append(request)
     }
+
+    func warm(_ request: PreparedRequest, owner: ConnectionOwner) { self.warmed.append(request) }
 
     func close(_ owner: ConnectionOwner) { self.real.close(owner) }
 

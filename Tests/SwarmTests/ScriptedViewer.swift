@@ -19,6 +19,8 @@ struct ScriptedViewer {
     private(set) var open: [Request] = []
     private(set) var notes: [ViewerNote] = []
     private(set) var scheduled: [(ScheduledBreak, PodIdentifier, String?)] = []
+    /// When a connection was to be opened ahead.
+    private(set) var warmed: [Int64] = []
     private(set) var isGone = false
 
     struct Request: Equatable {
@@ -68,6 +70,7 @@ struct ScriptedViewer {
             case .breakScheduled(let planned):
                 self.scheduled.append((planned.scheduled, planned.identifier, nil))
             case .preparePod(let url): self.scheduled[self.scheduled.count - 1].2 = url
+            case .warm: self.warmed.append(self.now)
             case .note(let note): self.notes.append(note)
             case .gone: self.isGone = true
             }

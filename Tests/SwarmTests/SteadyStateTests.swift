@@ -69,6 +69,21 @@ import Transport
         }
     }
 
+    @Test func theConnectionIsWarmedForThePreparedRequest() async throws {
+        let plan = LoadPlan.forTests { $0.breaks.preconnect = .seconds(1) }
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(plan, loop: loop)
+            scripted.join()
+            #expect(scripted.fire(.breakPreparation))
+            #expect(scripted.transport.warmed.isEmpty)
+            #expect(scripted.fire(.breakPreparation))
+            #expect(scripted.transport.warmed.count == 1)
+            #expect(scripted.transport.warmed.first === scripted.shard.viewers[0].podRequest)
+            #expect(scripted.fire(.breakFetch))
+            #expect(scripted.transport.requests(.podManifest).first === scripted.transport.warmed.first)
+        }
+    }
+
     @Test func theRepeatedPodRequestIsTheFirstOne() async throws {
         let plan = LoadPlan.forTests { $0.pods.repeatShare = 1 }
         try await ScriptedShard.onLoop { loop in

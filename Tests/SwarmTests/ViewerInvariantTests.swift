@@ -76,6 +76,7 @@ private struct RandomScript {
         chosen.breaks.lead = .milliseconds(Int64(random.next() % 4000))
         chosen.breaks.jitter = .milliseconds(Int64(random.next() % 1500))
         chosen.breaks.podDuration = .seconds(Int64(random.next() % 12))
+        chosen.breaks.preconnect = .milliseconds(Int64(random.next() % 8000))
         chosen.playback.segments = [.none, .content, .ads, .all][Int(random.next() % 4)]
         chosen.playback.playoutLimit = random.happens(0.3) ? .seconds(2) : nil
         chosen.pods.repeatShare = random.happens(0.5) ? 0.5 : 0

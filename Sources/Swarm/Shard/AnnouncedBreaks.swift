@@ -36,8 +36,26 @@ package struct AnnouncedBreaks: Sendable {
         )
     }
 
+    /// The number that an id ends with; nil where it ends with none, or with one past counting.
     private static func trailingNumber(of id: String) -> Int? {
-        let digits = id.utf8.reversed().prefix { $0 >= 0x30 && $0 <= 0x39 }
-        return digits.isEmpty ? nil : Int(String(decoding: digits.reversed(), as: UTF8.self))
+        let bytes = id.utf8
+        var start = bytes.endIndex
+        while start > bytes.startIndex, Self.digit(bytes[bytes.index(before: start)]) != nil {
+            start = bytes.index(before: start)
+        }
+        guard start < bytes.endIndex else { return nil }
+        var number = 0
+        for byte in bytes[start...] {
+            let tens = number.multipliedReportingOverflow(by: 10)
+            let sum = tens.partialValue.addingReportingOverflow(Self.digit(byte) ?? 0)
+            guard !tens.overflow, !sum.overflow else { return nil }
+            number = sum.partialValue
+        }
+        return number
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        let value = byte &- UInt8(ascii: "0")
+        return value <= 9 ? Int(value) : nil
     }
 }

@@ -146,6 +146,10 @@ final class Shard {
             self.nextBreak(planned, viewer)
         case .preparePod(let url):
             viewer.podRequest = PreparedRequest(url: url, headers: viewer.headers)
+        case .warm:
+            if let request = viewer.podRequest {
+                self.transport.warm(request, owner: viewer.owner)
+            }
         case .note(let note):
             self.take(note, viewer)
         case .gone:

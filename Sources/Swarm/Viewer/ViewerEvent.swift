@@ -98,6 +98,8 @@ package enum ViewerAction: Sendable {
     case breakScheduled(PlannedBreak)
     /// The pod will soon be asked for at this URL: its request can be prepared, so that nothing is built at its instant.
     case preparePod(url: String)
+    /// A connection is to be open when the prepared pod request is sent.
+    case warm
     case note(ViewerNote)
     /// Nothing is in flight and nothing will be asked again: connections can go.
     case gone

@@ -103,11 +103,7 @@ extension ViewerMachine {
         // as one that the generator sent late.
         self.adBreak.fetchAt = max(self.fetchInstant(of: planned.scheduled, startAt: startAt), now)
         actions.append(.schedule(.breakFetch, at: self.adBreak.fetchAt))
-        guard self.preparesAt > now else {
-            self.prepareBreak(now: now, actions: &actions)
-            return
-        }
-        actions.append(.schedule(.breakPreparation, at: self.preparesAt))
+        self.prepareBreak(now: now, actions: &actions)
     }
 
     private mutating func fetchInstant(of scheduled: ScheduledBreak, startAt: Int64) -> Int64 {
@@ -131,7 +127,7 @@ extension ViewerMachine {
             return
         }
         self.phase = .inBreak
-        self.prepareBreak(now: plannedAt, actions: &actions)
+        self.preparePodURL(&actions)
         guard !self.adBreak.podURL.isEmpty else {
             // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
             self.resolve(.breakSkipped(.noStreamID), &actions)

@@ -24,6 +24,7 @@ package final class ViewerPlan: Sendable {
     package let leadNanoseconds: Int64
     package let graceNanoseconds: Int64
     package let jitterNanoseconds: Int64
+    package let preconnectNanoseconds: Int64
     package let playoutLimitNanoseconds: Int64?
 
     package init(_ plan: LoadPlan, endpoints: TargetEndpoints, timebase: Timebase) {
@@ -51,6 +52,7 @@ package final class ViewerPlan: Sendable {
         self.leadNanoseconds = plan.breaks.lead.nanosecondsHeld
         self.graceNanoseconds = plan.breaks.grace.nanosecondsHeld
         self.jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld
+        self.preconnectNanoseconds = plan.breaks.preconnect.nanosecondsHeld
         self.playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
     }
 
