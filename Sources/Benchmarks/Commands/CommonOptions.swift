@@ -72,7 +72,8 @@ struct Bench {
     }
 
     func engine(_ order: EngineOrder, under callgrind: Callgrind? = nil) throws -> EngineProcess {
-        try EngineProcess(order, core: clientCore, in: server.folder, under: callgrind)
+        server.forgetConnections()
+        return try EngineProcess(order, core: clientCore, in: server.folder, under: callgrind)
     }
 
     func start(
@@ -80,7 +81,8 @@ struct Bench {
         _ arguments: [String],
         under callgrind: Callgrind? = nil
     ) throws(BenchmarkError) -> ChildProcess {
-        try ChildProcess(
+        server.forgetConnections()
+        return try ChildProcess(
             try Tool.taskset.path(),
             ["taskset", "-c", "\(clientCore)"] + (callgrind?.wrapper ?? []) + [try peer.tool.path()] + arguments,
             in: server.folder

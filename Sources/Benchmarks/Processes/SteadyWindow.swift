@@ -10,7 +10,7 @@ struct SteadyWindow {
     /// Between the last connection and the first mark.
     private static let settling: UInt32 = 500_000
 
-    /// Waits for the connections, then for `seconds`; the generator has to last until the second mark.
+    /// Waits until each connection was answered, then for `seconds`; the generator has to last until the second mark.
     init(
         of child: ChildProcess,
         connections: Int,
@@ -21,13 +21,8 @@ struct SteadyWindow {
         guard let clock = ProcessClock(child.identifier) else {
             throw .unusable(program: child.program, reason: "it ended at once")
         }
-        var waits = connectingSeconds * 10
-        // The connection that asks for the status counts as well.
-        while try server.status().connections <= connections, waits > 0 {
-            usleep(100_000)
-            waits -= 1
-        }
-        let open = try server.status().connections - 1
+        for _ in 0..<connectingSeconds * 10 where server.answeredConnections < connections { usleep(100_000) }
+        let open = server.answeredConnections
         guard open >= connections else {
             throw .unusable(program: child.program, reason: "it has only \(open) of \(connections) connections")
         }

@@ -13,6 +13,8 @@ final class NginxServer {
 
     static let playlistPath = "/live.m3u8"
     private static let statusPath = "/status"
+    /// One byte for each connection that was answered once.
+    private static let connectionLog = "connections.log"
 
     /// Starts it; the playlist stands still until ``rewrite(everySeconds:)``.
     init(core: Int) throws {
@@ -58,6 +60,17 @@ final class NginxServer {
         rewriting = PlaylistRewriting(folder.appendingPathComponent(Self.playlistPath), everySeconds: seconds)
     }
 
+    /// Begins anew to count connections.
+    func forgetConnections() {
+        truncate(folder.appendingPathComponent(Self.connectionLog).path, 0)
+    }
+
+    /// Connections that were answered at least once: unlike accepted ones, they have their handshakes behind them.
+    var answeredConnections: Int {
+        let path = folder.appendingPathComponent(Self.connectionLog).path
+        return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+
     func status() throws(BenchmarkError) -> NginxStatus {
         guard let text = Loopback.get(Self.statusPath, port: plainPort), let status = NginxStatus(text) else {
             throw .unusable(program: "nginx", reason: "it does not tell its status")
@@ -80,7 +93,9 @@ final class NginxServer {
         pid nginx.pid;
         events { worker_connections 19000; multi_accept on; }
         http {
-            access_log off;
+            log_format connection "";
+            map $connection_requests $is_first { 1 1; default 0; }
+            access_log \(connectionLog) connection if=$is_first;
             client_body_temp_path body;
             proxy_temp_path proxy;
             fastcgi_temp_path fastcgi;
@@ -99,7 +114,7 @@ final class NginxServer {
                 ssl_certificate server.pem;
                 ssl_certificate_key server.key;
                 root .;
-                location = \(statusPath) { stub_status; }
+                location = \(statusPath) { stub_status; access_log off; }
                 # An ad server lets go of connections that are idle for long: an idle viewer has its playlist's alone.
                 location \(WireName.registrationPrefix) {
                     keepalive_timeout 0;
