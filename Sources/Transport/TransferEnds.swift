@@ -12,10 +12,10 @@ struct TransferHistory {
     var sentAt: Int64 = 0
     var connectMicroseconds: Int64 = 0
     var tlsMicroseconds: Int64 = 0
-    var newConnections = 0
+    var newConnections: Int32 = 0
     /// Times a request was put on a connection.
-    var sends = 0
-    var redirects = 0
+    var sends: Int32 = 0
+    var redirects: Int32 = 0
 
     /// Notes that a request is about to be written.
     mutating func sent(at now: Int64) {

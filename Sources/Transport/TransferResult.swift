@@ -92,9 +92,9 @@ package struct TransferResult: ~Copyable {
         self.doneAt = doneAt
         self.connectMicroseconds = transfer.history.connectMicroseconds
         self.tlsMicroseconds = transfer.history.tlsMicroseconds
-        self.newConnections = transfer.history.newConnections
-        self.sends = transfer.history.sends
-        self.redirects = transfer.history.redirects
+        self.newConnections = Int(transfer.history.newConnections)
+        self.sends = Int(transfer.history.sends)
+        self.redirects = Int(transfer.history.redirects)
         self.localPort = transfer.localPort
         self.carrier = .curl
         self.source = .curl(transfer)
@@ -120,9 +120,9 @@ package struct TransferResult: ~Copyable {
         self.doneAt = doneAt
         self.connectMicroseconds = history.connectMicroseconds
         self.tlsMicroseconds = history.tlsMicroseconds
-        self.newConnections = history.newConnections
-        self.sends = history.sends
-        self.redirects = history.redirects
+        self.newConnections = Int(history.newConnections)
+        self.sends = Int(history.sends)
+        self.redirects = Int(history.redirects)
         self.localPort = localPort
         self.carrier = .exchange
         self.source = .exchange(finished)
@@ -137,8 +137,8 @@ package struct TransferResult: ~Copyable {
             doneAt: doneAt,
             connectMicroseconds: history.connectMicroseconds,
             tlsMicroseconds: history.tlsMicroseconds,
-            newConnections: history.newConnections,
-            redirects: history.redirects
+            newConnections: Int(history.newConnections),
+            redirects: Int(history.redirects)
         )
     }
 

@@ -21,7 +21,7 @@ extension CurlCarrier {
             return .none
         }
         let url = String(cString: text)
-        guard transfer.history.redirects < configuration.maximumRedirects else { return .refused(.redirectLimit) }
+        guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
         guard let target = RequestTarget(url: url), configuration.authorisedHosts.permits(target) else {
             return .refused(.unauthorisedHost)
         }

@@ -14,29 +14,34 @@ struct Connection {
         case awaiting
     }
 
+    // What a burst's send touches comes first and fills two cache lines: with thousands of connections each line is
+    // cold when its turn comes.
+
+    /// What is carried; nil while idle, and for a connection that was opened ahead of need.
+    var transfer: CarriedTransfer?
     var phase = Phase.none
     /// Another request was answered on this connection before: a close without an answer may be a race.
     var isReused = false
-    var localPort: UInt16 = 0
+    var interest: Readiness = []
     /// Bytes of the request that are written.
     var written: Int32 = 0
+    var firstByteAt: Int64 = 0
+    var route: Route?
+    var tls: TLSConnection?
+
+    var reader: AnswerReader
+    var owner: ConnectionOwner?
     /// Neighbours in the owner's list of connections, by descriptor.
     var previousOfOwner: Int32 = -1
     var nextOfOwner: Int32 = -1
     var registration: Registration?
-    var interest: Readiness = []
-    var tls: TLSConnection?
-    var route: Route?
-    var owner: ConnectionOwner?
-
-    /// What is carried; nil while idle, and for a connection that was opened ahead of need.
-    var transfer: CarriedTransfer?
-    var firstByteAt: Int64 = 0
-    var reader: AnswerReader
+    var localPort: UInt16 = 0
     /// Place among the route's addresses of the one that is connected to.
-    var addressIndex = 0
+    var addressIndex: Int32 = 0
     /// When this step of opening began.
     var openedAt: Int64 = 0
+    /// Makes the entry four cache lines, so that each begins with one.
+    private let padding = InlineArray<4, Int64>(repeating: 0)
 
     init(reader: AnswerReader) {
         self.reader = reader

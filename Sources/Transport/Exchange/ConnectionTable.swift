@@ -6,6 +6,7 @@ final class ConnectionTable {
 
     private static let chunkShift: Int32 = 8
     private static let chunkCapacity = 1 << Int(chunkShift)
+    private static let cacheLine = 64
     /// Room for four million descriptors, more than a kernel gives to a process by default.
     private static let chunkLimit = 1 << 14
 
@@ -48,7 +49,9 @@ final class ConnectionTable {
         let needed = Int(descriptor >> Self.chunkShift) + 1
         guard needed <= Self.chunkLimit else { return nil }
         while chunkCount < needed {
-            let chunk = Chunk.allocate(capacity: Self.chunkCapacity)
+            let size = Self.chunkCapacity * MemoryLayout<Connection>.stride
+            let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.cacheLine)
+                .bindMemory(to: Connection.self, capacity: Self.chunkCapacity)
             for place in 0..<Self.chunkCapacity { (chunk + place).initialize(to: Connection(reader: freshReader)) }
             chunks[chunkCount] = chunk
             chunkCount += 1

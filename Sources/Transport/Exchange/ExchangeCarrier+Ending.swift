@@ -120,7 +120,7 @@ extension ExchangeCarrier {
         guard configuration.maximumRedirects > 0, let transfer = told.pointee.transfer,
             let location = told.pointee.answer.header("location"), !location.isEmpty
         else { return .none }
-        guard transfer.history.redirects < configuration.maximumRedirects else { return .refused(.redirectLimit) }
+        guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
         guard let url = RequestTarget.resolve(location, against: transfer.hop.url) else {
             return .refused(.unauthorisedHost)
         }

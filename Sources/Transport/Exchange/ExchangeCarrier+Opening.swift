@@ -79,7 +79,7 @@ extension ExchangeCarrier {
         opening.owner.connectionsOpened += 1
         openingCount += 1
         connection.pointee.transfer = opening.transfer
-        connection.pointee.addressIndex = opening.addressIndex
+        connection.pointee.addressIndex = Int32(clamping: opening.addressIndex)
         connection.pointee.openedAt = opening.since
         watch(descriptor, .writable)
         setDeadline(
@@ -148,7 +148,7 @@ extension ExchangeCarrier {
         openingCount -= 1
         let connection = connections[descriptor]
         connection.pointee.phase = .idle
-        prefer(connection.pointee.addressIndex, of: connection.pointee.route)
+        prefer(Int(connection.pointee.addressIndex), of: connection.pointee.route)
         if let transfer = connection.pointee.transfer {
             send(transfer, on: descriptor)
         } else {
@@ -179,7 +179,7 @@ extension ExchangeCarrier {
             owner: owner,
             route: route,
             transfer: connection.pointee.transfer,
-            addressIndex: connection.pointee.addressIndex,
+            addressIndex: Int(connection.pointee.addressIndex),
             since: connection.pointee.openedAt
         )
         closeConnection(descriptor)
