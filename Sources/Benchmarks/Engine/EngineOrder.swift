@@ -45,7 +45,7 @@ struct EngineOrder: Codable {
     var url: String { origin + NginxServer.playlistPath }
 
     /// An engine child that is still there after this long is stuck.
-    var limitSeconds: Int { 60 + viewers / 100 + 2 * seconds + 4 * repetitions }
+    var limitSeconds: Int { (requests == nil ? 60 : 30) + viewers / 100 + 2 * seconds + 4 * repetitions }
 }
 
 extension CarrierChoice: Codable, ExpressibleByArgument {}
