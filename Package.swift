@@ -121,7 +121,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // OpenSSL's HMAC and TLS.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        // zlib's one-shot compression.
+        // zlib: compression in one go, decompression as bytes come.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .testTarget(name: "HLSTests", dependencies: ["HLS"], swiftSettings: settings),

@@ -21,6 +21,8 @@ final class OriginTable {
         let scheme: String
         let host: String
         let port: UInt16
+        /// What carries a request depends on it (`Route.target`), so those with credentials have a route of their own.
+        let hasCredentials: Bool
     }
 
     /// Tells transports apart in what a prepared request remembers.
@@ -47,7 +49,12 @@ final class OriginTable {
     }
 
     private func route(to target: RequestTarget) -> Route {
-        let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
+        let origin = Origin(
+            scheme: target.scheme,
+            host: target.host,
+            port: target.port,
+            hasCredentials: target.hasCredentials
+        )
         if let known = routes[origin] { return known }
         let route = Route(target: target)
         routes[origin] = route

@@ -8,7 +8,7 @@ struct RequestTarget: Equatable, Sendable {
     let host: String
     let port: UInt16
     let isLoopback: Bool
-    /// What stands in the request line: path and query, as they were given (RFC 9112 section 3.2.1).
+    /// What stands in the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
     let pathAndQuery: String
     /// What stands in the Host header: the host as it was given, and the port unless it is the scheme's own.
     let authority: String
@@ -34,7 +34,8 @@ struct RequestTarget: Equatable, Sendable {
         let explicitPort = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_NO_DEFAULT_PORT)
         self.authority = explicitPort.map { "\(givenHost):\($0)" } ?? givenHost
         let query = Self.part(CURLUPART_QUERY, of: parser).map { "?\($0)" } ?? ""
-        self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser) ?? "/") + query
+        // Bytes beyond ASCII are escaped in the path, where libcurl does so, and not in the query, where it does not.
+        self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser, flags: CURLU_URLENCODE) ?? "/") + query
         self.hasCredentials =
             Self.part(CURLUPART_USER, of: parser) != nil || Self.part(CURLUPART_PASSWORD, of: parser) != nil
         self.isLoopback = Self.isLoopback(String(name))

@@ -54,6 +54,13 @@ final class NginxServer: Sendable {
         )
     }
 
+    /// Lends a server to `body` and stops it afterwards, whatever became of it.
+    static func run(_ body: (NginxServer) async throws -> Void) async throws {
+        let server = try NginxServer()
+        defer { server.stop() }
+        try await body(server)
+    }
+
     func stop() {
         kill(process, SIGTERM)
         var status: Int32 = 0

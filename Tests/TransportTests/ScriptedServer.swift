@@ -232,21 +232,33 @@ extension ScriptedServer {
 
 /// A listening socket on a port that the kernel chose.
 func listeningSocket(address: String = "127.0.0.1") throws -> (descriptor: Int32, port: UInt16) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let isVersion6 = address.contains(":")
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, kind, 0)
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_addr.s_addr = inet_addr(address)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
-        guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-        return bind(descriptor, base, size) == 0 && listen(descriptor, 4096) == 0
-            && getsockname(descriptor, base, &size) == 0
-    }
-    guard isListening else {
+    var name6 = sockaddr_in6()
+    name6.sin6_family = sa_family_t(AF_INET6)
+    inet_pton(AF_INET6, address, &name6.sin6_addr)
+    let port =
+        isVersion6 ? listen(descriptor, as: &name6, port: \.sin6_port) : listen(descriptor, as: &name, port: \.sin_port)
+    guard let port else {
         close(descriptor)
         throw POSIXError(.EADDRNOTAVAIL)
     }
-    return (descriptor, UInt16(bigEndian: name.sin_port))
+    return (descriptor, port)
+}
+
+/// Binds a socket to an address and listens; the port that it got, nil when that failed.
+private func listen<Name>(_ descriptor: Int32, as name: inout Name, port: KeyPath<Name, in_port_t>) -> UInt16? {
+    var size = socklen_t(MemoryLayout<Name>.size)
+    let isListening = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
+        guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+        return bind(descriptor, base, size) == 0 && Glibc.listen(descriptor, 4096) == 0
+            && getsockname(descriptor, base, &size) == 0
+    }
+    return isListening ? UInt16(bigEndian: name[keyPath: port]) : nil
 }
 
 /// A complete HTTP/1.1 answer.

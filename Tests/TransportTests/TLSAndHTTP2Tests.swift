@@ -4,19 +4,8 @@ import Transport
 
 /// TLS and HTTP/2 against nginx; needs nginx and openssl installed.
 @Suite(.timeLimit(.minutes(1)), .eachCarrier) struct TLSAndHTTP2Tests {
-    private func withNginx(_ body: (NginxServer) async throws -> Void) async throws {
-        let server = try NginxServer()
-        do {
-            try await body(server)
-        } catch {
-            server.stop()
-            throw error
-        }
-        server.stop()
-    }
-
     @Test func aVerifiedConnectionIsKept() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
                 let url = "https://127.0.0.1:\(server.securePort)/facts"
                 let first = try await fixture.get(url)
@@ -35,7 +24,7 @@ import Transport
     }
 
     @Test func anUnknownAuthorityIsATLSFailureAndNothingIsSent() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             try await TransportFixture.run { fixture in
                 let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts")
                 #expect(result.failure == .tls)
@@ -45,7 +34,7 @@ import Transport
     }
 
     @Test func aCertificateOfAnotherNameIsATLSFailure() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
                 let result = try await fixture.get("https://127.0.0.2:\(server.securePort)/facts")
                 #expect(result.failure == .connectRefused, "nothing listens there")
@@ -64,7 +53,7 @@ import Transport
     }
 
     @Test func withoutVerificationAnyCertificateWillDo() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.verifyTLS = false }) { fixture in
                 let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts")
                 #expect(result.failure == nil)
@@ -74,7 +63,7 @@ import Transport
     }
 
     @Test func aClientCertificateIsShown() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
                 let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/client")
                 #expect(result.body == "NONE")
@@ -94,7 +83,7 @@ import Transport
 
     /// A pooled handle must not carry one viewer's TLS session to another.
     @Test func noOwnerResumesAnothersSession() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
                 for owner in 0..<12 {
                     let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts", owner: owner)
@@ -149,7 +138,7 @@ import Transport
     func everyOwnerKeepsOneConnectionOnEveryProtocol(of variant: Case) async throws {
         let owners = 24
         let rounds = 15
-        try await withNginx { server in
+        try await NginxServer.run { server in
             let configuration = TransportConfiguration.with {
                 $0.httpVersion = variant.version
                 $0.caFile = server.certificate
@@ -183,7 +172,7 @@ import Transport
     }
 
     @Test func parallelHTTP2RequestsOfAnOwnerShareItsOneConnection() async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             let configuration = TransportConfiguration.with {
                 $0.httpVersion = .http2
                 $0.caFile = server.certificate
@@ -203,7 +192,7 @@ import Transport
 
     @Test(arguments: cases)
     func aConnectionThatTheServerClosesIsReplaced(on variant: Case) async throws {
-        try await withNginx { server in
+        try await NginxServer.run { server in
             let configuration = TransportConfiguration.with {
                 $0.httpVersion = variant.version
                 $0.caFile = server.certificate

@@ -5,6 +5,7 @@ import Transport
 struct Finished: Sendable {
     var token: UInt64
     var failure: TransferFailure?
+    var carrier: Carrier
     var status: Int
     var body: String
     var bodyBytes: Int
@@ -139,6 +140,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         let entry = Finished(
             token: token,
             failure: result.failure,
+            carrier: result.carrier,
             status: result.status,
             body: String(decoding: result.body, as: UTF8.self),
             bodyBytes: result.bodyBytes,

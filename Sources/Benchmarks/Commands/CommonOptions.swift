@@ -32,8 +32,22 @@ struct CommonOptions: ParsableArguments {
         guard serverCore >= 0, clientCore >= 0, serverCore != clientCore else {
             throw ValidationError("--server-core and --client-core must be two different cores")
         }
+        let cores = ProcessInfo.processInfo.processorCount
+        guard max(serverCore, clientCore) < cores else {
+            throw ValidationError("this machine has cores 0 to \(cores - 1)")
+        }
+        try Self.requireFolder(of: json)
         for name in peerNames where Peer(rawValue: name) == nil && name != "none" {
             throw ValidationError("--peer \(name): it is wrk, h2load, hey or none")
+        }
+    }
+
+    /// Refuses a file that could not be written after the figures were taken.
+    static func requireFolder(of json: String?) throws {
+        guard let json else { return }
+        let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw ValidationError("--json \(json): \(folder) is no folder that can be written to")
         }
     }
 

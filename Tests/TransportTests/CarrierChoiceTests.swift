@@ -1,0 +1,104 @@
+import EventLoop
+import Testing
+import Transport
+
+/// Which carrier takes what, and what goes from one to the other.
+@Suite(.timeLimit(.minutes(1))) struct CarrierChoiceTests {
+    @Test(arguments: [(CarrierChoice.auto, Carrier.exchange), (.curl, .curl)])
+    func theChoiceIsKept(choice: CarrierChoice, carrier: Carrier) async throws {
+        let server = try ScriptedServer { _ in [.send(answer())] }
+        defer { server.stop() }
+        try await EachCarrier.$underTest.withValue(choice) {
+            try await TransportFixture.run { fixture in
+                let result = try await fixture.get(server.url("/"))
+                #expect(result.carrier == carrier)
+            }
+        }
+    }
+
+    /// Nobody can know before the first connection: libcurl asks by ALPN, and what it learnt is good for all owners that
+    /// have no connection of its yet.
+    @Test func whereHTTP2WasRefusedTheExchangeTakesOver() async throws {
+        try await NginxServer.run { server in
+            let configuration = TransportConfiguration.with {
+                $0.httpVersion = .http2
+                $0.caFile = server.certificate
+            }
+            try await TransportFixture.run(configuration) { fixture in
+                let url = "https://127.0.0.1:\(server.oldSecurePort)/facts"
+                var results: [Finished] = []
+                for owner in [0, 0, 1, 1, 2] { results.append(try await fixture.get(url, owner: owner)) }
+                #expect(results.map(\.carrier) == [.curl, .curl, .exchange, .exchange, .exchange])
+                #expect(results.map(\.newConnections) == [1, 0, 1, 0, 1])
+                #expect(results.allSatisfy { $0.body.hasPrefix("HTTP/1.1 ") })
+            }
+        }
+    }
+
+    @Test func whereHTTP2WasChosenLibcurlKeepsIt() async throws {
+        try await NginxServer.run { server in
+            let configuration = TransportConfiguration.with {
+                $0.httpVersion = .http2
+                $0.caFile = server.certificate
+            }
+            try await TransportFixture.run(configuration) { fixture in
+                let urls = [
+                    "https://127.0.0.1:\(server.securePort)/facts", "http://127.0.0.1:\(server.clearHTTP2Port)/facts",
+                ]
+                for url in urls {
+                    for owner in [0, 0, 1] {
+                        let result = try await fixture.get(url, owner: owner)
+                        #expect(result.carrier == .curl)
+                        #expect(result.body.hasPrefix("HTTP/2.0 "))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aRedirectToWhatOnlyLibcurlKnowsIsHandedOver() async throws {
+        let server = try ScriptedServer { request in
+            let next = "http://user:word@\(request.header("host") ?? "")/to"
+            return [
+                .send(
+                    request.path == "/to"
+                        ? answer("200 OK", "there") : answer("302 Found", headers: ["Location: \(next)"])
+                )
+            ]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            for path in ["/from", "/from", "/to"] {
+                let result = try await fixture.get(server.url(path))
+                #expect(result.failure == nil)
+                #expect(result.body == "there")
+                #expect(result.carrier == (path == "/from" ? .curl : .exchange))
+                #expect(result.redirects == (path == "/from" ? 1 : 0))
+                #expect(result.sends == 1 + result.redirects)
+            }
+            let credentials = server.log.requests.map { $0.header("authorization") }
+            // "user:word" in base64, and on the second hop only.
+            #expect(credentials == [nil, "Basic dXNlcjp3b3Jk", nil, "Basic dXNlcjp3b3Jk", nil])
+            let inFlight = try await fixture.withTransport { _, transport in transport.inFlight }
+            #expect(inFlight == 0)
+        }
+    }
+
+    @Test func aRedirectHandedOverCountsTheConnectionsOfBoth() async throws {
+        let server = try ScriptedServer { request in
+            let next = "http://user:word@\(request.header("host") ?? "")/to"
+            return [.send(request.path == "/to" ? answer() : answer("307 Moved", headers: ["Location: \(next)"]))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, _ in
+                try fixture.start(PreparedRequest(.post, url: server.url("/from"), body: Array("a=1".utf8)))
+            }
+            let result = try #require(await fixture.results(1).first)
+            #expect(result.newConnections == 2)
+            #expect(server.log.connectionsAccepted == 2)
+            #expect(server.log.requests.map(\.method) == ["POST", "POST"])
+            #expect(server.log.requests.allSatisfy { $0.body == Array("a=1".utf8) })
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import EventLoop
+import Glibc
+import Testing
+import Transport
+
+/// What the own exchange alone does with connections: opens them ahead of need, resumes sessions, spreads handshakes.
+@Suite(.timeLimit(.minutes(1))) struct ExchangeConnectionTests {
+    @Test func aWarmConnectionCarriesTheNextRequest() async throws {
+        let server = try ScriptedServer { _ in [.send(answer())] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            for _ in 0..<2 {
+                try await fixture.withTransport { fixture, transport in
+                    transport.warm(PreparedRequest(url: server.url("/")), owner: try fixture.owner(0))
+                }
+                // By the time a stranger has its answer the connection is there.
+                _ = try await fixture.get(server.url("/"), owner: 1)
+            }
+            #expect(server.log.connectionsAccepted == 2, "a second one is not needed")
+            let result = try await fixture.get(server.url("/"), owner: 0)
+            #expect(result.failure == nil)
+            #expect(result.newConnections == 0)
+            #expect(result.connectMicroseconds == 0)
+            #expect(server.log.connectionsAccepted == 2)
+        }
+    }
+
+    @Test func aWarmConnectionHasItsHandshakeBehindIt() async throws {
+        try await NginxServer.run { server in
+            try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
+                let url = "https://127.0.0.1:\(server.securePort)/facts"
+                try await fixture.withTransport { fixture, transport in
+                    transport.warm(PreparedRequest(url: url), owner: try fixture.owner(0))
+                }
+                _ = try await fixture.get(url, owner: 1)
+                let result = try await fixture.get(url, owner: 0)
+                #expect(result.newConnections == 0)
+                #expect(result.tlsMicroseconds == 0)
+                #expect(result.body.split(separator: " ").dropFirst(2).first == "1", "the connection's first request")
+            }
+        }
+    }
+
+    @Test func nobodyIsToldOfAWarmConnectionThatFails() async throws {
+        let (descriptor, port) = try listeningSocket()
+        close(descriptor)
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, transport in
+                let refused = PreparedRequest(url: "http://127.0.0.1:\(port)/")
+                let unauthorised = PreparedRequest(url: "http://192.0.2.1/")
+                for request in [refused, unauthorised] { transport.warm(request, owner: try fixture.owner(0)) }
+            }
+            let result = try await fixture.get("http://127.0.0.1:\(port)/", owner: 0)
+            #expect(result.failure == .connectRefused)
+            let counts = try await fixture.withTransport { fixture, transport in
+                [transport.inFlight, transport.openConnections, fixture.finished.count]
+            }
+            #expect(counts == [0, 0, 1])
+        }
+    }
+
+    @Test func libcurlOpensNothingAhead() async throws {
+        let server = try ScriptedServer { _ in [.send(answer())] }
+        defer { server.stop() }
+        try await EachCarrier.$underTest.withValue(.curl) {
+            try await TransportFixture.run { fixture in
+                try await fixture.withTransport { fixture, transport in
+                    transport.warm(PreparedRequest(url: server.url("/")), owner: try fixture.owner(0))
+                }
+                _ = try await fixture.get(server.url("/"), owner: 1)
+                #expect(server.log.connectionsAccepted == 1)
+            }
+        }
+    }
+
+    @Test func aSessionIsResumedByItsOwnerOnly() async throws {
+        try await NginxServer.run { server in
+            try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in
+                let base = "https://127.0.0.1:\(server.securePort)"
+                for round in 0..<3 {
+                    for owner in 0..<3 {
+                        // The server closes after this one, and the next request opens a connection.
+                        let last = try await fixture.get(base + "/close", owner: owner)
+                        #expect(last.body == "closing")
+                        let facts = try await fixture.get(base + "/facts", owner: owner)
+                        #expect(facts.newConnections == 1)
+                        #expect(facts.body.split(separator: " ").last == "r", "owner \(owner), round \(round)")
+                    }
+                }
+                let stranger = try await fixture.get(base + "/facts", owner: 3)
+                #expect(stranger.body.split(separator: " ").last == ".")
+                // A session is no connection: what is verified is verified, and another origin starts anew.
+                let other = "https://127.0.0.1:\(server.oldSecurePort)/facts"
+                let elsewhere = try await fixture.get(other, owner: 0)
+                #expect(elsewhere.body.split(separator: " ").last == ".")
+            }
+        }
+    }
+
+    /// The server reads and never answers the handshakes, so they last until they time out.
+    @Test func noMoreHandshakesAreUnderWayThanAllowed() async throws {
+        let server = try ScriptedServer { _ in [.hold] }
+        defer { server.stop() }
+        let configuration = TransportConfiguration.with {
+            $0.maximumHandshakes = 2
+            $0.connectTimeout = .milliseconds(200)
+        }
+        try await TransportFixture.run(configuration) { fixture in
+            try await fixture.withTransport { fixture, _ in
+                for owner in 0..<6 {
+                    let url = "https://127.0.0.1:\(server.port)/\(owner)"
+                    try fixture.start(PreparedRequest(url: url), owner: owner)
+                }
+            }
+            let results = await fixture.results(6)
+            #expect(results.map(\.failure) == Array(repeating: .connectTimeout, count: 6))
+            // Each one began when the one two places before it, or a later one, had ended.
+            let ends = results.map { $0.doneAt / 1_000_000 }
+            #expect(zip(ends, ends.dropFirst(2)).allSatisfy { $1 - $0 >= 199 }, "\(ends) ms")
+            let sent = results.map(\.sends)
+            #expect(sent == Array(repeating: 0, count: 6))
+        }
+    }
+
+    @Test func whoWaitsForAHandshakeMayLeave() async throws {
+        let server = try ScriptedServer { _ in [.hold] }
+        defer { server.stop() }
+        let configuration = TransportConfiguration.with { $0.maximumHandshakes = 1 }
+        try await TransportFixture.run(configuration) { fixture in
+            try await fixture.withTransport { fixture, transport in
+                for owner in 0..<3 {
+                    let url = "https://127.0.0.1:\(server.port)/"
+                    try fixture.start(PreparedRequest(url: url), owner: owner)
+                }
+                for owner in 0..<3 { transport.close(try fixture.owner(owner)) }
+            }
+            let results = await fixture.results(3)
+            #expect(results.allSatisfy { $0.failure == .abandoned && $0.sends == 0 })
+            let plain = try ScriptedServer { _ in [.send(answer())] }
+            defer { plain.stop() }
+            let next = try await fixture.get(plain.url("/"), owner: 3)
+            #expect(next.failure == nil, "its place is free again")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import EventLoop
+import Testing
+import Transport
+
+/// A server may close a kept connection at the very moment at which it is used again (RFC 9112 section 9.3.1).
+@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct KeepAliveRaceTests {
+    @Test(arguments: [PreparedRequest.Method.get, .post])
+    func aRequestIsRepeatedWhereNothingWasAnswered(method: PreparedRequest.Method) async throws {
+        let server = try ScriptedServer { $0.index == 0 ? [.send(answer("200 OK", "x"))] : [.close] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            for ordinal in 0..<6 {
+                try await fixture.withTransport { fixture, _ in
+                    let body = method == .post ? Array("a=1".utf8) : nil
+                    try fixture.start(PreparedRequest(method, url: server.url("/"), body: body))
+                }
+                let result = await fixture.results(ordinal + 1)[ordinal]
+                #expect(result.failure == nil)
+                #expect(result.sends == (ordinal == 0 ? 1 : 2), "the repetition is counted")
+                #expect(result.newConnections == 1)
+            }
+            #expect(server.log.requests.count == 11, "what the server saw is what was counted")
+        }
+    }
+
+    @Test func aRequestOnAFreshConnectionIsNotRepeated() async throws {
+        let server = try ScriptedServer { _ in [.close] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure == .reset)
+            #expect(result.sends == 1)
+            #expect(server.log.requests.count == 1)
+        }
+    }
+
+    @Test func aRequestWithTheBeginningOfAnAnswerIsNotRepeated() async throws {
+        let server = try ScriptedServer {
+            $0.index == 0
+                ? [.send(answer("200 OK", "x"))] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .close]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            _ = try await fixture.get(server.url("/"))
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.failure != nil)
+            #expect(result.sends == 1)
+            #expect(server.log.requests.count == 2)
+        }
+    }
+}
