@@ -148,17 +148,19 @@ final class ExchangeCarrier {
 
     /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
     func close(_ owner: ConnectionOwner) {
-        while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
+        // What waits goes first: a connection that closes lets the next one in line open.
         dropOpenings(.abandoned) { $0.owner === owner }
+        while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
         owner.sessions.removeAll()
     }
 
     /// Ends every transfer for the given reason, told at the end of the turn.
     func stopAll(_ failure: TransferFailure) {
+        // What waits goes first: a connection that closes lets the next one in line open.
+        dropOpenings(failure) { _ in true }
         for descriptor in connections.open where connections[descriptor].pointee.phase != .idle {
             abandon(descriptor, failure)
         }
-        dropOpenings(failure) { _ in true }
     }
 
     /// Tells what has ended by our own decision.
