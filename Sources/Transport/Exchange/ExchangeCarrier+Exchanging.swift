@@ -198,7 +198,10 @@ extension ExchangeCarrier: TimerHandler {
     func timerFired(token: UInt64, deadline: Int64) {
         sweepTimer = .none
         let now = MonotonicClock.now()
-        for descriptor in deadlines.takeExpired(at: now) { expire(descriptor, at: now) }
+        for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
+            // One that was closed by the end of another, and opened anew, has a deadline again by now.
+            expire(descriptor, at: now)
+        }
         let oldest = now &- totalTimeout
         dropOpenings(.totalTimeout) { ($0.transfer?.history.startedAt ?? .max) <= oldest }
         let unanswered = now &- connectTimeout
