@@ -6,8 +6,12 @@ final class Route {
     var isSecure: Bool { target.scheme == "https" }
     /// Over TLS it was offered HTTP/2 and chose HTTP/1.1.
     var choseHTTP1 = false
-    /// Addresses that the host's name stands for, the last good one first; empty until looked up.
+    /// Addresses that the host's name stands for; empty until looked up.
+    ///
+    /// Their order stays, because connections in the making count on it.
     var addresses: [SocketAddress] = []
+    /// Place of the address that answered last: it is tried first.
+    var preferredAddress: Int32 = 0
     var isResolving = false
 
     init(target: RequestTarget) {

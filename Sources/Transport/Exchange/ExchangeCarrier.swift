@@ -185,10 +185,12 @@ struct PendingOpening {
     let owner: ConnectionOwner
     let route: Route
     let transfer: CarriedTransfer?
-    /// Place among the route's addresses of the one to try.
-    var addressIndex = 0
+    /// The address to try; nil before the first.
+    var attempt: AddressAttempt?
     /// When the name look-up began, which belongs to the time to connect.
     var since: Int64 = 0
+    /// When the first address was tried, 0 before that.
+    var connectingSince: Int64 = 0
 }
 
 /// What a result is made from.
