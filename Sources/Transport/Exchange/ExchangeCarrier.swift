@@ -92,7 +92,7 @@ final class ExchangeCarrier {
     /// Where this carrier sends a request; nil when that is libcurl's.
     @inline(__always)
     func route(for request: PreparedRequest, of owner: ConnectionOwner) -> Route? {
-        guard let route = origins.route(of: request), !route.target.hasCredentials else { return nil }
+        guard !request.needsCurl, let route = origins.route(of: request) else { return nil }
         guard configuration.httpVersion == .http2 else { return route }
         // Before an origin has chosen by ALPN only libcurl can speak to it, and its owner's connection is there then.
         return route.isSecure && route.choseHTTP1 && owner.firstSocket < 0 ? route : nil
