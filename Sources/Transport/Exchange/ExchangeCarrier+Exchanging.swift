@@ -61,7 +61,10 @@ extension ExchangeCarrier {
                 }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
                 guard take(bytes, on: descriptor) else { return }
-            case .wantsRead: return
+            case .wantsRead:
+                // Room to write is no news any more once the request is written.
+                if connection.pointee.phase != .sending { watch(descriptor, .readable) }
+                return
             case .wantsWrite:
                 watch(descriptor, [.readable, .writable])
                 return
