@@ -6,8 +6,12 @@ final class Route {
     var isSecure: Bool { target.scheme == "https" }
     /// Over TLS it was offered HTTP/2 and chose HTTP/1.1.
     var choseHTTP1 = false
-    /// Addresses that the host's name stands for, the last good one first; empty until looked up.
+    /// Addresses that the host's name stands for; empty until looked up.
+    ///
+    /// Their order stays, because connections in the making count on it.
     var addresses: [SocketAddress] = []
+    /// Place of the address that answered last: it is tried first.
+    var preferredAddress: Int32 = 0
     var isResolving = false
 
     init(target: RequestTarget) {
@@ -21,8 +25,6 @@ final class OriginTable {
         let scheme: String
         let host: String
         let port: UInt16
-        /// What carries a request depends on it (`Route.target`), so those with credentials have a route of their own.
-        let hasCredentials: Bool
     }
 
     /// Tells transports apart in what a prepared request remembers.
@@ -49,12 +51,7 @@ final class OriginTable {
     }
 
     private func route(to target: RequestTarget) -> Route {
-        let origin = Origin(
-            scheme: target.scheme,
-            host: target.host,
-            port: target.port,
-            hasCredentials: target.hasCredentials
-        )
+        let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
         if let known = routes[origin] { return known }
         let route = Route(target: target)
         routes[origin] = route

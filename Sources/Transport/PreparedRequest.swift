@@ -15,6 +15,8 @@ package final class PreparedRequest {
     package let body: [UInt8]?
     /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.
     let target: RequestTarget?
+    /// Of this URL and not of its origin, which others without a password may share.
+    let needsCurl: Bool
     /// The transport that found the target authorised last, by its number, and where it sends it: the check is made once
     /// and not for each poll.
     private(set) var routedBy: UInt64 = 0
@@ -31,6 +33,7 @@ package final class PreparedRequest {
         self.headers = headers
         self.body = body
         self.target = RequestTarget(url: url)
+        self.needsCurl = target?.needsCurl == true
     }
 
     deinit {

@@ -12,8 +12,8 @@ struct RequestTarget: Equatable, Sendable {
     let pathAndQuery: String
     /// What stands in the Host header: the host as it was given, and the port unless it is the scheme's own.
     let authority: String
-    /// Whether the URL carries a user or a password.
-    let hasCredentials: Bool
+    /// Whether the URL has what only libcurl understands: a user or password, an IPv6 zone, a name beyond ASCII.
+    let needsCurl: Bool
 
     /// Fails for anything but an http or https URL with a host.
     init?(url: String) {
@@ -36,8 +36,9 @@ struct RequestTarget: Equatable, Sendable {
         let query = Self.part(CURLUPART_QUERY, of: parser).map { "?\($0)" } ?? ""
         // Bytes beyond ASCII are escaped in the path, where libcurl does so, and not in the query, where it does not.
         self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser, flags: CURLU_URLENCODE) ?? "/") + query
-        self.hasCredentials =
-            Self.part(CURLUPART_USER, of: parser) != nil || Self.part(CURLUPART_PASSWORD, of: parser) != nil
+        self.needsCurl =
+            [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_ZONEID].contains { Self.part($0, of: parser) != nil }
+            || !name.utf8.allSatisfy { $0 < 0x80 }
         self.isLoopback = Self.isLoopback(String(name))
     }
 

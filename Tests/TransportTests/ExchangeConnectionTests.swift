@@ -25,6 +25,20 @@ import Transport
         }
     }
 
+    @Test func aRequestTakesTheConnectionThatIsBeingOpenedForIt() async throws {
+        let server = try ScriptedServer { _ in [.send(answer())] }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            try await fixture.withTransport { fixture, transport in
+                transport.warm(PreparedRequest(url: server.url("/")), owner: try fixture.owner(0))
+                for _ in 0..<2 { try fixture.start(PreparedRequest(url: server.url("/"))) }
+            }
+            let results = await fixture.results(2)
+            #expect(results.allSatisfy { $0.failure == nil && $0.newConnections == 1 })
+            #expect(server.log.connectionsAccepted == 2, "one for each request, none for the warming alone")
+        }
+    }
+
     @Test func aWarmConnectionHasItsHandshakeBehindIt() async throws {
         try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in

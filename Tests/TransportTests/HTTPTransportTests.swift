@@ -156,6 +156,29 @@ import Transport
         #expect(HeaderList(headers.map { (name: $0.0, value: $0.1) }) == nil)
     }
 
+    @Test func aPasswordInAURLIsSentThoughTheOriginWasAskedWithoutOneBefore() async throws {
+        let server = try ScriptedServer { request in
+            let location = "Location: http://a:c@127.0.0.1:\(request.header("x-port") ?? "")/"
+            return request.path == "/moved"
+                ? [.send(answer("302 Found", headers: [location]))]
+                : [.send(answer("200 OK", request.header("authorization") ?? "none"))]
+        }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            #expect(try await fixture.get(server.url("/")).body == "none")
+            #expect(try await fixture.get("http://a:b@127.0.0.1:\(server.port)/").body == "Basic YTpi")
+            #expect(try await fixture.get(server.url("/")).body == "none")
+            try await fixture.withTransport { fixture, _ in
+                let headers = HeaderList([("X-Port", String(server.port))])
+                try fixture.start(PreparedRequest(url: server.url("/moved"), headers: headers))
+            }
+            let moved = try #require(await fixture.results(4).last)
+            #expect(moved.body == "Basic YTpj")
+            #expect(moved.redirects == 1)
+            #expect(moved.sends == 2)
+        }
+    }
+
     @Test func aHandlerMayStartTheNextRequest() async throws {
         let server = try ScriptedServer { _ in [.send(answer("200 OK", "x"))] }
         defer { server.stop() }

@@ -36,15 +36,30 @@ struct Connection {
     var nextOfOwner: Int32 = -1
     var registration: Registration?
     var localPort: UInt16 = 0
-    /// Place among the route's addresses of the one that is connected to.
-    var addressIndex: Int32 = 0
+    /// The addresses tried for it.
+    var attempt = AddressAttempt()
+    /// When its opening began, which the time to connect counts from.
+    var since: Int64 = 0
     /// When this step of opening began.
     var openedAt: Int64 = 0
     /// Makes the entry four cache lines, so that each begins with one.
-    private let padding = InlineArray<4, Int64>(repeating: 0)
+    private let padding = InlineArray<2, Int64>(repeating: 0)
 
     init(reader: AnswerReader) {
         self.reader = reader
+    }
+}
+
+/// Which of a route's addresses an opening has come to; each is tried once, round the list.
+struct AddressAttempt {
+    /// Place of the address that was tried first.
+    var first: Int32 = 0
+    /// Addresses tried before this one.
+    var failed: Int32 = 0
+
+    /// Place of the address to try, nil when none of so many is left.
+    func place(of count: Int) -> Int? {
+        Int(failed) < count ? (Int(first) + Int(failed)) % count : nil
     }
 }
 

@@ -34,6 +34,20 @@ final class DeadlineTable {
         chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] = deadline
     }
 
+    /// Whether a connection has a deadline.
+    func isSet(_ descriptor: Int32) -> Bool {
+        let place = Int(descriptor >> Self.chunkShift)
+        guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return false }
+        return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] != .max
+    }
+
+    /// A connection's deadline, `Int64.max` for none.
+    func deadline(of descriptor: Int32) -> Int64 {
+        let place = Int(descriptor >> Self.chunkShift)
+        guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return .max }
+        return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))]
+    }
+
     private func makeChunk(_ place: Int) -> UnsafeMutablePointer<Int64> {
         let chunk = UnsafeMutablePointer<Int64>.allocate(capacity: Self.chunkCapacity)
         chunk.initialize(repeating: .max, count: Self.chunkCapacity)

@@ -35,7 +35,9 @@ extension ExchangeCarrier {
         let firstByteAt = connection.pointee.firstByteAt
         let localPort = connection.pointee.localPort
         // An answer to a request that is not written in full ends the connection with it.
-        if failure == nil, told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting {
+        if failure == nil, told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting,
+            connection.pointee.tls?.hasMore != true
+        {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
             deadlines.set(descriptor, .max)

@@ -61,7 +61,10 @@ extension ExchangeCarrier {
                 }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
                 guard take(bytes, on: descriptor) else { return }
-            case .wantsRead: return
+            case .wantsRead:
+                // Room to write is no news any more once the request is written.
+                if connection.pointee.phase != .sending { watch(descriptor, .readable) }
+                return
             case .wantsWrite:
                 watch(descriptor, [.readable, .writable])
                 return
@@ -198,7 +201,10 @@ extension ExchangeCarrier: TimerHandler {
     func timerFired(token: UInt64, deadline: Int64) {
         sweepTimer = .none
         let now = MonotonicClock.now()
-        for descriptor in deadlines.takeExpired(at: now) { expire(descriptor, at: now) }
+        for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
+            // One that was closed by the end of another, and opened anew, has a deadline again by now.
+            expire(descriptor, at: now)
+        }
         let oldest = now &- totalTimeout
         dropOpenings(.totalTimeout) { ($0.transfer?.history.startedAt ?? .max) <= oldest }
         let unanswered = now &- connectTimeout

@@ -45,15 +45,19 @@ extension ExchangeCarrier {
     }
 
     private func connect(_ opening: PendingOpening) {
-        guard opening.addressIndex < opening.route.addresses.count else {
+        var opening = opening
+        let attempt = opening.attempt ?? AddressAttempt(first: opening.route.preferredAddress)
+        opening.attempt = attempt
+        if opening.connectingSince == 0 { opening.connectingSince = MonotonicClock.now() }
+        guard let place = attempt.place(of: opening.route.addresses.count) else {
             fail(opening, .connectFailed)
             return
         }
-        let address = opening.route.addresses[opening.addressIndex]
+        let address = opening.route.addresses[place]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else {
-            fail(opening, .localResources, errno)
+            connectFailed(opening, errno)
             return
         }
         var on: Int32 = 1
@@ -62,7 +66,8 @@ extension ExchangeCarrier {
         if source >= 0, !sourceAddresses[source].bind(descriptor, family: address.family) {
             let number = errno
             Glibc.close(descriptor)
-            fail(opening, .localResources, number)
+            // Another address may be of the source's family.
+            connectFailed(opening, number)
             return
         }
         let number = address.connect(descriptor)
@@ -79,8 +84,9 @@ extension ExchangeCarrier {
         opening.owner.connectionsOpened += 1
         openingCount += 1
         connection.pointee.transfer = opening.transfer
-        connection.pointee.addressIndex = Int32(clamping: opening.addressIndex)
-        connection.pointee.openedAt = opening.since
+        connection.pointee.attempt = attempt
+        connection.pointee.since = opening.since
+        connection.pointee.openedAt = opening.connectingSince
         watch(descriptor, .writable)
         setDeadline(
             descriptor,
@@ -91,7 +97,7 @@ extension ExchangeCarrier {
 
     /// Several addresses share the time to connect: a silent one must leave some to the next.
     private func attemptTimeout(_ opening: PendingOpening) -> Int64 {
-        let tried = Int64(opening.addressIndex + 1)
+        let tried = Int64(opening.attempt?.failed ?? 0) + 1
         let count = Int64(max(opening.route.addresses.count, 1))
         return count == 1 ? connectTimeout : connectTimeout / count * tried
     }
@@ -123,6 +129,12 @@ extension ExchangeCarrier {
         connection.pointee.tls = secured
         connection.pointee.phase = .handshaking
         connection.pointee.openedAt = now
+        // No other address is tried any more: what is left of the time belongs to the handshake.
+        setDeadline(
+            descriptor,
+            connection.pointee.since.addingHeld(connectTimeout),
+            startedAt: connection.pointee.transfer?.history.startedAt
+        )
         handshake(descriptor)
     }
 
@@ -148,10 +160,12 @@ extension ExchangeCarrier {
         openingCount -= 1
         let connection = connections[descriptor]
         connection.pointee.phase = .idle
-        prefer(Int(connection.pointee.addressIndex), of: connection.pointee.route)
+        prefer(connection.pointee.attempt, of: connection.pointee.route)
         if let transfer = connection.pointee.transfer {
             send(transfer, on: descriptor)
         } else {
+            // It waits for its first request as a used one waits for its next, and may be closed meanwhile alike.
+            connection.pointee.isReused = true
             deadlines.set(descriptor, .max)
             watch(descriptor, .readable)
         }
@@ -159,9 +173,9 @@ extension ExchangeCarrier {
     }
 
     /// The address that answered is tried first from now on.
-    private func prefer(_ index: Int, of route: Route?) {
-        guard let route, index > 0, index < route.addresses.count else { return }
-        route.addresses.swapAt(0, index)
+    private func prefer(_ attempt: AddressAttempt, of route: Route?) {
+        guard attempt.failed > 0, let route, let place = attempt.place(of: route.addresses.count) else { return }
+        route.preferredAddress = Int32(clamping: place)
     }
 
     /// A connection could not be opened.
@@ -179,21 +193,23 @@ extension ExchangeCarrier {
             owner: owner,
             route: route,
             transfer: connection.pointee.transfer,
-            addressIndex: Int(connection.pointee.addressIndex),
-            since: connection.pointee.openedAt
+            attempt: connection.pointee.attempt,
+            since: connection.pointee.since,
+            connectingSince: connection.pointee.openedAt
         )
         closeConnection(descriptor)
         connectFailed(opening, number)
     }
 
     private func connectFailed(_ opening: PendingOpening, _ number: Int32) {
-        let next = opening.addressIndex + 1
-        guard next < opening.route.addresses.count else {
+        var attempt = opening.attempt ?? AddressAttempt()
+        attempt.failed += 1
+        guard attempt.place(of: opening.route.addresses.count) != nil else {
             fail(opening, TransferFailure(connectError: number), number)
             return
         }
         var opening = opening
-        opening.addressIndex = next
+        opening.attempt = attempt
         connect(opening)
     }
 

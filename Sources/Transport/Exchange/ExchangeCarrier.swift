@@ -92,7 +92,7 @@ final class ExchangeCarrier {
     /// Where this carrier sends a request; nil when that is libcurl's.
     @inline(__always)
     func route(for request: PreparedRequest, of owner: ConnectionOwner) -> Route? {
-        guard let route = origins.route(of: request), !route.target.hasCredentials else { return nil }
+        guard !request.needsCurl, let route = origins.route(of: request) else { return nil }
         guard configuration.httpVersion == .http2 else { return route }
         // Before an origin has chosen by ALPN only libcurl can speak to it, and its owner's connection is there then.
         return route.isSecure && route.choseHTTP1 && owner.firstSocket < 0 ? route : nil
@@ -121,7 +121,25 @@ final class ExchangeCarrier {
             }
             descriptor = connection.pointee.nextOfOwner
         }
+        if let descriptor = warming(transfer.request.owner, to: route) {
+            let startedAt = transfer.history.startedAt
+            connections[descriptor].pointee.transfer = consume transfer
+            setDeadline(descriptor, deadlines.deadline(of: descriptor), startedAt: startedAt)
+            return
+        }
         open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
+    }
+
+    /// A connection of this owner that is being opened ahead of need, and so for whoever comes first.
+    private func warming(_ owner: ConnectionOwner, to route: Route) -> Int32? {
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            let connection = connections[descriptor]
+            let isOpening = connection.pointee.phase == .connecting || connection.pointee.phase == .handshaking
+            if isOpening, connection.pointee.transfer == nil, connection.pointee.route === route { return descriptor }
+            descriptor = connection.pointee.nextOfOwner
+        }
+        return nil
     }
 
     /// Opens a connection for later unless there is one.
@@ -148,17 +166,19 @@ final class ExchangeCarrier {
 
     /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
     func close(_ owner: ConnectionOwner) {
-        while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
+        // What waits goes first: a connection that closes lets the next one in line open.
         dropOpenings(.abandoned) { $0.owner === owner }
+        while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
         owner.sessions.removeAll()
     }
 
     /// Ends every transfer for the given reason, told at the end of the turn.
     func stopAll(_ failure: TransferFailure) {
+        // What waits goes first: a connection that closes lets the next one in line open.
+        dropOpenings(failure) { _ in true }
         for descriptor in connections.open where connections[descriptor].pointee.phase != .idle {
             abandon(descriptor, failure)
         }
-        dropOpenings(failure) { _ in true }
     }
 
     /// Tells what has ended by our own decision.
@@ -183,10 +203,12 @@ struct PendingOpening {
     let owner: ConnectionOwner
     let route: Route
     let transfer: CarriedTransfer?
-    /// Place among the route's addresses of the one to try.
-    var addressIndex = 0
+    /// The address to try; nil before the first.
+    var attempt: AddressAttempt?
     /// When the name look-up began, which belongs to the time to connect.
     var since: Int64 = 0
+    /// When the first address was tried, 0 before that.
+    var connectingSince: Int64 = 0
 }
 
 /// What a result is made from.

@@ -17,7 +17,7 @@ enum TLSOutcome {
 struct TLSConnection {
     private let ssl: OpaquePointer
 
-    /// nil when memory is out.
+    /// nil when memory is out, or when the name to verify is one that OpenSSL does not take: it would verify none then.
     init?(_ shared: TLSContext, descriptor: Int32, route: Route, session: TLSSession?) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
@@ -25,17 +25,22 @@ struct TLSConnection {
             SSL_free(ssl)
             return nil
         }
-        let host = route.target.host
-        if SocketAddress.isNumeric(host) {
-            if shared.verifies { X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) }
-        } else {
-            podswarm_tls_set_server_name(ssl, host)
-            if shared.verifies {
-                SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-                SSL_set1_host(ssl, host)
-            }
+        guard Self.expect(route.target.host, of: ssl, verifies: shared.verifies) else {
+            SSL_free(ssl)
+            return nil
         }
         if let session { SSL_set_session(ssl, session.session) }
+    }
+
+    /// Names the peer that is wanted; false when OpenSSL refuses.
+    private static func expect(_ host: String, of ssl: OpaquePointer, verifies: Bool) -> Bool {
+        if SocketAddress.isNumeric(host) {
+            return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
+        }
+        podswarm_tls_set_server_name(ssl, host)
+        guard verifies else { return true }
+        SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        return SSL_set1_host(ssl, host) == 1
     }
 
     /// Goes on with the handshake.
@@ -60,10 +65,20 @@ struct TLSConnection {
     /// Why the handshake failed, for people.
     func explanation() -> String {
         let verification = SSL_get_verify_result(ssl)
-        guard verification == X509_V_OK else {
+        // Where nothing is verified, a result that is not good is not what the handshake failed by.
+        guard verification == X509_V_OK || SSL_get_verify_mode(ssl) == SSL_VERIFY_NONE else {
             return X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? ""
         }
         return TLSError.takeText()
+    }
+
+    /// Whether the peer has said something after what was read: a close, or what nobody asked for.
+    var hasMore: Bool {
+        guard hasPending else { return false }
+        ERR_clear_error()
+        var byte: UInt8 = 0
+        let code = SSL_peek(ssl, &byte, 1)
+        return code > 0 || SSL_get_error(ssl, code) != SSL_ERROR_WANT_READ
     }
 
     /// The session that another connection may resume, if the peer has given one.
