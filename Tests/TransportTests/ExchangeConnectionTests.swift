@@ -56,8 +56,8 @@ import Transport
     }
 
     @Test func nobodyIsToldOfAWarmConnectionThatFails() async throws {
-        let (descriptor, port) = try listeningSocket()
-        close(descriptor)
+        let (descriptor, port) = try listeningSocket(listens: false)
+        defer { close(descriptor) }
         try await TransportFixture.run { fixture in
             try await fixture.withTransport { fixture, transport in
                 let refused = PreparedRequest(url: "http://127.0.0.1:\(port)/")

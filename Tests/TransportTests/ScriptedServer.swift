@@ -230,8 +230,11 @@ extension ScriptedServer {
     }
 }
 
-/// A listening socket on a port that the kernel chose.
-func listeningSocket(address: String = "127.0.0.1") throws -> (descriptor: Int32, port: UInt16) {
+/// A socket on a port that the kernel chose and that is nobody else's; one that does not listen refuses every connect.
+func listeningSocket(
+    address: String = "127.0.0.1",
+    listens: Bool = true
+) throws -> (descriptor: Int32, port: UInt16) {
     let isVersion6 = address.contains(":")
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, kind, 0)
@@ -242,7 +245,9 @@ func listeningSocket(address: String = "127.0.0.1") throws -> (descriptor: Int32
     name6.sin6_family = sa_family_t(AF_INET6)
     inet_pton(AF_INET6, address, &name6.sin6_addr)
     let port =
-        isVersion6 ? listen(descriptor, as: &name6, port: \.sin6_port) : listen(descriptor, as: &name, port: \.sin_port)
+        isVersion6
+        ? open(descriptor, as: &name6, port: \.sin6_port, listens: listens)
+        : open(descriptor, as: &name, port: \.sin_port, listens: listens)
     guard let port else {
         close(descriptor)
         throw POSIXError(.EADDRNOTAVAIL)
@@ -250,15 +255,20 @@ func listeningSocket(address: String = "127.0.0.1") throws -> (descriptor: Int32
     return (descriptor, port)
 }
 
-/// Binds a socket to an address and listens; the port that it got, nil when that failed.
-private func listen<Name>(_ descriptor: Int32, as name: inout Name, port: KeyPath<Name, in_port_t>) -> UInt16? {
+/// Binds a socket to an address, and listens if it shall; the port that it got, nil when that failed.
+private func open<Name>(
+    _ descriptor: Int32,
+    as name: inout Name,
+    port: KeyPath<Name, in_port_t>,
+    listens: Bool
+) -> UInt16? {
     var size = socklen_t(MemoryLayout<Name>.size)
-    let isListening = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
+    let isOpen = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-        return bind(descriptor, base, size) == 0 && Glibc.listen(descriptor, 4096) == 0
+        return bind(descriptor, base, size) == 0 && (!listens || listen(descriptor, 4096) == 0)
             && getsockname(descriptor, base, &size) == 0
     }
-    return isListening ? UInt16(bigEndian: name[keyPath: port]) : nil
+    return isOpen ? UInt16(bigEndian: name[keyPath: port]) : nil
 }
 
 /// A complete HTTP/1.1 answer.

@@ -78,8 +78,8 @@ import Transport
     }
 
     @Test func aClosedPortIsRefused() async throws {
-        let (descriptor, port) = try listeningSocket()
-        close(descriptor)
+        let (descriptor, port) = try listeningSocket(listens: false)
+        defer { close(descriptor) }
         try await TransportFixture.run { fixture in
             let result = try await fixture.get("http://127.0.0.1:\(port)/")
             #expect(result.failure == .connectRefused)
