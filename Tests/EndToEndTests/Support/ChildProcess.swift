@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A program that a test started, with what it wrote; killed when the last reference goes or its time is up.
 final class ChildProcess: Sendable {
@@ -52,7 +53,7 @@ final class ChildProcess: Sendable {
     }
 
     var identifier: Int32 { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    var isRunning: Bool { outcome == nil }
     var output: String { text(of: "output") }
     var errors: String { text(of: "errors") }
 
@@ -65,13 +66,27 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// How it ended, as the kernel has it; nil while it runs.
+    ///
+    /// Foundation learns of an end from a pipe, and a program that was started meanwhile may hold that open for as long as
+    /// it lives itself.
+    private var outcome: (status: Int32, isSignal: Bool)? {
+        var info = siginfo_t()
+        let isKnown = waitid(P_PID, id_t(process.processIdentifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+        if isKnown, info.si_signo == SIGCHLD {
+            return (info._sifields._sigchld.si_status, info.si_code != Int32(CLD_EXITED))
+        }
+        guard !process.isRunning else { return nil }
+        return (process.terminationStatus, process.terminationReason == .uncaughtSignal)
+    }
+
     private func text(of name: String) -> String {
         let data = (try? Data(contentsOf: folder.url.appending(path: name))) ?? Data()
         return String(decoding: data, as: UTF8.self)
     }
 
     func send(_ signal: Int32) {
-        guard process.isRunning else { return }
+        guard isRunning else { return }
         Foundation.kill(process.processIdentifier, signal)
     }
 
@@ -94,10 +109,16 @@ final class ChildProcess: Sendable {
 
     /// How it ended, once it has.
     private var end: End {
-        End(
+        // Nobody knows for a moment: the kernel no more, for Foundation has asked it, and Foundation not yet.
+        var known = outcome
+        while known == nil {
+            sched_yield()
+            known = outcome
+        }
+        return End(
             command: command,
-            status: process.terminationStatus,
-            isSignal: process.terminationReason == .uncaughtSignal,
+            status: known?.status ?? 0,
+            isSignal: known?.isSignal ?? false,
             output: output,
             errors: errors
         )
@@ -108,7 +129,7 @@ final class ChildProcess: Sendable {
         var isOver = false
         let isSeen = try await Patience.sees(within: limit) {
             // Asked in this order, because a program may do it and end.
-            let hasEnded = !process.isRunning
+            let hasEnded = !isRunning
             let holds = try await isMet(self)
             isOver = hasEnded && !holds
             return holds || hasEnded
