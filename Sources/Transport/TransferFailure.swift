@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a request brought no answer that counts; each case is one failure code of a result.
 package enum TransferFailure: UInt8, CaseIterable, Error, Sendable {
     /// The host name could not be resolved.
@@ -32,4 +34,17 @@ package enum TransferFailure: UInt8, CaseIterable, Error, Sendable {
     case abandoned
     /// Anything else.
     case other
+}
+
+extension TransferFailure {
+    /// What an error number of connect(2) means.
+    init(connectError number: Int32) {
+        self =
+            switch number {
+            case ECONNREFUSED: .connectRefused
+            case ETIMEDOUT: .connectTimeout
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EADDRINUSE, EACCES, EPERM: .localResources
+            default: .connectFailed
+            }
+    }
 }

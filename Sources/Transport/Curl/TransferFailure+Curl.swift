@@ -10,7 +10,7 @@ extension TransferFailure {
         switch code {
         case CURLE_OK: return nil
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
-        case CURLE_COULDNT_CONNECT: self = Self.connectFailure(osError)
+        case CURLE_COULDNT_CONNECT: self.init(connectError: osError)
         case CURLE_INTERFACE_FAILED, CURLE_OUT_OF_MEMORY: self = .localResources
         // Only libcurl's own five minutes for a connect can end in this: the other timeouts are ours. Told a shorter
         // one, libcurl 7.88 does no better by a name whose first address is silent: it never gets to the second.
@@ -28,15 +28,6 @@ extension TransferFailure {
             self = .protocolError
         case CURLE_ABORTED_BY_CALLBACK: self = .abandoned
         default: self = .other
-        }
-    }
-
-    private static func connectFailure(_ osError: Int32) -> TransferFailure {
-        switch osError {
-        case ECONNREFUSED: .connectRefused
-        case ETIMEDOUT: .connectTimeout
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EADDRINUSE, EACCES, EPERM: .localResources
-        default: .connectFailed
         }
     }
 }

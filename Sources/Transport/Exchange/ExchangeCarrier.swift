@@ -112,16 +112,12 @@ final class ExchangeCarrier {
 
     /// Puts a transfer on an idle connection to its route, or on a new one.
     func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
-        var descriptor = transfer.request.owner.firstConnection
-        while descriptor >= 0 {
-            let connection = connections[descriptor]
-            if connection.pointee.phase == .idle, connection.pointee.route === route {
-                send(transfer, on: descriptor)
-                return
-            }
-            descriptor = connection.pointee.nextOfOwner
+        if let descriptor = connection(of: transfer.request.owner, to: route, where: { $0.pointee.phase == .idle }) {
+            send(transfer, on: descriptor)
+            return
         }
-        if let descriptor = warming(transfer.request.owner, to: route) {
+        // One that is being opened ahead of need is for whoever comes first.
+        if let descriptor = connection(of: transfer.request.owner, to: route, where: { $0.pointee.transfer == nil }) {
             let startedAt = transfer.history.startedAt
             connections[descriptor].pointee.transfer = consume transfer
             setDeadline(descriptor, deadlines.deadline(of: descriptor), startedAt: startedAt)
@@ -130,27 +126,26 @@ final class ExchangeCarrier {
         open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
     }
 
-    /// A connection of this owner that is being opened ahead of need, and so for whoever comes first.
-    private func warming(_ owner: ConnectionOwner, to route: Route) -> Int32? {
+    /// Opens a connection for later unless there is one.
+    func warm(_ owner: ConnectionOwner, to route: Route) {
+        guard connection(of: owner, to: route, where: { $0.pointee.transfer == nil }) == nil else { return }
+        open(PendingOpening(owner: owner, route: route, transfer: nil))
+    }
+
+    /// An owner's connection to a route of which `isMeant` holds; nil when there is none.
+    @inline(__always)
+    private func connection(
+        of owner: ConnectionOwner,
+        to route: Route,
+        where isMeant: (UnsafeMutablePointer<Connection>) -> Bool
+    ) -> Int32? {
         var descriptor = owner.firstConnection
         while descriptor >= 0 {
             let connection = connections[descriptor]
-            let isOpening = connection.pointee.phase == .connecting || connection.pointee.phase == .handshaking
-            if isOpening, connection.pointee.transfer == nil, connection.pointee.route === route { return descriptor }
+            if isMeant(connection), connection.pointee.route === route { return descriptor }
             descriptor = connection.pointee.nextOfOwner
         }
         return nil
-    }
-
-    /// Opens a connection for later unless there is one.
-    func warm(_ owner: ConnectionOwner, to route: Route) {
-        var descriptor = owner.firstConnection
-        while descriptor >= 0 {
-            let connection = connections[descriptor]
-            if connection.pointee.route === route, connection.pointee.transfer == nil { return }
-            descriptor = connection.pointee.nextOfOwner
-        }
-        open(PendingOpening(owner: owner, route: route, transfer: nil))
     }
 
     /// The sockets of an owner's connections.
