@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -36,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Swarm", "Origin", "Report", "LoadProfile", "Measurement", "EventLoop", "Transport", "AdServing", "HLS",
+                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop", "Transport",
+                "AdServing", "HLS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -92,8 +94,31 @@ let package = Package(
             resources: [.copy("Media")],
             swiftSettings: settings
         ),
-        // A result document as terminal text.
-        .target(name: "Report", dependencies: ["Measurement"], swiftSettings: settings),
+        // A run while it goes: the live page and the metrics endpoint.
+        .target(
+            name: "LiveView",
+            dependencies: [
+                "Report", "Measurement",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        // Result and comparison documents as terminal text, HTML, and what other tools read.
+        .target(
+            name: "Report",
+            dependencies: [
+                "Measurement", "Comparison",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [.copy("Templates")],
+            swiftSettings: settings
+        ),
+        // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
+        .target(name: "Comparison", dependencies: ["Measurement"], swiftSettings: settings),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["HLS", "COpenSSL"], swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
@@ -133,9 +158,11 @@ let package = Package(
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
+        .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Measurement"], swiftSettings: settings),
+        .testTarget(name: "LiveViewTests", dependencies: ["LiveView", "Report", "Measurement"], swiftSettings: settings),
         .testTarget(
             name: "ReportTests",
-            dependencies: ["Report", "Measurement"],
+            dependencies: ["Report", "Comparison", "Measurement"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),

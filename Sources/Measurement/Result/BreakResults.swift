@@ -71,6 +71,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     /// Planned to sent of the pod manifest requests that were sent; nil where none was.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
+    /// Viewers by when they had their pod, in time or late; nil in results of versions that did not keep it.
+    package var inHand: BurstResult?
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
     /// Pods beyond those that are compared; nil in results of versions that did not count them.
@@ -138,6 +140,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         case slowestResponseMicroseconds = "slowest_response_us"
         case sendLateness = "send_lateness"
         case burst
+        case inHand = "in_hand"
         case identifiers
         case identifiersNotKept = "identifiers_not_kept"
         case podsNotKept = "pods_not_kept"

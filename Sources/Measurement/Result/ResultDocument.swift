@@ -23,6 +23,12 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     /// Nil where the target keeps no counts of its own.
     package var reconciliation: Reconciliation?
     package var series: SeriesResult
+    /// The run in windows, oldest first; nil in results of versions without them.
+    package var windows: [WindowResult]?
+    /// One verdict for each series of windows; nil where a run is too short to drift.
+    package var drift: [DriftResult]?
+    /// Nil in results of versions that did not watch the wall clock.
+    package var clock: ClockResult?
     package var run: RunDescription
 
     /// Puts a finished run together and judges it, once.
@@ -84,6 +90,9 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case health
         case reconciliation
         case series
+        case windows
+        case drift
+        case clock
         case run
     }
 }

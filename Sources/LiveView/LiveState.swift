@@ -1,0 +1,41 @@
+package import Measurement
+package import Report
+
+/// A run as it stands, for whoever looks at it while it goes.
+///
+/// A value: taking it neither stops nor slows the loops, beyond the copy of what they measured.
+package struct LiveState: Sendable {
+    package var profile: String
+    package var labels: [String: String]
+    package var target: String
+    /// Microseconds since the Unix epoch.
+    package var startedAtMicroseconds: Int64
+    package var progress: Progress
+    package var totals: RunTotals
+    package var health: HealthLog
+    package var series: TimeSeries
+    /// The finished result; nil while the run goes.
+    package var result: ResultDocument?
+
+    package init(
+        profile: String,
+        labels: [String: String],
+        target: String,
+        startedAtMicroseconds: Int64,
+        progress: Progress,
+        totals: RunTotals,
+        health: HealthLog,
+        series: TimeSeries,
+        result: ResultDocument? = nil
+    ) {
+        self.profile = profile
+        self.labels = labels
+        self.target = target
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.progress = progress
+        self.totals = totals
+        self.health = health
+        self.series = series
+        self.result = result
+    }
+}

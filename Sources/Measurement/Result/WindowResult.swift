@@ -1,0 +1,124 @@
+/// One window of a run: what happened in it, and the least and most the generator held.
+///
+/// Windows follow one another without gaps; counts of all windows together are the run's.
+package struct WindowResult: Equatable, Codable, Sendable {
+    /// One request kind within a window; kinds that were not asked for are left out of a window.
+    package struct Requests: Equatable, Codable, Sendable {
+        package var count: UInt64
+        package var errors: UInt64
+        /// At two significant digits; nil where nothing of it was recorded.
+        package var lateness: LatencyResult?
+        package var service: LatencyResult?
+        package var response: LatencyResult?
+
+        package init(
+            count: UInt64,
+            errors: UInt64,
+            lateness: LatencyResult? = nil,
+            service: LatencyResult? = nil,
+            response: LatencyResult? = nil
+        ) {
+            self.count = count
+            self.errors = errors
+            self.lateness = lateness
+            self.service = service
+            self.response = response
+        }
+    }
+
+    /// Offsets from the start of the run.
+    package var startMilliseconds: Int64
+    package var endMilliseconds: Int64
+    /// Whether the window lies in the warm-up, which is judged by nothing.
+    package var isWarmUp: Bool
+    /// False for a window in which the run ended.
+    package var isComplete: Bool
+    /// By kind name.
+    package var requests: [String: Requests]
+    /// What happened to breaks that began in this window, as known at the end of the run.
+    package var due: UInt64
+    package var onTime: UInt64
+    package var late: UInt64
+    package var failed: UInt64
+    /// Viewer counters of this window by name, without the zeros.
+    package var viewers: [String: UInt64]
+    package var findings: UInt64
+    package var activeViewers: Int64
+    /// How far the end of the live playlist was behind the wall clock, at each new playlist; nil without
+    /// EXT-X-PROGRAM-DATE-TIME.
+    package var liveEdgeAge: LatencyResult?
+    package var residentBytesMinimum: Int64
+    package var residentBytesMaximum: Int64
+    package var openDescriptorsMinimum: Int
+    package var openDescriptorsMaximum: Int
+    package var cpuCoresMean: Double
+    package var loopDelayMaximumMicroseconds: Int64
+    package var droppedStarts: Int
+
+    package init(
+        startMilliseconds: Int64,
+        endMilliseconds: Int64,
+        isWarmUp: Bool = false,
+        isComplete: Bool = true,
+        requests: [String: Requests] = [:],
+        due: UInt64 = 0,
+        onTime: UInt64 = 0,
+        late: UInt64 = 0,
+        failed: UInt64 = 0,
+        viewers: [String: UInt64] = [:],
+        findings: UInt64 = 0,
+        activeViewers: Int64 = 0,
+        liveEdgeAge: LatencyResult? = nil,
+        residentBytesMinimum: Int64 = 0,
+        residentBytesMaximum: Int64 = 0,
+        openDescriptorsMinimum: Int = 0,
+        openDescriptorsMaximum: Int = 0,
+        cpuCoresMean: Double = 0,
+        loopDelayMaximumMicroseconds: Int64 = 0,
+        droppedStarts: Int = 0
+    ) {
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+        self.isWarmUp = isWarmUp
+        self.isComplete = isComplete
+        self.requests = requests
+        self.due = due
+        self.onTime = onTime
+        self.late = late
+        self.failed = failed
+        self.viewers = viewers
+        self.findings = findings
+        self.activeViewers = activeViewers
+        self.liveEdgeAge = liveEdgeAge
+        self.residentBytesMinimum = residentBytesMinimum
+        self.residentBytesMaximum = residentBytesMaximum
+        self.openDescriptorsMinimum = openDescriptorsMinimum
+        self.openDescriptorsMaximum = openDescriptorsMaximum
+        self.cpuCoresMean = cpuCoresMean
+        self.loopDelayMaximumMicroseconds = loopDelayMaximumMicroseconds
+        self.droppedStarts = droppedStarts
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case startMilliseconds = "start_ms"
+        case endMilliseconds = "end_ms"
+        case isWarmUp = "warm_up"
+        case isComplete = "complete"
+        case requests
+        case due
+        case onTime = "on_time"
+        case late
+        case failed
+        case viewers
+        case findings
+        case activeViewers = "active_viewers"
+        case liveEdgeAge = "live_edge_age"
+        case residentBytesMinimum = "resident_bytes_min"
+        case residentBytesMaximum = "resident_bytes_max"
+        case openDescriptorsMinimum = "open_descriptors_min"
+        case openDescriptorsMaximum = "open_descriptors_max"
+        case cpuCoresMean = "cpu_cores_mean"
+        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
+        case droppedStarts = "dropped_starts"
+    }
+}
