@@ -9,12 +9,14 @@ import Testing
         breakNumber: Int = 1,
         viewer: UInt64 = 1,
         repetition: Int = 0,
-        secondsIntoBreak: Int = 0
+        secondsIntoBreak: Int = 0,
+        elapsed: Duration = .seconds(600)
     ) -> FaultOccasion {
         let start = WallTime(microseconds: 1_800_000_000_000_000)
         return FaultOccasion(
             kind: kind,
             now: start + .seconds(secondsIntoBreak),
+            elapsed: elapsed,
             breakNumber: breakNumber,
             breakStart: start,
             viewer: viewer,
@@ -42,6 +44,23 @@ import Testing
         for other in RequestKind.allCases where !fault.requests.contains(other) {
             #expect(plan.effects(on: Self.occasion(other, repetition: 1)) == nil, "\(kind.name) touched \(other.name)")
         }
+    }
+
+    @Test func delayGrowsWithTheOriginsAge() throws {
+        var fault = PlannedFault(.delay)
+        fault.delay = .milliseconds(100)
+        fault.growth = 0.02
+        fault.growthStep = .seconds(60)
+        let plan = FaultPlan([fault], seed: 1)
+        func milliseconds(after elapsed: Duration) throws -> Double {
+            let effects = try #require(plan.effects(on: Self.occasion(.playlist, elapsed: elapsed)))
+            return effects.delay / .milliseconds(1)
+        }
+        #expect(try milliseconds(after: .zero) == 100)
+        #expect(abs(try milliseconds(after: .seconds(60)) - 102) < 0.001)
+        #expect(abs(try milliseconds(after: .seconds(1_200)) - 148.594_7) < 0.001)
+        #expect(try milliseconds(after: .seconds(10_000_000)) == 3_600_000)
+        #expect(try milliseconds(after: .seconds(-60)) == 100)
     }
 
     @Test(arguments: [10, 50, 90])

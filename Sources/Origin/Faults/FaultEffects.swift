@@ -58,6 +58,8 @@ struct FaultEffects: Sendable, Equatable {
 struct FaultOccasion: Sendable {
     let kind: RequestKind
     let now: WallTime
+    /// Since the origin started.
+    let elapsed: Duration
     /// 1 for the first break since the origin started, 0 when the channel has none.
     let breakNumber: Int
     /// Start of that break; of the origin, when there are none.

@@ -8,6 +8,8 @@ struct FaultKind: Sendable {
         case delay
         case to
         case shift
+        case growth
+        case per
     }
 
     /// As fault plans and ground truth spell it.

@@ -120,12 +120,30 @@ struct FaultPlanReader {
             } else {
                 note(value, "shift must be a time other than 0 such as -2s or 500ms, at most 3600s either way")
             }
+        case .growth, .per: growth(parameter, value, of: &fault)
         case .to:
             switch value.string {
             case "same-origin": fault.redirection = .samePlace
             case "unauthorised-host": fault.redirection = .unauthorisedHost
             default: note(value, "to must be same-origin or unauthorised-host")
             }
+        }
+    }
+
+    private mutating func growth(_ parameter: FaultKind.Parameter, _ value: Node, of fault: inout PlannedFault) {
+        if parameter == .per {
+            if let step = Self.duration(value), step >= .seconds(1), step <= .seconds(86_400) {
+                fault.growthStep = step
+            } else {
+                note(value, "per must be a time such as 60s, from 1s to 86400s")
+            }
+            return
+        }
+        let text = value.string ?? ""
+        if text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent <= 1_000 {
+            fault.growth = percent / 100
+        } else {
+            note(value, "growth must be a percentage above 0 such as 2%, at most 1000%")
         }
     }
 

@@ -26,6 +26,9 @@ struct PlannedFault: Sendable {
     var delay: Duration?
     var redirection: FaultEffects.Redirection = .samePlace
     var shift: Duration?
+    /// Share by which a delay grows with each `growthStep` since the origin started; 0: it does not.
+    var growth = 0.0
+    var growthStep: Duration = .seconds(60)
 
     init(_ kind: FaultKind) {
         self.kind = kind

@@ -147,6 +147,7 @@ final class OriginService: Sendable {
         let occasion = FaultOccasion(
             kind: kind,
             now: exchange.now,
+            elapsed: .microseconds(exchange.now.microseconds - started.microseconds),
             breakNumber: place?.number ?? 0,
             breakStart: place?.start ?? started,
             viewer: exchange.viewerHash,
