@@ -86,12 +86,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
         onTime = record.onTime
         onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
         late = record.late
-        failed = BreakFailure.allCases.reduce(into: [:]) { counts, failure in
-            if record.failures(failure) > 0 { counts[failure.rawValue] = record.failures(failure) }
-        }
-        skipped = SkipReason.allCases.reduce(into: [:]) { counts, reason in
-            if record.skips(reason) > 0 { counts[reason.rawValue] = record.skips(reason) }
-        }
+        failed = record.failuresByName
+        skipped = record.skipsByName
         unresolved = record.unresolved
         inHandFirstMicroseconds = record.inHandFirst
         inHandLastMicroseconds = record.inHandLast
@@ -101,6 +97,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         slowestResponseMicroseconds = record.slowestResponseMicroseconds
         sendLateness = LatencyResult(record.sendLateness)
         burst = BurstResult(record.burst)
+        inHand = BurstResult(record.inHand)
         identifiers = Self.identifiers(of: record.pods)
         identifiersNotKept = record.pods.identifiersNotKept
         podsNotKept = record.pods.podsNotKept
