@@ -15,6 +15,26 @@ package struct IntervalRequests: Equatable, Sendable {
         }
     }
 
+    /// The same counts as a run's, without what is empty.
+    init(_ totals: RequestCounters<UInt64>) {
+        totals.forEachCount { counts[$0] = $1 }
+        for (place, histogram) in totals.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
+            latencies[place] = SparseHistogram(histogram)
+        }
+    }
+
+    /// Finished requests and those that count as errors, of each kind that has any.
+    func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
+        var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
+        for (place, count) in counts {
+            let (kind, slot) = RequestCounters<UInt64>.kindAndCounter(at: place)
+            guard slot < OutcomeSlot.count, let kind, let outcome = OutcomeSlot.outcome(at: slot) else { continue }
+            tallies[kind, default: (0, 0)].count &+= count
+            if outcome.isError { tallies[kind, default: (0, 0)].errors &+= count }
+        }
+        return tallies
+    }
+
     /// One metric of one kind; nil where nothing of it was recorded.
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
         latencies[RequestCounters<UInt64>.index(kind, metric)]
@@ -47,7 +67,7 @@ extension IntervalRequests: Codable {
             guard let kind = RequestKind(name: name) else { throw Self.unknown(name, decoder) }
             try read(written, of: kind, decoder)
         }
-        guard counts.values.allSatisfy({ $0 < 1 << 48 }) else {
+        guard counts.values.allSatisfy({ $0 < 1 << 60 }) else {
             throw Self.unknown("a count that no interval can reach", decoder)
         }
     }

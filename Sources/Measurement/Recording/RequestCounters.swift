@@ -22,6 +22,11 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     /// Place of one of a kind's counters among those of all kinds.
     static func place(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
 
+    /// What the counter at a place counts; no kind for a place that is none.
+    static func kindAndCounter(at place: Int) -> (kind: RequestKind?, counter: Int) {
+        (RequestKind(rawValue: UInt8(clamping: place / stride)), place % stride)
+    }
+
     /// Visits the counters that are not zero, by place.
     func forEachCount(_ visit: (_ place: Int, _ count: UInt64) -> Void) {
         for (place, count) in counts.enumerated() where count > 0 { visit(place, count) }
