@@ -13,6 +13,7 @@ package struct LoadPlan: Sendable, Equatable {
     package var pods: PodPlan
     package var connection: ConnectionPlan
     package var generator: GeneratorPlan
+    package var windows: WindowPlan
     /// Judged once, at the end; the texts are already checked.
     package var thresholds: [ThresholdText]
     /// Judged while running, once `abortAfter` has passed.
@@ -24,6 +25,22 @@ package struct LoadPlan: Sendable, Equatable {
     package var digest: String
     /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
     package var workloadDigest = ""
+}
+
+/// Into what steps of time a result divides the run, and from where on it is judged.
+package struct WindowPlan: Sendable, Equatable {
+    /// Nil leaves it to the length of the run.
+    package var length: Duration?
+    /// What falls into the first part of the run is kept apart; nil leaves it to the command.
+    package var warmUp: Duration?
+    /// Whether a series of windows that creeps decides the verdict; nil leaves it to the command.
+    package var failsOnDrift: Bool?
+
+    package init(length: Duration? = nil, warmUp: Duration? = nil, failsOnDrift: Bool? = nil) {
+        self.length = length
+        self.warmUp = warmUp
+        self.failsOnDrift = failsOnDrift
+    }
 }
 
 /// One threshold as it was written, with the line it stands on.

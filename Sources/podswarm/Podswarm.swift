@@ -16,7 +16,7 @@ struct Podswarm: AsyncParsableCommand {
             """,
         version: PodswarmVersion.current,
         subcommands: [
-            RunCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self, ResultCommand.self,
+            RunCommand.self, SoakCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self, ResultCommand.self,
         ]
     )
 
