@@ -27,22 +27,6 @@ package struct LoadPlan: Sendable, Equatable {
     package var workloadDigest = ""
 }
 
-/// Into what steps of time a result divides the run, and from where on it is judged.
-package struct WindowPlan: Sendable, Equatable {
-    /// Nil leaves it to the length of the run.
-    package var length: Duration?
-    /// What falls into the first part of the run is kept apart; nil leaves it to the command.
-    package var warmUp: Duration?
-    /// Whether a series of windows that creeps decides the verdict; nil leaves it to the command.
-    package var failsOnDrift: Bool?
-
-    package init(length: Duration? = nil, warmUp: Duration? = nil, failsOnDrift: Bool? = nil) {
-        self.length = length
-        self.warmUp = warmUp
-        self.failsOnDrift = failsOnDrift
-    }
-}
-
 /// One threshold as it was written, with the line it stands on.
 package struct ThresholdText: Sendable, Equatable {
     package var text: String

@@ -123,3 +123,8 @@ extension HostFacts {
         return line?.dropFirst(key.count).trimmingCharacters(in: CharacterSet(charactersIn: " \t:\""))
     }
 }
+
+extension Duration {
+    /// Whole milliseconds, held at the ends of Int64.
+    var millisecondsHeld: Int64 { self.nanosecondsHeld / 1_000_000 }
+}

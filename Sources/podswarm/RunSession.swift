@@ -1,3 +1,4 @@
+import Comparison
 import EventLoop
 import Foundation
 import HLS
@@ -117,7 +118,7 @@ struct RunSession {
     }
 
     /// Judges the series of windows for drift.
-    static func drift(_ windows: [WindowResult]) -> [DriftResult] { [] }
+    static func drift(_ windows: [WindowResult]) -> [DriftResult] { DriftJudge.verdicts(windows) }
 
     private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?

@@ -31,7 +31,8 @@ struct SoakCommand: AsyncParsableCommand {
         var plan = try self.profile.plan(overrides: overrides)
         if plan.windows.warmUp == nil {
             // Read again, so that the digest says what is judged.
-            overrides.append("windows.warmUp=\(plan.windows.soakWarmUp(of: plan).millisecondsHeld)ms")
+            let warmUp = plan.windows.soakWarmUp(ramp: plan.audience.ramp, duration: plan.duration)
+            overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
             plan = try self.profile.plan(overrides: overrides)
         }
         let session = try self.options.session(

@@ -8,6 +8,7 @@ extension RunDescription {
         var ended = RunDescription(
             profileName: profileName,
             profileDigest: profileDigest,
+            workloadDigest: workloadDigest,
             seed: seed,
             labels: labels,
             target: target,
