@@ -16,7 +16,8 @@ struct Podswarm: AsyncParsableCommand {
             """,
         version: PodswarmVersion.current,
         subcommands: [
-            RunCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self, ResultCommand.self,
+            RunCommand.self, CompareCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self,
+            ResultCommand.self,
         ]
     )
 

@@ -65,7 +65,7 @@ final class RunOutput: Sendable {
     }
 
     /// See https://no-color.org: any value but an empty one means no.
-    private static var allowsColor: Bool {
+    static var allowsColor: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
     }
 

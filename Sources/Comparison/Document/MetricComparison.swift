@@ -32,7 +32,9 @@ package struct MetricComparison: Equatable, Codable, Sendable {
     package var marginPercent: Double
     /// The margin that was applied: the declared one, or what the floor comes to where that is more.
     package var appliedMarginPercent: Double
-    /// Hodges and Lehmann's: above 1 the candidate is slower. Nil where a side has no figure.
+    /// Hodges and Lehmann's: above 1 the candidate is slower.
+    ///
+    /// Nil where a side has no figure.
     package var ratio: Double?
     /// The 90 % interval; nil with too few runs for one to exist.
     package var ratioLow: Double?

@@ -50,6 +50,10 @@ package struct RateComparison: Equatable, Codable, Sendable {
     package var candidate: Side
     /// Candidate less base; nil where a side has no rate.
     package var differencePoints: Double?
+    /// By how much runs of one side differ more than independent requests would make them, at least 1.
+    ///
+    /// Counts are divided by it for tests and intervals. Nil with a single run on a side, where it is unknown.
+    package var dispersion: Double?
     /// Fisher's exact test, one-sided towards the worse.
     package var regressionP: Double?
     package var regressionAdjustedP: Double?
@@ -65,6 +69,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         base: Side,
         candidate: Side,
         differencePoints: Double? = nil,
+        dispersion: Double? = nil,
         regressionP: Double? = nil,
         regressionAdjustedP: Double? = nil,
         improvementP: Double? = nil,
@@ -77,6 +82,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         self.base = base
         self.candidate = candidate
         self.differencePoints = differencePoints
+        self.dispersion = dispersion
         self.regressionP = regressionP
         self.regressionAdjustedP = regressionAdjustedP
         self.improvementP = improvementP
@@ -91,6 +97,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         case base
         case candidate
         case differencePoints = "difference_points"
+        case dispersion
         case regressionP = "regression_p"
         case regressionAdjustedP = "regression_adjusted_p"
         case improvementP = "improvement_p"

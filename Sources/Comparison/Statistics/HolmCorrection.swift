@@ -1,0 +1,19 @@
+/// Holm's step-down correction: the chance of any false alarm among all tests stays below the level.
+///
+/// Source: Holm, Scandinavian Journal of Statistics 6, 1979.
+enum HolmCorrection {
+    /// The p-values as they would be for a single test.
+    ///
+    /// - Parameter pValues: Of all tests of one family.
+    /// - Returns: One for each, in the same order, at most 1.
+    static func adjusted(_ pValues: [Double]) -> [Double] {
+        let order = pValues.indices.sorted { pValues[$0] < pValues[$1] }
+        var adjusted = pValues
+        var highest = 0.0
+        for (rank, index) in order.enumerated() {
+            highest = max(highest, min(1, pValues[index] * Double(pValues.count - rank)))
+            adjusted[index] = highest
+        }
+        return adjusted
+    }
+}
