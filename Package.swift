@@ -37,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop", "Transport",
+                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop",
+                "Transport",
                 "AdServing", "HLS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -118,7 +119,12 @@ let package = Package(
             swiftSettings: settings
         ),
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
-        .target(name: "Comparison", dependencies: ["Measurement"], swiftSettings: settings),
+        .target(
+            name: "Comparison",
+            dependencies: ["Measurement"],
+            resources: [.copy("Schema")],
+            swiftSettings: settings
+        ),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["HLS", "COpenSSL"], swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
@@ -159,7 +165,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Measurement"], swiftSettings: settings),
-        .testTarget(name: "LiveViewTests", dependencies: ["LiveView", "Report", "Measurement"], swiftSettings: settings),
+        .testTarget(
+            name: "LiveViewTests",
+            dependencies: ["LiveView", "Report", "Measurement"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ReportTests",
             dependencies: ["Report", "Comparison", "Measurement"],

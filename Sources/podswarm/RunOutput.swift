@@ -81,7 +81,7 @@ final class RunOutput: Sendable {
     private var standard: StandardStream { self.keepsOutputClear ? .error : .output }
 
     /// See https://no-color.org: any value but an empty one means no.
-    private static var allowsColor: Bool {
+    static var allowsColor: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
     }
 

@@ -1,0 +1,152 @@
+/// One side of a comparison: the runs of one release.
+package struct ComparedSide: Equatable, Codable, Sendable {
+    /// For people: the label that all its runs share and the other side's do not, or what was asked for.
+    package var title: String
+    /// As it was written on the command line.
+    package var inputs: [String]
+    /// Oldest first; only those that count.
+    package var runs: [ComparedRun]
+
+    package init(title: String, inputs: [String], runs: [ComparedRun]) {
+        self.title = title
+        self.inputs = inputs
+        self.runs = runs
+    }
+}
+
+/// One run of a side.
+package struct ComparedRun: Equatable, Codable, Sendable {
+    package var path: String
+    package var profileName: String
+    package var profileDigest: String
+    package var target: String
+    package var labels: [String: String]
+    package var startedAt: String
+    package var startedAtMicroseconds: Int64
+    package var endedAtMicroseconds: Int64
+    package var podswarmVersion: String
+    /// The run's own outcome, for example `passed`.
+    package var outcome: String
+
+    package init(
+        path: String,
+        profileName: String,
+        profileDigest: String,
+        target: String,
+        labels: [String: String],
+        startedAt: String,
+        startedAtMicroseconds: Int64,
+        endedAtMicroseconds: Int64,
+        podswarmVersion: String,
+        outcome: String
+    ) {
+        self.path = path
+        self.profileName = profileName
+        self.profileDigest = profileDigest
+        self.target = target
+        self.labels = labels
+        self.startedAt = startedAt
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.endedAtMicroseconds = endedAtMicroseconds
+        self.podswarmVersion = podswarmVersion
+        self.outcome = outcome
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case path
+        case profileName = "profile"
+        case profileDigest = "profile_digest"
+        case target
+        case labels
+        case startedAt = "started_at"
+        case startedAtMicroseconds = "started_at_us"
+        case endedAtMicroseconds = "ended_at_us"
+        case podswarmVersion = "podswarm_version"
+        case outcome
+    }
+}
+
+/// Whether the sides were measured in the same way, and what was left aside.
+package struct Comparability: Equatable, Codable, Sendable {
+    /// Something all runs should share and do not.
+    package struct Difference: Equatable, Codable, Sendable {
+        /// The name to give to `--allow-different`.
+        package var aspect: String
+        /// What exactly, for example `cpu_model`.
+        package var field: String
+        /// Each value with how many runs have it, for example `AMD EPYC (5 runs)`.
+        package var base: [String]
+        package var candidate: [String]
+        /// Whether the user insists on comparing all the same.
+        package var allowed: Bool
+        package var text: String
+
+        package init(
+            aspect: String,
+            field: String,
+            base: [String],
+            candidate: [String],
+            allowed: Bool,
+            text: String
+        ) {
+            self.aspect = aspect
+            self.field = field
+            self.base = base
+            self.candidate = candidate
+            self.allowed = allowed
+            self.text = text
+        }
+    }
+
+    /// A run that says nothing certain about its target.
+    package struct UnfitRun: Equatable, Codable, Sendable {
+        package var path: String
+        /// The name to give to `--allow-different`; nil for what cannot be allowed.
+        package var aspect: String?
+        package var allowed: Bool
+        package var reasons: [String]
+
+        package init(path: String, aspect: String?, allowed: Bool, reasons: [String]) {
+            self.path = path
+            self.aspect = aspect
+            self.allowed = allowed
+            self.reasons = reasons
+        }
+    }
+
+    /// A file that was found and not read as a result.
+    package struct SkippedFile: Equatable, Codable, Sendable {
+        package var path: String
+        package var reason: String
+
+        package init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
+    }
+
+    /// False where a difference or an unfit run is not allowed.
+    package var comparable: Bool
+    package var differences: [Difference]
+    package var unfitRuns: [UnfitRun]
+    package var skippedFiles: [SkippedFile]
+
+    package init(
+        comparable: Bool,
+        differences: [Difference] = [],
+        unfitRuns: [UnfitRun] = [],
+        skippedFiles: [SkippedFile] = []
+    ) {
+        self.comparable = comparable
+        self.differences = differences
+        self.unfitRuns = unfitRuns
+        self.skippedFiles = skippedFiles
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case comparable
+        case differences
+        case unfitRuns = "unfit_runs"
+        case skippedFiles = "skipped_files"
+    }
+}

@@ -1,0 +1,61 @@
+/// One finding code on both sides; zero tolerance, no statistics.
+package struct FindingComparison: Equatable, Codable, Sendable {
+    package enum Change: String, Codable, CaseIterable, Sendable {
+        /// In the candidate and in no run of the base: a regression, unless the profile allows it.
+        case new
+        /// On both sides.
+        case persisting
+        /// In the base and in no run of the candidate.
+        case gone
+    }
+
+    package struct Side: Equatable, Codable, Sendable {
+        /// Runs that have it.
+        package var runs: Int
+        package var count: UInt64
+        /// The largest share of viewers that it touched in one run.
+        package var viewersPercentMaximum: Double
+
+        package init(runs: Int, count: UInt64, viewersPercentMaximum: Double) {
+            self.runs = runs
+            self.count = count
+            self.viewersPercentMaximum = viewersPercentMaximum
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case runs
+            case count
+            case viewersPercentMaximum = "viewers_percent_max"
+        }
+    }
+
+    package var code: String
+    package var severity: String
+    package var meaning: String
+    package var change: Change
+    /// Whether every run that has it allows it.
+    package var allowed: Bool
+    package var base: Side
+    package var candidate: Side
+    package var text: String
+
+    package init(
+        code: String,
+        severity: String,
+        meaning: String,
+        change: Change,
+        allowed: Bool,
+        base: Side,
+        candidate: Side,
+        text: String
+    ) {
+        self.code = code
+        self.severity = severity
+        self.meaning = meaning
+        self.change = change
+        self.allowed = allowed
+        self.base = base
+        self.candidate = candidate
+        self.text = text
+    }
+}

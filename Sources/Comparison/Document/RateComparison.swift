@@ -1,0 +1,108 @@
+/// How often something happened on both sides, with exact intervals.
+package struct RateComparison: Equatable, Codable, Sendable {
+    package enum Polarity: String, Codable, Sendable {
+        case higherIsBetter = "higher_is_better"
+        case lowerIsBetter = "lower_is_better"
+    }
+
+    /// The counts of one side, over all its runs.
+    package struct Side: Equatable, Codable, Sendable {
+        package var events: UInt64
+        package var outOf: UInt64
+        /// Nil where nothing could have happened.
+        package var percent: Double?
+        /// Clopper and Pearson's interval at `confidence_percent`; nil where nothing could have happened.
+        package var lowPercent: Double?
+        package var highPercent: Double?
+        /// In the order of the side's runs; nil where nothing could have happened in a run.
+        package var runsPercent: [Double?]
+
+        package init(
+            events: UInt64,
+            outOf: UInt64,
+            percent: Double?,
+            lowPercent: Double?,
+            highPercent: Double?,
+            runsPercent: [Double?]
+        ) {
+            self.events = events
+            self.outOf = outOf
+            self.percent = percent
+            self.lowPercent = lowPercent
+            self.highPercent = highPercent
+            self.runsPercent = runsPercent
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case events
+            case outOf = "out_of"
+            case percent
+            case lowPercent = "low_percent"
+            case highPercent = "high_percent"
+            case runsPercent = "runs_percent"
+        }
+    }
+
+    /// As `MetricCatalogue` spells it, for example `breaks.on_time` or `playlist.errors`.
+    package var metric: String
+    package var polarity: Polarity
+    package var base: Side
+    package var candidate: Side
+    /// Candidate less base; nil where a side has no rate.
+    package var differencePoints: Double?
+    /// By how much runs of one side differ more than independent requests would make them, at least 1.
+    ///
+    /// Counts are divided by it for tests and intervals. Nil with a single run on a side, where it is unknown.
+    package var dispersion: Double?
+    /// Fisher's exact test, one-sided towards the worse.
+    package var regressionP: Double?
+    package var regressionAdjustedP: Double?
+    /// One-sided towards the better.
+    package var improvementP: Double?
+    package var improvementAdjustedP: Double?
+    package var verdict: FigureVerdict
+    package var text: String
+
+    package init(
+        metric: String,
+        polarity: Polarity,
+        base: Side,
+        candidate: Side,
+        differencePoints: Double? = nil,
+        dispersion: Double? = nil,
+        regressionP: Double? = nil,
+        regressionAdjustedP: Double? = nil,
+        improvementP: Double? = nil,
+        improvementAdjustedP: Double? = nil,
+        verdict: FigureVerdict,
+        text: String
+    ) {
+        self.metric = metric
+        self.polarity = polarity
+        self.base = base
+        self.candidate = candidate
+        self.differencePoints = differencePoints
+        self.dispersion = dispersion
+        self.regressionP = regressionP
+        self.regressionAdjustedP = regressionAdjustedP
+        self.improvementP = improvementP
+        self.improvementAdjustedP = improvementAdjustedP
+        self.verdict = verdict
+        self.text = text
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case metric
+        case polarity
+        case base
+        case candidate
+        case differencePoints = "difference_points"
+        case dispersion
+        case regressionP = "regression_p"
+        case regressionAdjustedP = "regression_adjusted_p"
+        case improvementP = "improvement_p"
+        case improvementAdjustedP = "improvement_adjusted_p"
+        case verdict
+        case text
+    }
+}

@@ -1,0 +1,108 @@
+package import Measurement
+
+/// A quantile that each run has one of, such as `pod_manifest.response.p99`.
+package struct ComparedQuantile: Hashable, Sendable {
+    private enum Source: Hashable {
+        case requests(RequestKind, LatencyMetric)
+        case breakLateness
+    }
+
+    /// Why a name cannot be compared by its quantiles.
+    package enum NameError: Error, Equatable, CustomStringConvertible {
+        case unknown(name: String, nearest: String)
+        case allKinds(name: String)
+        case notADuration(name: String)
+
+        package var description: String {
+            switch self {
+            case .unknown(let name, let nearest): "no metric is named '\(name)'; did you mean '\(nearest)'?"
+            case .allKinds(let name):
+                "'\(name)' is over all request kinds, which results hold apart; name one kind"
+            case .notADuration(let name):
+                "'\(name)' has no distribution to take quantiles of; punctuality, errors and findings are always judged"
+            }
+        }
+    }
+
+    /// As `MetricCatalogue` spells it.
+    package let name: String
+    package let statistic: Statistic
+    private let source: Source
+
+    /// Finds the quantile of a name.
+    ///
+    /// - Parameter name: A full metric name.
+    /// - Throws: Why there is none of that name.
+    package init(named name: String) throws(NameError) {
+        switch MetricCatalogue.metric(named: name) {
+        case .latency(let kind?, let metric, let statistic):
+            self.init(name: name, statistic: statistic, source: .requests(kind, metric))
+        case .breakLateness(let statistic):
+            self.init(name: name, statistic: statistic, source: .breakLateness)
+        case .latency: throw .allKinds(name: name)
+        case nil: throw .unknown(name: name, nearest: MetricCatalogue.nearest(to: name))
+        default: throw .notADuration(name: name)
+        }
+    }
+
+    private init(name: String, statistic: Statistic, source: Source) {
+        self.name = name
+        self.statistic = statistic
+        self.source = source
+    }
+
+    private init(_ kind: RequestKind, _ metric: LatencyMetric, _ statistic: Statistic) {
+        self.init(
+            name: "\(kind.name).\(metric.name).\(statistic.rawValue)",
+            statistic: statistic,
+            source: .requests(kind, metric)
+        )
+    }
+
+    /// Without the statistic, for example `pod_manifest.response`.
+    package var distribution: String { String(name.dropLast(statistic.rawValue.count + 1)) }
+
+    /// The figure of one run.
+    ///
+    /// - Parameter run: A run.
+    /// - Returns: Microseconds; nil where nothing was recorded.
+    package func microseconds(in run: RunFigures) -> Double? {
+        let latency =
+            switch source {
+            case .requests(let kind, let metric): run.requests[kind.name]?.latencies[metric.name]
+            case .breakLateness: run.breaks.lateness
+            }
+        guard let latency, latency.count > 0 else { return nil }
+        return switch statistic {
+        case .p50: Double(latency.p50Microseconds)
+        case .p90: Double(latency.p90Microseconds)
+        case .p95: Double(latency.p95Microseconds)
+        case .p99: Double(latency.p99Microseconds)
+        case .p999: Double(latency.p999Microseconds)
+        case .min: Double(latency.minimumMicroseconds)
+        case .max: Double(latency.maximumMicroseconds)
+        case .mean: latency.meanMicroseconds
+        }
+    }
+
+    /// What decides unless the user names something else: the pod and the playlist, as a viewer feels them.
+    package static let standardGates: [ComparedQuantile] = [
+        ComparedQuantile(.podManifest, .response, .p50),
+        ComparedQuantile(.podManifest, .response, .p99),
+        ComparedQuantile(.playlist, .response, .p99),
+    ]
+
+    /// What is shown beside the gates, in the order of request kinds.
+    package static let informational: [ComparedQuantile] =
+        RequestKind.allCases.flatMap { kind in
+            [
+                ComparedQuantile(kind, .response, .p50),
+                ComparedQuantile(kind, .response, .p95),
+                ComparedQuantile(kind, .response, .p99),
+                ComparedQuantile(kind, .service, .p50),
+                ComparedQuantile(kind, .service, .p99),
+                ComparedQuantile(kind, .firstByte, .p99),
+                ComparedQuantile(kind, .lateness, .p99),
+            ]
+        } + [ComparedQuantile(name: "breaks.lateness.p99", statistic: .p99, source: .breakLateness)]
+}

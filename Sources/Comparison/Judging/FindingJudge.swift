@@ -1,0 +1,70 @@
+internal import Measurement
+
+/// Holds the findings of both sides against each other: a code the base never had is a regression, whatever its count.
+struct FindingJudge {
+    let base: [RunFigures]
+    let candidate: [RunFigures]
+
+    /// Compares every code that was seen.
+    ///
+    /// - Returns: New ones first, then by severity and code.
+    func judge() -> [FindingComparison] {
+        let seen = (base + candidate).flatMap(\.findings)
+        let codes = Dictionary(seen.map { ($0.code, $0) }) { first, _ in first }
+        let order = FindingComparison.Change.allCases
+        let severities = Severity.allCases.map(\.rawValue)
+        func rank(_ finding: FindingComparison) -> (Int, Int, String) {
+            (
+                order.firstIndex(of: finding.change) ?? order.count,
+                severities.firstIndex(of: finding.severity) ?? severities.count,
+                finding.code
+            )
+        }
+        return codes.values.map(compare).sorted { rank($0) < rank($1) }
+    }
+
+    private func compare(_ finding: RunFigures.Finding) -> FindingComparison {
+        let (before, after) = (side(finding.code, base), side(finding.code, candidate))
+        let change: FindingComparison.Change =
+            before.runs == 0 ? .new : (after.runs == 0 ? .gone : .persisting)
+        let holders = after.runs > 0 ? candidate : base
+        let allowed = holders.flatMap(\.findings).filter { $0.code == finding.code }.allSatisfy(\.allowed)
+        return FindingComparison(
+            code: finding.code,
+            severity: finding.severity,
+            meaning: finding.meaning,
+            change: change,
+            allowed: allowed,
+            base: before,
+            candidate: after,
+            text: sentence(finding.code, change, before, after, allowed: allowed)
+        )
+    }
+
+    private func side(_ code: String, _ runs: [RunFigures]) -> FindingComparison.Side {
+        let found = runs.map { $0.findings.filter { $0.code == code } }.filter { !$0.isEmpty }
+        return FindingComparison.Side(
+            runs: found.count,
+            count: found.joined().reduce(0) { $0 &+ $1.count },
+            viewersPercentMaximum: found.joined().map(\.viewersPercent).max() ?? 0
+        )
+    }
+
+    private func sentence(
+        _ code: String,
+        _ change: FindingComparison.Change,
+        _ before: FindingComparison.Side,
+        _ after: FindingComparison.Side,
+        allowed: Bool
+    ) -> String {
+        let runs = "in \(after.runs) of \(candidate.count) candidate runs"
+        let earlier = "in \(before.runs) of \(base.count) base runs"
+        let viewers = "at most \(MetricText.percent(after.viewersPercentMaximum)) of viewers"
+        return switch change {
+        case .new where allowed: "finding \(code) is new, \(runs), and allowed by the profile"
+        case .new: "finding \(code) is new: \(runs), \(viewers); no base run has it"
+        case .persisting: "finding \(code) is on both sides: \(earlier), \(runs), \(viewers)"
+        case .gone: "finding \(code) is gone: \(earlier), in no candidate run"
+        }
+    }
+}

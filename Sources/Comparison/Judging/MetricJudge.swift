@@ -1,0 +1,166 @@
+internal import Glibc
+internal import Measurement
+
+/// Judges quantiles by the run: one observation is one run's quantile, on a logarithmic scale.
+struct MetricJudge {
+    let base: [RunFigures]
+    let candidate: [RunFigures]
+    let options: ComparisonOptions
+    /// Metrics that are judged together.
+    private var family = 1
+    private var distributions: [Counts: MannWhitney] = [:]
+
+    private struct Counts: Hashable {
+        var base: Int
+        var candidate: Int
+    }
+
+    init(base: [RunFigures], candidate: [RunFigures], options: ComparisonOptions) {
+        self.base = base
+        self.candidate = candidate
+        self.options = options
+    }
+
+    /// Judges the gates as one family, and every other metric for itself.
+    ///
+    /// - Parameters:
+    ///   - gates: What decides.
+    ///   - others: What is shown beside it.
+    /// - Returns: In that order.
+    mutating func judge(gates: [ComparedQuantile], others: [ComparedQuantile]) -> [MetricComparison] {
+        family = max(1, gates.count)
+        let gating = gates.map { estimate($0) }
+        let worse = HolmCorrection.adjusted(gating.compactMap(\.?.regressionP))
+        let better = HolmCorrection.adjusted(gating.compactMap(\.?.improvementP))
+        var next = 0
+        var comparisons = zip(gates, gating).map { quantile, estimate in
+            guard estimate != nil else { return comparison(quantile, nil, gating: true, adjusted: (1, 1)) }
+            defer { next += 1 }
+            return comparison(quantile, estimate, gating: true, adjusted: (worse[next], better[next]))
+        }
+        for quantile in others {
+            guard let estimate = estimate(quantile) else { continue }
+            let adjusted = (estimate.regressionP, estimate.improvementP)
+            comparisons.append(comparison(quantile, estimate, gating: false, adjusted: adjusted))
+        }
+        return comparisons
+    }
+
+    private struct Estimate {
+        var shift: ShiftEstimate
+        /// The logarithm of the margin that was applied.
+        var margin: Double
+        var regressionP: Double
+        var improvementP: Double
+        var baseLogarithms: [Double]
+        var candidateLogarithms: [Double]
+    }
+
+    private mutating func estimate(_ quantile: ComparedQuantile) -> Estimate? {
+        let figures = base.compactMap { quantile.microseconds(in: $0) }
+        let logarithms = figures.map(Self.logarithm)
+        let others = candidate.compactMap { quantile.microseconds(in: $0) }.map(Self.logarithm)
+        guard let median = OrderStatistics.median(figures), !others.isEmpty else { return nil }
+        let distribution = distribution(logarithms.count, others.count)
+        guard
+            let shift = ShiftEstimate(
+                from: logarithms,
+                to: others,
+                confidence: options.confidence,
+                distribution: distribution
+            )
+        else { return nil }
+        let margin = margin(of: quantile, around: median)
+        return Estimate(
+            shift: shift,
+            margin: margin,
+            regressionP: shift.probability(ofNoMoreThan: margin),
+            improvementP: shift.probability(ofNoLessThan: -margin),
+            baseLogarithms: logarithms,
+            candidateLogarithms: others
+        )
+    }
+
+    private mutating func distribution(_ baseCount: Int, _ candidateCount: Int) -> MannWhitney {
+        let counts = Counts(base: baseCount, candidate: candidateCount)
+        if let known = distributions[counts] { return known }
+        let distribution = MannWhitney(baseCount, candidateCount)
+        distributions[counts] = distribution
+        return distribution
+    }
+
+    /// Margin and floor must both be exceeded, so the larger of the two applies.
+    private func margin(of quantile: ComparedQuantile, around median: Double) -> Double {
+        let relative = options.marginPercent(of: quantile) / 100
+        return log1p(max(relative, options.floorMicroseconds / max(1, median)))
+    }
+
+    /// A figure of 0 µs means less than the clock can tell.
+    private static func logarithm(_ microseconds: Double) -> Double { log(max(1, microseconds)) }
+
+    private func comparison(
+        _ quantile: ComparedQuantile,
+        _ estimate: Estimate?,
+        gating: Bool,
+        adjusted: (regression: Double, improvement: Double)
+    ) -> MetricComparison {
+        var comparison = MetricComparison(
+            metric: quantile.name,
+            gating: gating,
+            base: side(quantile, base),
+            candidate: side(quantile, candidate),
+            marginPercent: options.marginPercent(of: quantile),
+            appliedMarginPercent: options.marginPercent(of: quantile),
+            verdict: .notMeasured,
+            text: ""
+        )
+        if let estimate {
+            comparison.appliedMarginPercent = expm1(estimate.margin) * 100
+            comparison.ratio = exp(estimate.shift.shift)
+            comparison.ratioLow = estimate.shift.low.map { exp($0) }
+            comparison.ratioHigh = estimate.shift.high.map { exp($0) }
+            comparison.achievedConfidencePercent = estimate.shift.confidence.map { $0 * 100 }
+            comparison.regressionP = estimate.regressionP
+            comparison.regressionAdjustedP = adjusted.regression
+            comparison.improvementP = estimate.improvementP
+            comparison.improvementAdjustedP = adjusted.improvement
+            comparison.verdict = verdict(estimate, adjusted)
+            if comparison.verdict == .inconclusive {
+                comparison.runsNeededPerSide = runsNeeded(estimate)
+            }
+        }
+        comparison.text = MetricText.sentence(comparison)
+        return comparison
+    }
+
+    /// The interval and its margin decide "no regression"; a claim of change needs Holm's consent besides.
+    private func verdict(_ estimate: Estimate, _ adjusted: (regression: Double, improvement: Double)) -> FigureVerdict {
+        // A probability such as 4/252 must not miss its level by a rounding error.
+        let level = options.significance * (1 + 1e-9)
+        if adjusted.regression <= level { return .regression }
+        if adjusted.improvement <= level { return .improvement }
+        guard let high = estimate.shift.high, high < estimate.margin else { return .inconclusive }
+        return .noRegression
+    }
+
+    private func runsNeeded(_ estimate: Estimate) -> Int? {
+        RunsNeeded.perSide(
+            base: estimate.baseLogarithms,
+            candidate: estimate.candidateLogarithms,
+            shift: estimate.shift.shift,
+            margin: estimate.margin,
+            tail: (1 - options.confidence) / 2,
+            family: family
+        )
+    }
+
+    private func side(_ quantile: ComparedQuantile, _ runs: [RunFigures]) -> MetricComparison.Side {
+        let figures = runs.map { quantile.microseconds(in: $0) }
+        let measured = figures.compactMap(\.self)
+        return MetricComparison.Side(
+            runsMicroseconds: figures,
+            medianMicroseconds: OrderStatistics.median(measured),
+            spread: OrderStatistics.standardDeviation(measured.map(Self.logarithm))
+        )
+    }
+}

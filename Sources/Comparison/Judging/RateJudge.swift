@@ -1,0 +1,159 @@
+internal import Measurement
+
+/// Judges how often viewers were in time and requests failed.
+///
+/// Counts over all runs, with exact methods for counts: Clopper and Pearson's interval, Fisher's test. Requests of one
+/// run are not independent of each other, so counts are scaled down by how much more the runs of a side differ than
+/// independent requests would (`ClusteredCounts`), and a difference must exceed an absolute tolerance besides.
+struct RateJudge {
+    let base: [RunFigures]
+    let candidate: [RunFigures]
+    let options: ComparisonOptions
+
+    private struct Rate: Sendable {
+        var metric: String
+        var polarity: RateComparison.Polarity
+        var counts: @Sendable (RunFigures) -> ClusteredCounts.Run
+    }
+
+    private struct Test {
+        var comparison: RateComparison
+        /// Nil where nothing is known about the differences between runs.
+        var dispersion: Double?
+    }
+
+    /// Judges every rate that either side has, as one family.
+    ///
+    /// - Returns: Punctuality, then the errors of each kind.
+    func judge() -> [RateComparison] {
+        let tests = Self.rates.compactMap(test)
+        let tested = tests.filter { $0.comparison.regressionP != nil }
+        let worse = HolmCorrection.adjusted(tested.compactMap(\.comparison.regressionP))
+        let better = HolmCorrection.adjusted(tested.compactMap(\.comparison.improvementP))
+        var next = 0
+        return tests.map { test in
+            var comparison = test.comparison
+            if comparison.regressionP != nil {
+                comparison.regressionAdjustedP = worse[next]
+                comparison.improvementAdjustedP = better[next]
+                next += 1
+            }
+            comparison.verdict = verdict(comparison, isKnown: test.dispersion != nil)
+            comparison.text = sentence(comparison, isKnown: test.dispersion != nil)
+            return comparison
+        }
+    }
+
+    private static let rates: [Rate] =
+        [
+            Rate(metric: "breaks.on_time", polarity: .higherIsBetter) { run in
+                ClusteredCounts.Run(events: min(run.breaks.onTime, run.breaks.due), trials: run.breaks.due)
+            }
+        ]
+        + RequestKind.allCases.map { kind in
+            Rate(metric: "\(kind.name).errors", polarity: .lowerIsBetter) { run in
+                let requests = run.requests[kind.name]
+                let count = requests?.count ?? 0
+                return ClusteredCounts.Run(events: min(requests?.errors ?? 0, count), trials: count)
+            }
+        }
+
+    private func test(_ rate: Rate) -> Test? {
+        let (first, second) = (base.map(rate.counts), candidate.map(rate.counts))
+        guard (first + second).contains(where: { $0.trials > 0 }) else { return nil }
+        let dispersion = ClusteredCounts.dispersion(first, second)
+        let scale = dispersion ?? 1
+        var comparison = RateComparison(
+            metric: rate.metric,
+            polarity: rate.polarity,
+            base: side(first, scale),
+            candidate: side(second, scale),
+            dispersion: dispersion,
+            verdict: .notMeasured,
+            text: ""
+        )
+        if let low = comparison.base.percent, let high = comparison.candidate.percent {
+            comparison.differencePoints = high - low
+            let more = Self.probability(ofMoreIn: comparison.candidate, than: comparison.base, scale)
+            let fewer = Self.probability(ofMoreIn: comparison.base, than: comparison.candidate, scale)
+            let isHigherBetter = rate.polarity == .higherIsBetter
+            comparison.regressionP = isHigherBetter ? fewer : more
+            comparison.improvementP = isHigherBetter ? more : fewer
+        }
+        return Test(comparison: comparison, dispersion: dispersion)
+    }
+
+    private static func probability(
+        ofMoreIn side: RateComparison.Side,
+        than other: RateComparison.Side,
+        _ scale: Double
+    ) -> Double {
+        func scaled(_ count: UInt64) -> UInt64 { UInt64((Double(count) / scale).rounded()) }
+        return FisherExactTest.probability(
+            ofAtLeast: scaled(side.events),
+            outOf: scaled(side.outOf),
+            against: scaled(other.events),
+            outOf: scaled(other.outOf)
+        )
+    }
+
+    private func side(_ runs: [ClusteredCounts.Run], _ scale: Double) -> RateComparison.Side {
+        let events = runs.reduce(0) { $0 &+ $1.events }
+        let trials = runs.reduce(0) { $0 &+ $1.trials }
+        let interval =
+            trials == 0
+            ? nil
+            : BinomialInterval(
+                events: Double(events) / scale,
+                trials: Double(trials) / scale,
+                confidence: options.confidence
+            )
+        return RateComparison.Side(
+            events: events,
+            outOf: trials,
+            percent: Self.percent(events, trials),
+            lowPercent: interval.map { $0.low * 100 },
+            highPercent: interval.map { $0.high * 100 },
+            runsPercent: runs.map { Self.percent($0.events, $0.trials) }
+        )
+    }
+
+    private static func percent(_ events: UInt64, _ trials: UInt64) -> Double? {
+        trials == 0 ? nil : Double(events) * 100 / Double(trials)
+    }
+
+    /// Positive where the candidate is worse.
+    private func worsening(_ comparison: RateComparison) -> Double? {
+        comparison.differencePoints.map { comparison.polarity == .higherIsBetter ? -$0 : $0 }
+    }
+
+    private func verdict(_ comparison: RateComparison, isKnown: Bool) -> FigureVerdict {
+        guard let worsening = worsening(comparison) else { return .notMeasured }
+        let level = options.significance * (1 + 1e-9)
+        if worsening > options.rateTolerancePoints {
+            let isSure = (comparison.regressionAdjustedP ?? 1) <= level
+            return isSure && isKnown ? .regression : .inconclusive
+        }
+        let isBetter = -worsening > options.rateTolerancePoints && (comparison.improvementAdjustedP ?? 1) <= level
+        return isBetter && isKnown ? .improvement : .noRegression
+    }
+
+    private func sentence(_ comparison: RateComparison, isKnown: Bool) -> String {
+        guard let base = comparison.base.percent, let candidate = comparison.candidate.percent else {
+            let side = comparison.base.percent == nil ? "base" : "candidate"
+            return "\(comparison.metric) was not measured on the \(side)"
+        }
+        let figures = "\(comparison.metric): \(MetricText.percent(base)) to \(MetricText.percent(candidate))"
+        let tolerance = MetricText.number(options.rateTolerancePoints)
+        return switch comparison.verdict {
+        case .regression: "\(figures), worse by more than the tolerance of \(tolerance) points"
+        case .improvement: "\(figures), better by more than the tolerance of \(tolerance) points"
+        case .noRegression, .notMeasured: "\(figures), no worse than the tolerance of \(tolerance) points"
+        case .inconclusive:
+            "\(figures), beyond the tolerance of \(tolerance) points but "
+                + (isKnown
+                    ? "no more than runs of one release may differ"
+                    : "with one run on a side nobody knows how much runs of one release differ")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import Measurement
+
+/// Decides whether the runs of one release are worse than those of another; see the page ComparingReleases.
+package struct ReleaseComparison: Sendable {
+    /// The runs of one side, with what the user called them.
+    package struct Side: Sendable {
+        package var inputs: [String]
+        package var runs: [RunFigures]
+
+        package init(inputs: [String], runs: [RunFigures]) {
+            self.inputs = inputs
+            self.runs = runs
+        }
+    }
+
+    package var options: ComparisonOptions
+
+    package init(options: ComparisonOptions = ComparisonOptions()) {
+        self.options = options
+    }
+
+    /// Compares two sides.
+    ///
+    /// - Parameters:
+    ///   - base: The release to hold against.
+    ///   - candidate: The release in question.
+    ///   - skipped: Files that were found and are no results.
+    ///   - unreadable: Results that cannot be read, which is an objection.
+    /// - Returns: The document; without figures where the sides are not comparable.
+    package func compare(
+        _ base: Side,
+        against candidate: Side,
+        skipped: [Comparability.SkippedFile] = [],
+        unreadable: [Comparability.UnfitRun] = []
+    ) -> ComparisonDocument {
+        let selection = RunSelection(
+            base: base.runs,
+            candidate: candidate.runs,
+            options: options,
+            skipped: skipped,
+            unreadable: unreadable
+        )
+        var document = ComparisonDocument(
+            verdict: ComparisonVerdict(outcome: .incomparable, reasons: selection.objections),
+            method: method(isSingle: selection.isSingle),
+            base: side(base, selection.base, selection.candidate),
+            candidate: side(candidate, selection.candidate, selection.base),
+            comparability: selection.comparability,
+            notes: selection.notes
+        )
+        guard selection.comparability.comparable else { return document }
+        fill(&document, selection.base, selection.candidate)
+        document.verdict = VerdictJudge(document: document, isSingle: selection.isSingle).judge()
+        return document
+    }
+
+    private func fill(_ document: inout ComparisonDocument, _ base: [RunFigures], _ candidate: [RunFigures]) {
+        let gates = options.gates ?? measuredGates(base + candidate)
+        let others = ComparedQuantile.informational.filter { !gates.contains($0) }
+        var metrics = MetricJudge(base: base, candidate: candidate, options: options)
+        document.metrics = metrics.judge(gates: gates, others: others)
+        document.rates = RateJudge(base: base, candidate: candidate, options: options).judge()
+        document.findings = FindingJudge(base: base, candidate: candidate).judge()
+        if let first = base.first, let second = candidate.first, base.count == 1, candidate.count == 1 {
+            document.withinRun = WithinRunJudge(options: options).judge(first, second)
+        }
+    }
+
+    /// A profile without pods has no pod latency to judge, which is no reason to judge nothing.
+    private func measuredGates(_ runs: [RunFigures]) -> [ComparedQuantile] {
+        ComparedQuantile.standardGates.filter { gate in
+            runs.contains { gate.microseconds(in: $0) != nil }
+        }
+    }
+
+    private func method(isSingle: Bool) -> ComparisonMethod {
+        ComparisonMethod(
+            unit: isSingle ? .singleBreak : .run,
+            confidencePercent: options.confidence * 100,
+            significance: options.significance,
+            floorMicroseconds: options.floorMicroseconds,
+            rateTolerancePoints: options.rateTolerancePoints,
+            allowedDifferences: options.allowed.map(\.rawValue).sorted()
+        )
+    }
+
+    private func side(_ side: Side, _ runs: [RunFigures], _ others: [RunFigures]) -> ComparedSide {
+        ComparedSide(
+            title: Self.title(runs, apartFrom: others) ?? side.inputs.joined(separator: ", "),
+            inputs: side.inputs,
+            runs: runs.map(ComparedRun.init)
+        )
+    }
+
+    /// The labels that tell the sides apart, for example `release=1.4.2`.
+    private static func title(_ runs: [RunFigures], apartFrom others: [RunFigures]) -> String? {
+        guard let first = runs.first else { return nil }
+        let shared = first.run.labels.filter { label in
+            runs.allSatisfy { $0.run.labels[label.key] == label.value }
+                && !others.contains { $0.run.labels[label.key] == label.value }
+        }
+        let words = shared.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+}
+
+extension ComparedRun {
+    init(_ run: RunFigures) {
+        self.init(
+            path: run.path,
+            profileName: run.run.profileName,
+            profileDigest: run.run.profileDigest,
+            target: run.run.target,
+            labels: run.run.labels,
+            startedAt: run.run.startedAt,
+            startedAtMicroseconds: run.run.startedAtMicroseconds,
+            endedAtMicroseconds: run.run.endedAtMicroseconds,
+            podswarmVersion: run.podswarmVersion,
+            outcome: run.verdict.outcome.rawValue
+        )
+    }
+}

@@ -1,0 +1,57 @@
+/// Puts the verdicts on single figures together.
+struct VerdictJudge {
+    let document: ComparisonDocument
+    /// Whether each side is a single run, which decides nothing but new findings.
+    let isSingle: Bool
+
+    private var gates: [MetricComparison] { document.metrics.filter(\.gating) }
+
+    /// Decides.
+    ///
+    /// - Returns: A regression where anything got worse, "no regression" where everything is shown not to have, else
+    ///   inconclusive.
+    func judge() -> ComparisonVerdict {
+        let regressions = regressions()
+        guard regressions.isEmpty else {
+            return ComparisonVerdict(outcome: .regression, reasons: regressions, improvements: improvements())
+        }
+        let doubts = doubts()
+        guard doubts.isEmpty else {
+            return ComparisonVerdict(
+                outcome: .inconclusive,
+                reasons: doubts,
+                improvements: improvements(),
+                runsNeededPerSide: runsNeeded()
+            )
+        }
+        let shown = gates.map(\.text)
+        return ComparisonVerdict(outcome: .noRegression, reasons: shown, improvements: improvements())
+    }
+
+    private func regressions() -> [String] {
+        let findings = document.findings.filter { $0.change == .new && !$0.allowed }.map(\.text)
+        let rates = document.rates.filter { $0.verdict == .regression }.map(\.text)
+        return findings + rates + gates.filter { $0.verdict == .regression }.map(\.text)
+    }
+
+    private func doubts() -> [String] {
+        guard !isSingle else { return [WithinRunJudge.text] }
+        let none = gates.isEmpty ? ["no gating metric was measured; name one that was"] : []
+        let open: [FigureVerdict] = [.inconclusive, .notMeasured]
+        let rates = document.rates.filter { open.contains($0.verdict) }.map(\.text)
+        return none + rates + gates.filter { open.contains($0.verdict) }.map(\.text)
+    }
+
+    private func improvements() -> [String] {
+        let gone = document.findings.filter { $0.change == .gone }.map(\.text)
+        let rates = document.rates.filter { $0.verdict == .improvement }.map(\.text)
+        return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
+    }
+
+    /// Of all metrics that are open; nil where one of them no practical number would decide.
+    private func runsNeeded() -> Int? {
+        let open = gates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
+        guard !open.isEmpty, !open.contains(nil) else { return nil }
+        return open.compactMap(\.self).max()
+    }
+}

@@ -1,0 +1,149 @@
+package import Foundation
+internal import Measurement
+
+extension RunFigures {
+    /// Why a file is no run to compare.
+    package enum ReadingError: Error, Equatable, CustomStringConvertible {
+        /// JSON of another kind, or no JSON at all.
+        case notAResult(String)
+        /// A result, of a version that is not read here.
+        case otherVersion(Int)
+        /// A result with something missing or malformed.
+        case damaged(String)
+
+        package var description: String {
+            switch self {
+            case .notAResult(let why): "not a podswarm result: \(why)"
+            case .otherVersion(let version):
+                "its schema version is \(version); this podswarm compares version \(ResultDocument.schemaVersion)"
+            case .damaged(let what): "a damaged podswarm result: \(what)"
+            }
+        }
+    }
+
+    /// Reads the figures out of a result document.
+    ///
+    /// - Parameters:
+    ///   - json: UTF-8, as `ResultDocument.json()` gives it.
+    ///   - path: Where it was read.
+    ///   - distributions: Names of distributions to read whole, such as `pod_manifest.response`.
+    /// - Throws: `ReadingError`.
+    package init(json: Data, path: String, distributions: Set<String> = []) throws(ReadingError) {
+        let decoder = JSONDecoder()
+        let document: Document
+        do {
+            document = try decoder.decode(Document.self, from: json, configuration: distributions)
+        } catch let error as ReadingError {
+            throw error
+        } catch let error as DecodingError {
+            throw Self.isResult(json) ? .damaged(Self.words(for: error)) : .notAResult(Self.words(for: error))
+        } catch {
+            throw .damaged("\(error)")
+        }
+        self.init(
+            path: path,
+            podswarmVersion: document.podswarmVersion,
+            verdict: document.verdict,
+            run: document.run,
+            health: document.health,
+            breaks: document.breaks,
+            findings: document.findings,
+            requests: document.requests,
+            distributions: document.distributions
+        )
+    }
+
+    private static func isResult(_ json: Data) -> Bool {
+        (try? JSONDecoder().decode(Heading.self, from: json))?.schema == ResultDocument.schemaName
+    }
+
+    private static func words(for error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, let context): path(context.codingPath + [key]) + " is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "it is not JSON of the expected form" : path(context.codingPath) + " has an unexpected form"
+        @unknown default: "it cannot be decoded"
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
+}
+
+private struct Heading: Decodable {
+    var schema: String
+    var schemaVersion: Int
+
+    enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+    }
+}
+
+/// The document with what is needed of it.
+private struct Document: DecodableWithConfiguration {
+    var podswarmVersion: String
+    var verdict: RunVerdict
+    var run: RunDescription
+    var health: RunFigures.Health
+    var breaks: RunFigures.Breaks
+    var findings: [RunFigures.Finding]
+    var requests: [String: RunFigures.Requests]
+    var distributions: [String: LatencyResult] = [:]
+
+    private enum CodingKeys: String, CodingKey {
+        case podswarmVersion = "podswarm_version"
+        case verdict
+        case run
+        case health
+        case breaks
+        case findings
+        case requests
+    }
+
+    init(from decoder: any Decoder, configuration distributions: Set<String>) throws {
+        let heading = try Heading(from: decoder)
+        guard heading.schema == ResultDocument.schemaName else {
+            throw RunFigures.ReadingError.notAResult("its schema is '\(heading.schema)'")
+        }
+        guard heading.schemaVersion == ResultDocument.schemaVersion else {
+            throw RunFigures.ReadingError.otherVersion(heading.schemaVersion)
+        }
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        podswarmVersion = try values.decode(String.self, forKey: .podswarmVersion)
+        verdict = try values.decode(RunVerdict.self, forKey: .verdict)
+        run = try values.decode(RunDescription.self, forKey: .run)
+        health = try values.decode(RunFigures.Health.self, forKey: .health)
+        breaks = try values.decode(RunFigures.Breaks.self, forKey: .breaks)
+        findings = try values.decode([RunFigures.Finding].self, forKey: .findings)
+        requests = try values.decode([String: RunFigures.Requests].self, forKey: .requests)
+        for name in distributions {
+            self.distributions[name] = try Self.distribution(named: name, in: decoder)
+        }
+    }
+
+    /// The distribution of that name; nil where nothing was recorded.
+    private static func distribution(named name: String, in decoder: any Decoder) throws -> LatencyResult? {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        let document = try decoder.container(keyedBy: Name.self)
+        if parts[0] == "breaks" {
+            return try document.nestedContainer(keyedBy: Name.self, forKey: Name("breaks"))
+                .decodeIfPresent(LatencyResult.self, forKey: Name(parts[1]))
+        }
+        let requests = try document.nestedContainer(keyedBy: Name.self, forKey: Name("requests"))
+        guard requests.contains(Name(parts[0])) else { return nil }
+        return try requests.nestedContainer(keyedBy: Name.self, forKey: Name(parts[0]))
+            .nestedContainer(keyedBy: Name.self, forKey: Name("latencies"))
+            .decodeIfPresent(LatencyResult.self, forKey: Name(parts[1]))
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

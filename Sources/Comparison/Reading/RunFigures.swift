@@ -1,0 +1,132 @@
+package import Measurement
+
+/// What a comparison needs to know of one result, and nothing else, so that hundreds of files are read in a moment.
+package struct RunFigures: Equatable, Sendable {
+    /// One distribution, as far as its figures are stored.
+    package struct Latency: Equatable, Sendable, Decodable {
+        package var count: UInt64
+        package var minimumMicroseconds: Int64
+        package var maximumMicroseconds: Int64
+        package var meanMicroseconds: Double
+        package var p50Microseconds: Int64
+        package var p90Microseconds: Int64
+        package var p95Microseconds: Int64
+        package var p99Microseconds: Int64
+        package var p999Microseconds: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case count
+            case minimumMicroseconds = "min_us"
+            case maximumMicroseconds = "max_us"
+            case meanMicroseconds = "mean_us"
+            case p50Microseconds = "p50_us"
+            case p90Microseconds = "p90_us"
+            case p95Microseconds = "p95_us"
+            case p99Microseconds = "p99_us"
+            case p999Microseconds = "p999_us"
+        }
+    }
+
+    /// One request kind.
+    package struct Requests: Equatable, Sendable, Decodable {
+        package var count: UInt64
+        package var errors: UInt64
+        /// By metric name.
+        package var latencies: [String: Latency]
+    }
+
+    /// One break, as far as single runs are compared by it.
+    package struct Break: Equatable, Sendable, Decodable {
+        package var due: UInt64
+        package var onTime: UInt64
+        package var requests: UInt64
+        package var slowestResponseMicroseconds: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case due
+            case onTime = "on_time"
+            case requests
+            case slowestResponseMicroseconds = "slowest_response_us"
+        }
+    }
+
+    package struct Breaks: Equatable, Sendable, Decodable {
+        package var due: UInt64
+        package var onTime: UInt64
+        package var lateness: Latency?
+        package var each: [Break]
+
+        private enum CodingKeys: String, CodingKey {
+            case due
+            case onTime = "on_time"
+            case lateness
+            case each
+        }
+    }
+
+    package struct Finding: Equatable, Sendable, Decodable {
+        package var code: String
+        package var severity: String
+        package var meaning: String
+        package var count: UInt64
+        package var viewersPercent: Double
+        package var allowed: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case code
+            case severity
+            case meaning
+            case count
+            case viewersPercent = "viewers_percent"
+            case allowed
+        }
+    }
+
+    /// The generator's own verdict on itself.
+    package struct Health: Equatable, Sendable, Decodable {
+        package var withinBudget: Bool
+        package var suspect: Bool
+        package var reasons: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case withinBudget = "within_budget"
+            case suspect
+            case reasons
+        }
+    }
+
+    /// Where it was read, as the user would write it.
+    package var path: String
+    package var podswarmVersion: String
+    package var verdict: RunVerdict
+    package var run: RunDescription
+    package var health: Health
+    package var breaks: Breaks
+    package var findings: [Finding]
+    /// By kind name.
+    package var requests: [String: Requests]
+    /// Whole distributions, by names such as `pod_manifest.response`; only those that were asked for.
+    package var distributions: [String: LatencyResult]
+
+    package init(
+        path: String,
+        podswarmVersion: String,
+        verdict: RunVerdict,
+        run: RunDescription,
+        health: Health,
+        breaks: Breaks,
+        findings: [Finding],
+        requests: [String: Requests],
+        distributions: [String: LatencyResult] = [:]
+    ) {
+        self.path = path
+        self.podswarmVersion = podswarmVersion
+        self.verdict = verdict
+        self.run = run
+        self.health = health
+        self.breaks = breaks
+        self.findings = findings
+        self.requests = requests
+        self.distributions = distributions
+    }
+}

@@ -1,0 +1,25 @@
+/// Clopper and Pearson's interval of a share: the exact one, never too narrow (Biometrika 26, 1934).
+package struct BinomialInterval: Equatable, Sendable {
+    package let low: Double
+    package let high: Double
+
+    /// Computes the interval.
+    ///
+    /// - Parameters:
+    ///   - events: From 0 to `trials`; need not be whole where counts were scaled down.
+    ///   - trials: Above 0.
+    ///   - confidence: From 0 to 1, two-sided.
+    package init(events: Double, trials: Double, confidence: Double) {
+        let tail = (1 - confidence) / 2
+        let events = min(max(events, 0), trials)
+        let others = trials - events
+        low =
+            events <= 0
+            ? 0
+            : Bisection.root(from: 0, to: 1) { IncompleteBeta.regularised($0, events, others + 1) >= tail }
+        high =
+            others <= 0
+            ? 1
+            : Bisection.root(from: 0, to: 1) { IncompleteBeta.regularised($0, events + 1, others) >= 1 - tail }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// The regularised incomplete beta function, which binomial and Student tails are made of.
+package enum IncompleteBeta {
+    /// The share of the beta distribution below a point.
+    ///
+    /// Evaluated as a continued fraction by Lentz's method (DLMF 8.17.22, Press and others, "Numerical Recipes", 6.4).
+    ///
+    /// - Parameters:
+    ///   - point: From 0 to 1.
+    ///   - alpha: Above 0.
+    ///   - beta: Above 0.
+    /// - Returns: From 0 to 1.
+    package static func regularised(_ point: Double, _ alpha: Double, _ beta: Double) -> Double {
+        guard point > 0 else { return 0 }
+        guard point < 1 else { return 1 }
+        // The fraction converges quickly only on this side of the mean.
+        guard point <= (alpha + 1) / (alpha + beta + 2) else {
+            return 1 - below(1 - point, beta, alpha)
+        }
+        return below(point, alpha, beta)
+    }
+
+    private static func below(_ point: Double, _ alpha: Double, _ beta: Double) -> Double {
+        let logarithm =
+            logGamma(alpha + beta) - logGamma(alpha) - logGamma(beta) + alpha * log(point) + beta * log1p(-point)
+        return min(1, max(0, exp(logarithm) * fraction(point, alpha, beta) / alpha))
+    }
+
+    private static func fraction(_ point: Double, _ alpha: Double, _ beta: Double) -> Double {
+        let smallest = 1e-300
+        func kept(_ value: Double) -> Double { abs(value) < smallest ? smallest : value }
+        var numerator = 1.0
+        var denominator = 1 / kept(1 - (alpha + beta) * point / (alpha + 1))
+        var value = denominator
+        // It takes about as many steps as the root of the larger parameter.
+        for step in 1...100_000 {
+            let index = Double(step)
+            let even = index * (beta - index) * point / ((alpha + 2 * index - 1) * (alpha + 2 * index))
+            denominator = 1 / kept(1 + even * denominator)
+            numerator = kept(1 + even / numerator)
+            value *= denominator * numerator
+            let odd =
+                -(alpha + index) * (alpha + beta + index) * point / ((alpha + 2 * index) * (alpha + 2 * index + 1))
+            denominator = 1 / kept(1 + odd * denominator)
+            numerator = kept(1 + odd / numerator)
+            value *= denominator * numerator
+            if abs(denominator * numerator - 1) < 1e-15 { break }
+        }
+        return value
+    }
+
+    /// The logarithm of the gamma function; unlike C's `lgamma` it writes no global.
+    static func logGamma(_ value: Double) -> Double {
+        var sign: Int32 = 0
+        return lgamma_r(value, &sign)
+    }
+}

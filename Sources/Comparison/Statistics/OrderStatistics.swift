@@ -1,0 +1,48 @@
+/// The middle and the spread of small samples.
+package enum OrderStatistics {
+    /// The middle value, or the mean of the two middle ones.
+    ///
+    /// - Parameter values: In any order.
+    /// - Returns: Nil for an empty sample.
+    package static func median(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// The value below which a share of the sample lies, interpolated between neighbours (Hyndman and Fan's type 7).
+    ///
+    /// - Parameters:
+    ///   - share: From 0 to 1.
+    ///   - values: In any order.
+    /// - Returns: Nil for an empty sample.
+    package static func quantile(_ share: Double, of values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let position = min(max(share, 0), 1) * Double(sorted.count - 1)
+        let below = Int(position)
+        let above = min(below + 1, sorted.count - 1)
+        return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
+    }
+
+    package static func mean(_ values: [Double]) -> Double? {
+        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+
+    /// With n - 1 in the denominator; nil for fewer than two values.
+    package static func standardDeviation(_ values: [Double]) -> Double? {
+        guard values.count > 1, let mean = mean(values) else { return nil }
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (squares / Double(values.count - 1)).squareRoot()
+    }
+
+    /// The median distance from the median, scaled so that it estimates a normal distribution's standard deviation.
+    ///
+    /// - Parameter values: In any order.
+    /// - Returns: Nil for an empty sample.
+    package static func scaledMedianDeviation(_ values: [Double]) -> Double? {
+        guard let middle = median(values) else { return nil }
+        return median(values.map { abs($0 - middle) }).map { $0 * 1.482_602_218_505_602 }
+    }
+}

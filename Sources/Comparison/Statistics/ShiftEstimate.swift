@@ -1,0 +1,75 @@
+/// By how much one sample lies above another, with an interval that presumes no distribution but a mere shift.
+///
+/// Hodges and Lehmann's estimate is the median of all differences between a value of one sample and a value of the
+/// other; the interval runs from the k-th smallest difference to the k-th largest, with k from the exact distribution
+/// of Mann and Whitney's U (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 4.2 and 4.3).
+package struct ShiftEstimate: Sendable {
+    /// Second less first.
+    package let shift: Double
+    /// Nil with too few values for an interval of that confidence to exist.
+    package let low: Double?
+    package let high: Double?
+    /// What the interval covers, at least what was asked for; nil without one.
+    package let confidence: Double?
+    private let differences: [Double]
+    private let distribution: MannWhitney
+
+    /// Estimates the shift.
+    ///
+    /// - Parameters:
+    ///   - first: At least one value.
+    ///   - second: At least one value.
+    ///   - confidence: From 0 to 1, two-sided.
+    ///   - distribution: That of U for these counts, where it is at hand.
+    package init?(
+        from first: [Double],
+        to second: [Double],
+        confidence: Double,
+        distribution: MannWhitney? = nil
+    ) {
+        let differences = first.flatMap { low in second.map { $0 - low } }.sorted()
+        guard let shift = OrderStatistics.median(differences) else { return nil }
+        let distribution = distribution ?? MannWhitney(first.count, second.count)
+        self.shift = shift
+        self.differences = differences
+        self.distribution = distribution
+        guard let rank = Self.rank(distribution, tail: (1 - confidence) / 2) else {
+            (low, high, self.confidence) = (nil, nil, nil)
+            return
+        }
+        low = differences[rank - 1]
+        high = differences[differences.count - rank]
+        self.confidence = 1 - 2 * distribution.atMost(rank - 1)
+    }
+
+    /// The probability of so many differences above a margin if the true shift were that margin.
+    ///
+    /// Falls to or below the tail of the interval exactly where the interval lies above the margin. A difference that
+    /// equals the margin counts as none above it, so ties never make a regression.
+    ///
+    /// - Parameter margin: The shift to disprove.
+    /// - Returns: A one-sided p-value.
+    package func probability(ofNoMoreThan margin: Double) -> Double {
+        distribution.atLeast(differences.count { $0 > margin })
+    }
+
+    /// The same towards the other side.
+    ///
+    /// - Parameter margin: The shift to disprove, usually negative.
+    /// - Returns: A one-sided p-value.
+    package func probability(ofNoLessThan margin: Double) -> Double {
+        distribution.atLeast(differences.count { $0 < margin })
+    }
+
+    /// The largest rank whose tail is still small enough; nil where not even the outermost is.
+    private static func rank(_ distribution: MannWhitney, tail: Double) -> Int? {
+        // Probabilities of few values are ratios such as 1/20 that must not fall to a rounding error.
+        let allowed = tail * (1 + 1e-9)
+        var (low, high) = (0, (distribution.pairCount + 1) / 2)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if distribution.atMost(middle - 1) <= allowed { low = middle } else { high = middle - 1 }
+        }
+        return low > 0 ? low : nil
+    }
+}
