@@ -37,8 +37,7 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop",
-                "Transport",
+                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop", "Transport",
                 "AdServing", "HLS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -165,11 +164,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Measurement"], swiftSettings: settings),
-        .testTarget(
-            name: "LiveViewTests",
-            dependencies: ["LiveView", "Report", "Measurement"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "LiveViewTests", dependencies: ["LiveView", "Report", "Measurement"], swiftSettings: settings),
         .testTarget(
             name: "ReportTests",
             dependencies: ["Report", "Comparison", "Measurement"],

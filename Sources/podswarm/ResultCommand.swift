@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Measurement
 import Report
@@ -57,12 +58,16 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of result documents."
+            abstract: "Print the JSON Schema of result documents, or of comparisons."
         )
+
+        @Flag(help: "That of the documents that podswarm compare --json writes.")
+        var comparison = false
 
         func run() throws {
             do {
-                StandardStream.output.write(try ResultDocument.jsonSchema())
+                let schema = try self.comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
+                StandardStream.output.write(schema)
             } catch {
                 throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
             }

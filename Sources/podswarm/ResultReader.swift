@@ -73,14 +73,11 @@ struct ResultReader: Sendable {
 
     /// Every JSON file below a folder, sorted; hidden ones are somebody's half-written files.
     private static func files(below folder: String) -> [String] {
-        let enumerator = FileManager.default.enumerator(
-            at: URL(fileURLWithPath: folder, isDirectory: true),
-            includingPropertiesForKeys: nil,
-            options: [.skipsHiddenFiles, .producesRelativePathURLs]
-        )
-        let urls = enumerator?.compactMap { $0 as? URL } ?? []
         let base = folder.hasSuffix("/") ? folder : folder + "/"
-        return urls.filter { $0.pathExtension == "json" }.map { base + $0.relativePath }.sorted()
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.filter { name in
+            name.hasSuffix(".json") && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        }.sorted().map { base + $0 }
     }
 
     /// Reads files on all cores.

@@ -59,7 +59,7 @@ struct CommandLineMistake: Sendable, CustomTestStringConvertible {
 extension CommandLineMistake {
     private static let good = "{folder}/good.yaml"
 
-    static let all = arguments + overrides + profiles + targets + results + origins
+    static let all = arguments + overrides + profiles + targets + results + comparisons + origins
 
     private static let arguments = [
         CommandLineMistake(["rnu", good], says: "unexpected arguments: 'rnu'"),

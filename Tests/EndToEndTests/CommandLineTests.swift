@@ -19,12 +19,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], ["run", "check", "origin", "profile", "result", "--version"]),
+        ([], ["run", "compare", "check", "origin", "profile", "result", "--version"]),
         (
             ["run"],
             [
                 "--duration", "--viewers", "--seed", "--set", "--label", "--results", "--quiet", "--insecure",
                 "Exit status",
+            ]
+        ),
+        (
+            ["compare"],
+            [
+                "<base>", "--against", "--gate", "--margin", "--floor", "--tolerance", "--allow-different",
+                "--leave-unfit", "--json", "--markdown", "inconclusive",
             ]
         ),
         (["check"], ["--patience", "--set", "Exit status"]),
@@ -36,7 +43,7 @@ import Testing
         (["profile", "validate"], ["--set", "Exit status"]),
         (["result"], ["show", "schema"]),
         (["result", "show"], ["<file>", "Exit status"]),
-        (["result", "schema"], ["JSON Schema"]),
+        (["result", "schema"], ["JSON Schema", "--comparison"]),
     ])
     func helpNamesWhatCanBeAsked(command: [String], names: [String]) async throws {
         let end = try await PodswarmExecutable.run(command + ["--help"])

@@ -56,7 +56,8 @@ package struct ComparisonMarkdown: Sendable {
                     "`\(metric.metric)`", metric.base.medianMicroseconds.map(MetricText.time) ?? "-",
                     metric.candidate.medianMicroseconds.map(MetricText.time) ?? "-",
                     metric.ratio.map(MetricText.change) ?? "-", MetricText.interval(metric) ?? "-",
-                    MetricText.number(metric.appliedMarginPercent) + "%", word(metric.verdict),
+                    MetricText.number(metric.appliedMarginPercent) + "%",
+                    !metric.gating && metric.verdict == .regression ? "worse" : word(metric.verdict),
                 ]
             }
         )

@@ -22,7 +22,7 @@ extension ComparisonText {
             metric.ratio.map(MetricText.change) ?? "-",
             MetricText.interval(metric) ?? "-",
             MetricText.number(metric.appliedMarginPercent) + "%",
-            word(metric.verdict),
+            metric.gating ? word(metric.verdict) : mild(metric.verdict),
         ]
     }
 
@@ -81,6 +81,9 @@ extension ComparisonText {
         }
         return [style.inked("Breaks of the two runs", .bold)] + table.lines(width: width) + wrapped(within.text)
     }
+
+    /// What decides nothing must not shout.
+    private func mild(_ verdict: FigureVerdict) -> String { verdict == .regression ? "worse" : word(verdict) }
 
     func word(_ verdict: FigureVerdict) -> String {
         switch verdict {
