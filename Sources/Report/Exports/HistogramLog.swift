@@ -3,8 +3,9 @@ package import Measurement
 /// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
 ///
 /// Sources: HdrHistogram's `HistogramLogWriter` and `HistogramLogReader` (Java), `hdrh.log` (Python). The tag is
-/// `<kind>.<metric>`, for example `pod_manifest.response`; values are microseconds, `Interval_Max` is milliseconds as
-/// HdrHistogram's own writer has it.
+/// `<kind>.<metric>`, for example `pod_manifest.response`, with `warm_up.` before it in the warm-up, so that the lines of
+/// one tag add up to the result's distribution; values are microseconds, `Interval_Max` is milliseconds as HdrHistogram's
+/// own writer has it.
 package struct HistogramLog: Sendable {
     private struct Line {
         var tag: String
@@ -56,8 +57,9 @@ package struct HistogramLog: Sendable {
                     ("\(kind.name).\(LatencyMetric.response.name)", requests.response),
                 ]
             }
+            let prefix = window.isWarmUp ? "warm_up." : ""
             return (requests + [("live_edge.age", window.liveEdgeAge)]).compactMap { tag, latency in
-                latency.map { Line(tag, window.startMilliseconds, window.endMilliseconds, $0) }
+                latency.map { Line(prefix + tag, window.startMilliseconds, window.endMilliseconds, $0) }
             }
         }
     }

@@ -151,14 +151,16 @@ extension JUnitReport {
             ? .passed : document.undecided(type: "defect", message: "client and origin count differently", text: text)
     }
 
+    /// A plain run notes drift, a soak is judged by it; the verdict's reasons tell which this was.
     private static func drift(_ drift: [DriftResult], of document: ResultDocument) -> Suite {
         let cases = drift.map { series in
+            let isJudged = document.verdict.reasons.contains(series.text)
             let outcome: Outcome =
                 switch (series.verdict, series.subject) {
                 case (.steady, _), (.improving, _): .passed
-                case (.tooFewWindows, _): .skipped(message: series.text)
-                case (.creeping, .target): document.held(type: "drift", message: series.text)
-                case (.creeping, .generator): document.undecided(type: "drift", message: series.text)
+                case (.creeping, .target) where isJudged: document.held(type: "drift", message: series.text)
+                case (.creeping, .generator) where isJudged: document.undecided(type: "drift", message: series.text)
+                case (.creeping, _), (.tooFewWindows, _): .skipped(message: series.text)
                 }
             return Case(name: series.series, outcome: outcome)
         }

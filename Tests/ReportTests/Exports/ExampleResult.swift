@@ -58,16 +58,21 @@ enum ExampleResult {
     /// The same run in three windows, with what was recorded into each tag in all.
     static func windowed() throws -> (document: ResultDocument, totals: [String: CompactHistogram]) {
         var document = try failed()
-        var generator = SystemRandomNumberGenerator()
+        // Spread over the range, and different in each window.
+        var step: Int64 = 1
         var totals: [String: CompactHistogram] = [:]
         func recorded(_ tag: String, _ count: Int) -> LatencyResult? {
             var histogram = CompactHistogram()
-            for _ in 0..<count { histogram.record(Int64.random(in: 0...5_000_000, using: &generator)) }
+            for _ in 0..<count {
+                step = (step &* 48_271) % 2_147_483_647
+                histogram.record(step % 5_000_000)
+            }
             totals[tag, default: CompactHistogram()].add(histogram)
             return LatencyResult(histogram)
         }
         document.windows = (0..<3).map { number in
-            WindowResult(
+            let prefix = number == 0 ? "warm_up." : ""
+            return WindowResult(
                 startMilliseconds: Int64(number) * 20_000,
                 endMilliseconds: Int64(number + 1) * 20_000,
                 isWarmUp: number == 0,
@@ -75,13 +80,13 @@ enum ExampleResult {
                     "playlist": .init(
                         count: 700,
                         errors: 0,
-                        lateness: recorded("playlist.lateness", 700),
-                        service: recorded("playlist.service", 690),
-                        response: recorded("playlist.response", 690)
+                        lateness: recorded(prefix + "playlist.lateness", 700),
+                        service: recorded(prefix + "playlist.service", 690),
+                        response: recorded(prefix + "playlist.response", 690)
                     ),
-                    "pod_manifest": .init(count: 9, errors: 1, response: recorded("pod_manifest.response", 9)),
+                    "pod_manifest": .init(count: 9, errors: 1, response: recorded(prefix + "pod_manifest.response", 9)),
                 ],
-                liveEdgeAge: recorded("live_edge.age", 20)
+                liveEdgeAge: recorded(prefix + "live_edge.age", 20)
             )
         }
         return (document, totals)

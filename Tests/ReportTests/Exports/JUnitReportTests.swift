@@ -144,11 +144,14 @@ import Testing
         ]
         var document = try ExampleResult.judged(.failed)
         document.drift = verdicts
+        #expect(try read(document)["drift"]?.failures == 0)
+        document.verdict.reasons.append("a sentence")
         let failed = try #require(try read(document)["drift"])
         let counts = [failed.tests, failed.failures, failed.errors, failed.skipped]
         #expect(counts == [5, 1, 0, 2])
         document = try ExampleResult.judged(.clientLimited)
         document.drift = verdicts
+        document.verdict.reasons.append("a sentence")
         let limited = try #require(try read(document)["drift"])
         let limitedCounts = [limited.tests, limited.failures, limited.errors, limited.skipped]
         #expect(limitedCounts == [5, 0, 1, 2])
