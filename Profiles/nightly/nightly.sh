@@ -97,7 +97,7 @@ done < <(find "$folder" -maxdepth 1 -type f -name '*Z*.json' | sort -r)
 comparison=0
 if [ "$week" -gt 0 ] && [ "${#judged[@]}" -ge $((2 * week)) ]; then
     "$podswarm" compare "${judged[@]:week:week}" --against "${judged[@]:0:week}" \
-        --output "junit=$report.comparison.xml" --output "markdown=$scratch/comparison" >&2 || comparison=$?
+        --junit "$report.comparison.xml" --markdown "$scratch/comparison" >&2 || comparison=$?
     if [ -f "$scratch/comparison" ]; then
         { cat "$report.md" && echo && cat "$scratch/comparison"; } >"$scratch/report"
         mv "$scratch/report" "$report.md"
