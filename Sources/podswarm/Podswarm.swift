@@ -17,7 +17,8 @@ struct Podswarm: AsyncParsableCommand {
         version: PodswarmVersion.current,
         subcommands: [
             RunCommand.self, SoakCommand.self, CompareCommand.self, TrendCommand.self,
-            CheckCommand.self, OriginCommand.self, ProfileCommand.self, ResultCommand.self,
+            ReportCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self,
+            ResultCommand.self,
         ]
     )
 
