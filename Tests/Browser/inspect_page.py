@@ -192,6 +192,7 @@ def inspect(browser, options):
         page.evaluate("document.activeElement && document.activeElement.blur()")
     if options.evaluate:
         answer["value"] = page.evaluate(options.evaluate)
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     if options.screenshot:
         page.screenshot(path=options.screenshot, full_page=not options.window_only)
     if options.pdf:

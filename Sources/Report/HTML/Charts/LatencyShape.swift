@@ -18,7 +18,18 @@ struct LatencyShape: Sendable, Equatable {
 
     /// The distribution of a result; where its histogram cannot be read, what its percentiles tell of it.
     init(_ result: LatencyResult) {
-        self.init(steps: Self.steps(fromPercentiles: result))
+        guard let distribution = try? result.decoded() else {
+            self.init(steps: Self.steps(fromPercentiles: result))
+            return
+        }
+        var steps: [Step] = []
+        let layout = distribution.layout
+        distribution.forEachBucket { index, count in
+            // The longest is known exactly; the rest as HdrHistogram's readers report it.
+            let highest = min(Int64(clamping: layout.highestValue(in: index)), result.maximumMicroseconds)
+            steps.append(Step(microseconds: highest, count: count))
+        }
+        self.init(steps: steps)
     }
 
     private static func steps(fromPercentiles result: LatencyResult) -> [Step] {

@@ -17,7 +17,9 @@ struct BreakSection {
     /// One break.
     struct Entry {
         var time: String
+        /// Shown where it says more than the time.
         var key: String
+        var hasKey: Bool
         var due: String
         var percent: String
         var isPunctual: Bool
@@ -44,6 +46,7 @@ struct BreakSection {
     var hasLead: Bool
     var cards: [Entry]
     var cardTitle: String
+    var hasCardTitle: Bool
     var rows: [Entry]
     var hasRows: Bool
     var rowTitle: String
@@ -66,6 +69,7 @@ struct BreakSection {
         cardTitle =
             all.count <= Self.cardLimit
             ? "" : "The \(shown.count) that went worst, of \(TextLayout.grouped(all.count))"
+        hasCardTitle = !cardTitle.isEmpty
         rows = all.count <= Self.cardLimit ? [] : all.map { Self.entry($0, deadlines) }
         hasRows = !rows.isEmpty
         rowTitle = "All \(TextLayout.grouped(all.count)) breaks"
@@ -108,6 +112,7 @@ struct BreakSection {
         return Entry(
             time: TimeText.clock(entry.startMicroseconds),
             key: entry.key,
+            hasKey: entry.key != UTCText.iso8601(microseconds: entry.startMicroseconds),
             due: TextLayout.grouped(entry.due),
             percent: entry.onTimePercent.map(MetricText.percent) ?? "–",
             isPunctual: entry.onTime >= entry.due,
@@ -116,7 +121,8 @@ struct BreakSection {
             inHand: inHand ?? "–",
             spread: spread ?? "–",
             slowest: TimeText.duration(entry.slowestResponseMicroseconds),
-            sendLateness: entry.sendLateness.map { TimeText.duration($0.p99Microseconds) } ?? "",
+            sendLateness: entry.sendLateness.map { "; sent \(TimeText.duration($0.p99Microseconds)) late at p99" }
+                ?? "",
             picture: BreakPicture(entry: entry, deadlines: deadlines).plot()?.markup() ?? .none,
             causes: causes,
             hasCauses: !causes.isEmpty,

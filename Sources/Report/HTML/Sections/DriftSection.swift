@@ -118,7 +118,7 @@ struct DriftSection {
         }
         return Window(
             time: TimeText.elapsed(Double(window.startMilliseconds) / 1_000),
-            note: window.isWarmUp ? "warm-up" : window.isComplete ? "" : "cut short",
+            note: window.isWarmUp ? " warm-up" : window.isComplete ? "" : " cut short",
             requests: TextLayout.grouped(requests.count),
             errors: TextLayout.grouped(requests.errors),
             onTime: window.due == 0 ? "–" : MetricText.percent(Double(window.onTime) * 100 / Double(window.due)),

@@ -85,7 +85,7 @@ struct FindingSection {
             hasShares: !occurrence.shares.isEmpty,
             evidence: evidence ?? [],
             hasEvidence: !(evidence ?? []).isEmpty,
-            seen: seen.map { "first by viewer \($0.viewer) at \(TimeText.clock($0.wallMicroseconds))" } ?? ""
+            seen: seen.map { "; first by viewer \($0.viewer) at \(TimeText.clock($0.wallMicroseconds))" } ?? ""
         )
     }
 }

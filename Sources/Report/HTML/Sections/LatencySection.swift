@@ -33,6 +33,7 @@ struct LatencySection {
     var kinds: [Kind]
     var hasHeatMaps: Bool
     var carried: String
+    var hasCarried: Bool
 
     /// Nil where no request was finished.
     init?(_ document: ResultDocument) {
@@ -48,6 +49,7 @@ struct LatencySection {
         }
         hasHeatMaps = kinds.contains(where: \.hasHeatMap)
         carried = Self.carried(asked.map(\.1))
+        hasCarried = !carried.isEmpty
     }
 
     private static func row(_ name: String, _ result: RequestResult) -> Row {

@@ -55,7 +55,8 @@ struct SeriesSection {
                 )
             ),
         ]
-        charts = plots.compactMap { title, unit, chart in
+        let hasErrors = document.series.points.contains { $0.errors > 0 }
+        charts = plots.filter { hasErrors || $0.0 != "Errors" }.compactMap { title, unit, chart in
             chart.plot(document.series, breaks: breaks).map {
                 Chart(title: title, unit: unit, chart: $0.markup())
             }
