@@ -1,3 +1,4 @@
+package import Comparison
 package import Measurement
 
 /// A result as one self-contained HTML page: no network, no other file, light and dark, on screens and on paper.
@@ -55,7 +56,7 @@ package struct HTMLReport: Sendable {
         let viewers = run.asked.first { $0.name == "viewers" }?.requested
         let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var facts = labels + [TimeText.instant(run.startedAtMicroseconds), TimeText.length(seconds: seconds)]
-        if let viewers { facts.append("\(MetricText.number(viewers)) viewers") }
+        if let viewers { facts.append(TextLayout.counted(Int64(min(max(viewers, 0), 1e15)), "viewer")) }
         facts.append(run.target == "embedded" ? "reference origin" : run.target)
         if run.tlsVerified == false { facts.append("TLS not verified") }
         var links = [PageLink(anchor: "verdict", title: "Verdict")]
@@ -75,6 +76,40 @@ package struct HTMLReport: Sendable {
             facts: facts,
             links: links,
             version: document.podswarmVersion
+        )
+    }
+}
+
+extension HTMLReport {
+    /// What the comparison's template is given.
+    private struct ComparisonPage {
+        var comparison: ComparisonSection
+    }
+
+    /// A comparison as one self-contained page, like that of a result.
+    ///
+    /// - Parameter document: What the comparison said; curves are drawn where it has any.
+    /// - Returns: HTML in UTF-8.
+    /// - Throws: Where the templates are not installed beside the executable.
+    package static func comparison(_ document: ComparisonDocument) throws -> String {
+        let templates = try PageTemplates()
+        let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
+        let section = ComparisonSection(document)
+        var links = [PageLink(anchor: "verdict", title: "Verdict")]
+        if section.hasGating || section.hasInformational { links.append(PageLink(anchor: "metrics", title: "Latency")) }
+        if section.hasCurves { links.append(PageLink(anchor: "curves", title: "Curves")) }
+        if section.hasRates { links.append(PageLink(anchor: "rates", title: "Rates")) }
+        links += [PageLink(anchor: "findings", title: "Findings"), PageLink(anchor: "runs", title: "Runs")]
+        let heading = PageHeading(
+            title: "\(document.verdict.outcome.title): \(document.base.title) against \(document.candidate.title)",
+            name: "\(document.base.title) → \(document.candidate.title)",
+            facts: profiles + ["\(document.base.runs.count) against \(document.candidate.runs.count) runs"],
+            links: links,
+            version: document.podswarmVersion
+        )
+        return try templates.page(
+            heading,
+            content: templates.render("comparison", ComparisonPage(comparison: section))
         )
     }
 }

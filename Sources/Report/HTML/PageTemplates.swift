@@ -23,7 +23,7 @@ struct PageTemplates: Sendable {
         var version: String
     }
 
-    private static let names = ["page", "report", "break", "breakcard"]
+    private static let names = ["page", "report", "break", "breakcard", "comparison"]
 
     private let library: MustacheLibrary
     let style: String

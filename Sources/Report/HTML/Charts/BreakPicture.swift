@@ -72,7 +72,7 @@ struct BreakPicture {
         }
         plot.shapes.shape(path, "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
-        plot.marks.leftLabel(TickText.count(most), y: 9)
+        plot.marks.leftLabel(TextLayout.grouped(Int64(most)), y: 9)
         plot.marks.leftLabel("requests", y: Self.requestsHeight)
     }
 
@@ -81,7 +81,7 @@ struct BreakPicture {
         let ground = plot.height
         let place = { (viewers: Double) in ground - min(viewers / due, 1) * Self.inHandHeight }
         plot.marks.horizontal(y: place(due), "gr")
-        plot.marks.leftLabel(TickText.count(due), y: place(due) + 9)
+        plot.marks.leftLabel(TextLayout.grouped(max(entry.due, 1)), y: place(due) + 9)
         plot.marks.leftLabel("in hand", y: plot.height)
         guard let inHand = entry.inHand, let first = inHand.firstBucketMilliseconds else {
             drawInHandRange(in: &plot, on: scale)

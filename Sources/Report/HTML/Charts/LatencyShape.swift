@@ -57,9 +57,11 @@ struct LatencyShape: Sendable, Equatable {
     func percentileCurve(pointsPerNine: Int = 24) -> [(share: Double, microseconds: Int64)] {
         guard count > 0, let longest = steps.last else { return [] }
         let nines = NinesScale(samples: count).nines
-        let wanted = (0...Int(nines * Double(pointsPerNine))).map {
+        let named = [0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.999_9, 0.999_99]
+        let even = (0...Int(nines * Double(pointsPerNine))).map {
             1 - LogScale.power(10, -Double($0) / Double(pointsPerNine))
         }
+        let wanted = (even + named.filter { 1 - $0 >= LogScale.power(10, -nines) * 0.999 }).sorted()
         var curve: [(share: Double, microseconds: Int64)] = []
         var seen: UInt64 = 0
         var next = wanted[...]

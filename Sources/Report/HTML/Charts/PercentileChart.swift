@@ -7,7 +7,32 @@ struct PercentileChart {
         var name: String
         /// The class of the line; its key is `k-` and the class.
         var style: String
-        var shape: LatencyShape
+        var count: UInt64
+        /// Shares from 0 to 1 with their durations, ascending.
+        var curve: [(share: Double, microseconds: Double)]
+        /// Whether it says its values; the single runs behind a merged curve do not.
+        var isRead = true
+
+        init(name: String, style: String, shape: LatencyShape) {
+            self.name = name
+            self.style = style
+            count = shape.count
+            curve = shape.percentileCurve().map { ($0.share, Double($0.microseconds)) }
+        }
+
+        init(
+            name: String,
+            style: String,
+            count: UInt64,
+            curve: [(share: Double, microseconds: Double)],
+            isRead: Bool = true
+        ) {
+            self.name = name
+            self.style = style
+            self.count = count
+            self.curve = curve
+            self.isRead = isRead
+        }
     }
 
     var name: String
@@ -17,15 +42,15 @@ struct PercentileChart {
     var height = 150.0
 
     func plot() -> Plot? {
-        let most = lines.map(\.shape.count).max() ?? 0
+        let most = lines.map(\.count).max() ?? 0
         guard most > 0 else { return nil }
         let nines = NinesScale(samples: most)
         var plot = Plot(name: name, height: height)
         plot.horizontalTicks = Ticks.percentiles(on: nines)
         plot.verticalTicks = Ticks.durations(on: scale)
         for line in lines {
-            let points = line.shape.percentileCurve().map { share, microseconds in
-                (x: Plot.x(nines.fraction(of: share)), y: plot.y(scale.fraction(of: Double(microseconds))))
+            let points = line.curve.map { share, microseconds in
+                (x: Plot.x(nines.fraction(of: share)), y: plot.y(scale.fraction(of: microseconds)))
             }
             plot.shapes.shape(Self.thinned(points), line.style)
         }
@@ -48,16 +73,16 @@ struct PercentileChart {
             (0.999, "99.9 %"), (0.999_9, "99.99 %"), (0.999_99, "99.999 %"),
         ]
         let shown = all.filter { LogScale.log10(1 / (1 - $0.0)) <= nines.nines + 0.001 } + [(1, "longest")]
-        let texts = lines.map { line in
-            let curve = line.shape.percentileCurve(pointsPerNine: 48)
-            return shown.map { share, _ in
-                curve.first { $0.share >= share - 1e-9 }.map { TimeText.duration($0.microseconds) } ?? ""
+        let read = lines.filter(\.isRead)
+        let texts = read.map { line in
+            shown.map { share, _ in
+                line.curve.first { $0.share >= share - 1e-9 }.map { MetricText.time(microseconds: $0.microseconds) } ?? ""
             }
         }
         return Readings(
             fractions: shown.map { nines.fraction(of: $0.0) },
             headings: shown.map(\.1),
-            lines: zip(lines, texts).map { .init(name: $0.name, style: "k-\($0.style)", values: $1) }
+            lines: zip(read, texts).map { .init(name: $0.name, style: "k-\($0.style)", values: $1) }
         )
     }
 }

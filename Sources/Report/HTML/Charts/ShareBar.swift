@@ -11,7 +11,7 @@ struct ShareBar {
     var name: String
     var parts: [Part]
 
-    /// Empty where there is nothing to divide. A part that is there stays visible however small.
+    /// The bar, empty where there is nothing to divide; a part that is there stays visible however small.
     func markup() -> Markup {
         let shown = parts.filter { $0.count > 0 }
         let total = shown.reduce(0.0) { $0 + Double($1.count) }

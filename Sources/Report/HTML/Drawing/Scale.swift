@@ -58,7 +58,10 @@ struct NinesScale: Scale, Equatable {
         nines = min(max(LogScale.log10(Double(max(samples, 10))), 1), 7)
     }
 
+    /// The place of a percentile.
+    ///
     /// - Parameter value: A share from 0 to 1.
+    /// - Returns: From 0 to 1; shares beyond the axis lie at its end.
     func fraction(of value: Double) -> Double {
         guard value < 1 else { return 1 }
         return min(max(-LogScale.log10(1 - max(value, 0)) / nines, 0), 1)

@@ -67,7 +67,10 @@ struct VerdictSection {
             ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
         }
         var figures: [Figure] = []
-        if let worst, let percent = worst.onTimePercent, document.breaks.count > 1 {
+        let last = document.breaks.each.compactMap(\.inHandLastMicroseconds).max()
+        if let last, worst?.onTimePercent == 100 {
+            figures.append(Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start"))
+        } else if let worst, let percent = worst.onTimePercent, document.breaks.count > 1 {
             figures.append(
                 Figure(
                     label: "Worst break",
