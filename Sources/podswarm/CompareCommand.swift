@@ -43,18 +43,21 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file"))
     var junit: String?
 
+    @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
+    var html: String?
+
     @Flag(help: "Also list informational metrics without news.")
     var all = false
 
-    @Flag(help: "Print nothing but what goes to standard output by --json, --junit or --markdown.")
+    @Flag(help: "Print nothing but what goes to standard output by --json, --junit, --markdown or --html.")
     var quiet = false
 
     func validate() throws {
         guard !self.against.isEmpty else {
             throw ValidationError("Name the results in question with --against.")
         }
-        guard [self.json, self.junit, self.markdown].count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Only one of --json, --junit and --markdown can go to standard output.")
+        guard [self.json, self.junit, self.markdown, self.html].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
         }
     }
 
@@ -80,10 +83,11 @@ struct CompareCommand: AsyncParsableCommand {
             if let markdown = self.markdown {
                 try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)
             }
+            if let html = self.html { try Self.write(Data(HTMLReport.comparison(document).utf8), to: html) }
         } catch {
             throw CommandFailure(.badInput, (error as NSError).localizedDescription)
         }
-        guard !self.quiet, ![self.json, self.junit, self.markdown].contains("-") else { return }
+        guard !self.quiet, ![self.json, self.junit, self.markdown, self.html].contains("-") else { return }
         let text = ComparisonText(
             of: document,
             width: RunOutput.width(of: STDOUT_FILENO),

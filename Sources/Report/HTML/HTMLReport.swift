@@ -88,11 +88,22 @@ extension HTMLReport {
 
     /// A comparison as one self-contained page, like that of a result.
     ///
-    /// - Parameter document: What the comparison said; curves are drawn where it has any.
+    /// - Parameters:
+    ///   - document: What the comparison said.
+    ///   - base: The one result of the base, for curves where the document has none.
+    ///   - candidate: The one result of the candidate.
     /// - Returns: HTML in UTF-8.
     /// - Throws: Where the templates are not installed beside the executable.
-    package static func comparison(_ document: ComparisonDocument) throws -> String {
+    package static func comparison(
+        _ document: ComparisonDocument,
+        base: ResultDocument? = nil,
+        candidate: ResultDocument? = nil
+    ) throws -> String {
         let templates = try PageTemplates()
+        var document = document
+        if document.curves.isEmpty, let base, let candidate {
+            document.curves = OverlaidCurves.ofResponses(base, candidate)
+        }
         let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
         let section = ComparisonSection(document)
         var links = [PageLink(anchor: "verdict", title: "Verdict")]

@@ -76,7 +76,8 @@ struct PercentileChart {
         let read = lines.filter(\.isRead)
         let texts = read.map { line in
             shown.map { share, _ in
-                line.curve.first { $0.share >= share - 1e-9 }.map { MetricText.time(microseconds: $0.microseconds) } ?? ""
+                line.curve.first { $0.share >= share - 1e-9 }.map { MetricText.time(microseconds: $0.microseconds) }
+                    ?? ""
             }
         }
         return Readings(

@@ -69,7 +69,9 @@ struct VerdictSection {
         var figures: [Figure] = []
         let last = document.breaks.each.compactMap(\.inHandLastMicroseconds).max()
         if let last, worst?.onTimePercent == 100 {
-            figures.append(Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start"))
+            figures.append(
+                Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start")
+            )
         } else if let worst, let percent = worst.onTimePercent, document.breaks.count > 1 {
             figures.append(
                 Figure(
