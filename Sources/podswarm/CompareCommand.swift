@@ -40,7 +40,9 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file")
+    )
     var junit: String?
 
     @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
@@ -63,7 +65,12 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try self.judging.options()
-        let reader = ResultReader(results: self.results, distributions: [])
+        let gates = options.gates ?? ComparedQuantile.standardGates
+        let wantsCurves = self.json != nil || self.html != nil
+        let reader = ResultReader(
+            results: self.results,
+            distributions: wantsCurves ? Set(gates.map(\.distribution)) : []
+        )
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(self.against)
         let document = ReleaseComparison(options: options).compare(
