@@ -34,6 +34,16 @@ struct RunOptions: ParsableArguments {
     )
     var intervals: String?
 
+    @Option(
+        name: .customLong("output"),
+        help: ArgumentHelp(
+            "Also write the result in another format, such as junit=junit.xml; may be repeated.",
+            discussion: "The formats are those of `podswarm result export`.",
+            valueName: "format=file"
+        )
+    )
+    var outputs: [String] = []
+
     /// Overrides that these options stand for, before those of the user.
     var overrides: [String] {
         (self.insecure ? ["connection.insecure=true"] : [])
@@ -43,7 +53,7 @@ struct RunOptions: ParsableArguments {
 
     /// The run that a plan and these options ask for.
     ///
-    /// - Throws: `CommandFailure` for labels that are none, or a file that cannot be opened.
+    /// - Throws: `CommandFailure` for labels or outputs that are none, or a file that cannot be opened.
     func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) throws -> RunSession {
         var session = RunSession(
             plan: plan,
@@ -54,6 +64,7 @@ struct RunOptions: ParsableArguments {
         )
         session.judgesDrift = judgesDrift
         session.writesReport = !self.noReport
+        session.exports = try self.outputs.map { try ExportTarget(parsing: $0) }
         session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
         return session
     }
