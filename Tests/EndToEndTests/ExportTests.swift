@@ -4,7 +4,7 @@ import Testing
 
 /// What a real run writes for other tools is what its result says.
 @Suite struct ExportTests {
-    private static let formats = ["junit", "markdown", "csv", "hlog", "iab", "iab-series"]
+    private static let formats = ["html", "junit", "markdown", "csv", "hlog", "iab", "iab-series"]
 
     /// By tag, what all lines of it hold together.
     private static let histograms = """
