@@ -9,6 +9,7 @@
 #   PODSWARM_FOR=8h                   how long to soak
 #   PODSWARM_KEEP=30                  results kept of a profile
 #   PODSWARM_WEEK=7                   nights on each side of the comparison; 0 compares nothing
+#   PODSWARM_UNDECIDED=3              exit status where the comparison decides nothing
 #
 # Exit status: that of the soak where it is not 0, otherwise that of the comparison (0 until there are two weeks to
 # compare); 75 where the night before is still going on.
@@ -25,15 +26,16 @@ state=${PODSWARM_STATE:-/var/lib/podswarm}
 duration=${PODSWARM_FOR:-8h}
 keep=${PODSWARM_KEEP:-30}
 week=${PODSWARM_WEEK:-7}
+undecided=${PODSWARM_UNDECIDED:-3}
 results=$state/results
 reports=$state/reports
 
 say() { printf 'nightly: %s\n' "$1" >&2; }
 
-for number in "$keep" "$week"; do
+for number in "$keep" "$week" "$undecided"; do
     case $number in
     '' | *[!0-9]*)
-        say "PODSWARM_KEEP and PODSWARM_WEEK are numbers, not '$number'"
+        say "PODSWARM_KEEP, PODSWARM_WEEK and PODSWARM_UNDECIDED are numbers, not '$number'"
         exit 2
         ;;
     esac
@@ -96,7 +98,8 @@ done < <(find "$folder" -maxdepth 1 -type f -name '*Z*.json' | sort -r)
 
 comparison=0
 if [ "$week" -gt 0 ] && [ "${#judged[@]}" -ge $((2 * week)) ]; then
-    "$podswarm" compare "${judged[@]:week:week}" --against "${judged[@]:0:week}" \
+    # Nights that were aborted are left aside rather than spoiling a fortnight.
+    "$podswarm" compare "${judged[@]:week:week}" --against "${judged[@]:0:week}" --leave-unfit \
         --junit "$report.comparison.xml" --markdown "$scratch/comparison" >&2 || comparison=$?
     if [ -f "$scratch/comparison" ]; then
         { cat "$report.md" && echo && cat "$scratch/comparison"; } >"$scratch/report"
@@ -116,5 +119,6 @@ done
 ln -sfn "$(basename "$report").md" "$reports/latest.md"
 ln -sfn "$(basename "$report").xml" "$reports/latest.xml"
 say "soak: status $status, $result"
+if [ "$comparison" -eq 3 ]; then comparison=$undecided; fi
 if [ "$status" -eq 0 ]; then status=$comparison; fi
 exit "$status"

@@ -20,25 +20,27 @@ extension ResultCommand {
         @Option(help: "One of the formats below.")
         var format: String
 
-        @Option(name: [.short, .long], help: "Where to write; standard output without it.")
-        var output: String?
+        @Option(
+            name: [.short, .long],
+            help: ArgumentHelp("Where to write; - is standard output.", valueName: "file")
+        )
+        var output = ExportTarget.standardOutput
 
         func run() throws {
             let format = try ExportFormat(naming: self.format, for: "--format")
-            let document = try ResultDocument(file: self.file)
-            guard let output = self.output else {
-                StandardStream.output.write(try format.rendered(document))
-                return
-            }
-            try ExportTarget(format: format, path: output).write(document)
+            try ExportTarget(format: format, path: self.output).write(ResultDocument(file: self.file))
         }
     }
 }
 
 /// A file that a result is written to in another format, besides its own.
 struct ExportTarget: Equatable, Sendable {
+    static let standardOutput = "-"
+
     let format: ExportFormat
     let path: String
+
+    var isStandardOutput: Bool { self.path == Self.standardOutput }
 
     init(format: ExportFormat, path: String) {
         self.format = format
@@ -55,6 +57,7 @@ struct ExportTarget: Equatable, Sendable {
             throw CommandFailure(.badInput, "--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
         }
         self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
+        guard !self.isStandardOutput else { return }
         let folder = URL(fileURLWithPath: self.path).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) == 0 else {
             throw CommandFailure(.badInput, "--output \(text): \(folder): \(String(cString: strerror(errno)))")
@@ -67,6 +70,10 @@ struct ExportTarget: Equatable, Sendable {
     /// - Throws: `CommandFailure` that names the file.
     func write(_ document: ResultDocument) throws {
         let data = try self.format.rendered(document)
+        guard !self.isStandardOutput else {
+            StandardStream.output.write(data)
+            return
+        }
         let file = URL(fileURLWithPath: self.path)
         var information = stat()
         // A pipe or a device cannot be replaced by a file; it is written to.

@@ -34,6 +34,16 @@ struct RunOptions: ParsableArguments {
     )
     var intervals: String?
 
+    @Option(
+        name: .customLong("output"),
+        help: ArgumentHelp(
+            "Also write the result in another format, such as junit=junit.xml; may be repeated; - is standard output.",
+            discussion: "The formats are those of `podswarm result export`.",
+            valueName: "format=file"
+        )
+    )
+    var outputs: [String] = []
+
     /// Overrides that these options stand for, before those of the user.
     var overrides: [String] {
         (self.insecure ? ["connection.insecure=true"] : [])
@@ -43,17 +53,20 @@ struct RunOptions: ParsableArguments {
 
     /// The run that a plan and these options ask for.
     ///
-    /// - Throws: `CommandFailure` for labels that are none, or a file that cannot be opened.
+    /// - Throws: `CommandFailure` for labels or outputs that are none, or a file that cannot be opened.
     func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) throws -> RunSession {
+        let exports = try self.outputs.map { try ExportTarget(parsing: $0) }
+        let takesOutput = self.intervals == "-" || exports.contains(where: \.isStandardOutput)
         var session = RunSession(
             plan: plan,
             profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
             labels: try self.parsedLabels(),
             store: ResultStore(folder: URL(fileURLWithPath: self.results)),
-            output: RunOutput(quiet: self.quiet, keepsOutputClear: self.intervals == "-")
+            output: RunOutput(quiet: self.quiet, keepsOutputClear: takesOutput)
         )
         session.judgesDrift = judgesDrift
         session.writesReport = !self.noReport
+        session.exports = exports
         session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
         return session
     }

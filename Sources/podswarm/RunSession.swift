@@ -22,6 +22,8 @@ struct RunSession {
     var judgesDrift = false
     /// In the order in which each interval is handed to them.
     var sinks: [any IntervalSink] = []
+    /// What the result is written to besides its own file.
+    var exports: [ExportTarget] = []
     /// Nil where nobody looks on.
     var feed: LiveFeed?
 
@@ -39,6 +41,7 @@ struct RunSession {
         let outcome = try await self.rehearse(target, requests: requests)
         let document = await self.document(outcome, target: target)
         let file = try self.write(document)
+        self.export(document)
         self.output.summary(document, file: file)
         self.writeReport(document, beside: file)
         withExtendedLifetime(interruption) {}
@@ -145,6 +148,17 @@ struct RunSession {
             notes: outcome.notes,
             drift: Self.drift
         )
+    }
+
+    /// What cannot be written is said and changes nothing: the result is there, and `result export` makes up for it.
+    private func export(_ document: ResultDocument) {
+        for target in self.exports {
+            do {
+                try target.write(document)
+            } catch {
+                RunOutput.writeError("podswarm: \((error as? CommandFailure)?.message ?? "\(error)")\n")
+            }
+        }
     }
 
     private func write(_ document: ResultDocument) throws -> URL {

@@ -3,6 +3,8 @@ package import Measurement
 
 /// What a result can be turned into for other tools; the words that the command line takes.
 package enum ExportFormat: String, CaseIterable, Sendable {
+    /// The report: one self-contained page.
+    case html
     /// JUnit XML, for CI systems.
     case junit
     /// GitHub-flavoured Markdown, for a job's summary or a pull request.
@@ -19,6 +21,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     /// What a person is told of it, in a few words.
     package var summary: String {
         switch self {
+        case .html: "the report as one page"
         case .junit: "JUnit XML for CI systems"
         case .markdown: "GitHub-flavoured Markdown summary"
         case .csv: "one row per second"
@@ -32,9 +35,10 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     ///
     /// - Parameter document: The result.
     /// - Returns: The whole file, UTF-8.
-    /// - Throws: `EncodingError`, where a figure cannot be written as JSON.
+    /// - Throws: `EncodingError`, where a figure cannot be written as JSON; for a page, where its templates are missing.
     package func render(_ document: ResultDocument) throws -> Data {
         switch self {
+        case .html: Data(try HTMLReport(of: document).render().utf8)
         case .junit: Data(JUnitReport(of: document).xml().utf8)
         case .markdown: Data(MarkdownSummary(of: document).render().utf8)
         case .csv: Data(SecondsTable(of: document).render().utf8)

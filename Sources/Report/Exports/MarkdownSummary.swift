@@ -26,7 +26,8 @@ package struct MarkdownSummary: Sendable {
     /// - Returns: Markdown.
     package func render() -> String {
         let parts = [
-            heading(), punctuality(), breaks(), findings(), thresholds(), drift(), latency(), generator(), described(),
+            heading(), punctuality(), notes(), breaks(), findings(), thresholds(), drift(), latency(), generator(),
+            described(),
         ]
         return parts.joined().joined(separator: "\n") + "\n"
     }
@@ -57,6 +58,19 @@ package struct MarkdownSummary: Sendable {
         let hidden = reasons.count - Self.reasonLimit
         return reasons.prefix(Self.reasonLimit).map { "- " + MarkdownText.plain($0) }
             + (hidden > 0 ? ["- and \(TextLayout.counted(hidden, "more reason"))"] : []) + [""]
+    }
+
+    /// What nothing judges and a reader should know.
+    private func notes() -> [String] {
+        var notes = (document.notes ?? []).prefix(Self.reasonLimit).map { MarkdownText.plain($0) }
+        if let clock = document.clock, clock.stepCount > 0 {
+            notes.append("The wall clock was put forward or back \(TextLayout.counted(clock.stepCount, "time")).")
+        }
+        if let warmUp = document.warmUp {
+            let length = MetricText.time(microseconds: Double(warmUp.milliseconds) * 1_000)
+            notes.append("The first \(length) were warm-up and are judged by nothing.")
+        }
+        return notes.flatMap { ["> " + $0, ""] }
     }
 
     private func punctuality() -> [String] {

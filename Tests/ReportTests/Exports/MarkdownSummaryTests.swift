@@ -92,6 +92,17 @@ import Testing
         #expect(table.map { $0[1] } == ["verdict", "creeping", "steady"])
     }
 
+    @Test func notesAreToldApartFromReasons() throws {
+        var document = try ExampleResult.judged(.passed)
+        document.notes = ["the journal could not be written: " + ExampleResult.hostileText]
+        document.clock = ClockResult(stepCount: 2)
+        let outline = try outline(document)
+        #expect(outline.tags.contains("blockquote"))
+        #expect(outline.text.contains("the journal could not be written: a|b`c`"))
+        #expect(outline.text.contains("The wall clock was put forward or back 2 times."))
+        #expect(outline.tables.count == 6)
+    }
+
     @Test func theLargestResultFitsAJobsSummary() throws {
         var document = try ExampleResult.hostile()
         let long = String(repeating: ExampleResult.hostileText, count: 200)
