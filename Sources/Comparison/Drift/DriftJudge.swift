@@ -1,0 +1,85 @@
+package import Measurement
+
+/// Says of each series of windows whether it moved over the length of a run.
+///
+/// A series creeps where three things come together: Mann and Kendall's test finds a trend, at a level of 1 % for all
+/// series of the run together (Holm); Theil and Sen's slope goes to the worse; and over the run it comes to more than
+/// the least change that matters. A test alone would call any trend of a long run, however small; a change alone would
+/// call noise.
+package enum DriftJudge {
+    /// The chance that a run without any trend has one called.
+    static let level = 0.01
+    static let fewestWindows = 6
+
+    /// One verdict for each series that any window has a figure of.
+    ///
+    /// Looks at complete windows after the warm-up. Windows without enough of a series' samples are left out of it.
+    ///
+    /// - Parameter windows: Of one run, oldest first.
+    /// - Returns: In a fixed order: request kinds, breaks, freshness, findings, the generator.
+    package static func verdicts(_ windows: [WindowResult]) -> [DriftResult] {
+        let judged = windows.filter { $0.isComplete && !$0.isWarmUp }
+        let series = DriftSeries.all(of: judged)
+        let tests = decidable(series).map { ($0, MannKendallTest(series[$0].values)) }
+        let adjusted = HolmCorrection.adjusted(tests.map(\.1.pValue))
+        var trends: [Int: Trend] = [:]
+        for ((index, test), pValue) in zip(tests, adjusted) {
+            guard let slope = slope(of: series[index], variance: test.variance) else { continue }
+            trends[index] = Trend(slope: slope, pValue: test.pValue, isSignificant: pValue <= level)
+        }
+        return series.indices.map { result(of: series[$0], trend: trends[$0]) }
+    }
+
+    /// A series' trend, judged among all series of the run.
+    private struct Trend {
+        var slope: TheilSenSlope
+        var pValue: Double
+        var isSignificant: Bool
+    }
+
+    /// The series that are long enough for a trend to be called at all, however many are tested with them.
+    private static func decidable(_ series: [DriftSeries]) -> [Int] {
+        series.indices.filter { index in
+            let count = series[index].values.count
+            return count >= fewestWindows
+                && MannKendallTest.leastProbability(count: count) * Double(series.count) <= level
+        }
+    }
+
+    private static func slope(of series: DriftSeries, variance: Double) -> TheilSenSlope? {
+        TheilSenSlope(times: series.hours, values: series.values, variance: variance)
+    }
+
+    private static func result(of series: DriftSeries, trend: Trend?) -> DriftResult {
+        let median = series.median ?? 0
+        let least = series.quantity.leastEffect(median: median)
+        let span = length(of: series)
+        var verdict = DriftResult.Verdict.tooFewWindows
+        if let trend {
+            let matters = trend.isSignificant && (trend.slope.slope * span).magnitude > least
+            let rises = trend.slope.slope > 0
+            verdict = !matters ? .steady : (rises == series.quantity.higherIsWorse ? .creeping : .improving)
+        }
+        return DriftResult(
+            series: series.name,
+            subject: series.quantity.subject,
+            verdict: verdict,
+            unit: series.quantity.unit.rawValue,
+            windows: series.values.count,
+            slopePerHour: trend?.slope.slope,
+            slopeLowPerHour: trend?.slope.low,
+            slopeHighPerHour: trend?.slope.high,
+            pValue: trend?.pValue,
+            minimumEffectPerHour: span > 0 ? least / span : 0,
+            median: series.median,
+            text: DriftText.sentence(series, verdict: verdict, slope: trend?.slope, span: span)
+        )
+    }
+
+    /// Hours that the windows cover together, from the start of the first to the end of the last.
+    private static func length(of series: DriftSeries) -> Double {
+        guard let first = series.hours.first, let last = series.hours.last, series.hours.count > 1 else { return 0 }
+        let between = last - first
+        return between + between / Double(series.hours.count - 1)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Measurement
+
+/// One figure of every window that has it.
+struct DriftSeries: Equatable, Sendable {
+    var name: String
+    var quantity: DriftQuantity
+    /// Middle of each window since the start of the run.
+    var hours: [Double]
+    var values: [Double]
+
+    /// A percentile of fewer requests says nothing of its window.
+    static let leastSamplesForMedian: UInt64 = 10
+    static let leastSamplesForTail: UInt64 = 100
+    /// Beyond, neighbouring windows are taken together: the number of slopes grows with the square.
+    static let lengthLimit = 300
+
+    init(_ name: String, _ quantity: DriftQuantity, of windows: [WindowResult], value: (WindowResult) -> Double?) {
+        self.name = name
+        self.quantity = quantity
+        hours = []
+        values = []
+        for window in windows {
+            guard let value = value(window), value.isFinite else { continue }
+            let middle = Double(window.startMilliseconds) / 2 + Double(window.endMilliseconds) / 2
+            hours.append(middle / 3_600_000)
+            values.append(value)
+        }
+        condense()
+    }
+
+    private mutating func condense() {
+        let step = (values.count + Self.lengthLimit - 1) / Self.lengthLimit
+        guard step > 1 else { return }
+        let groups = stride(from: 0, to: values.count, by: step).map { $0..<min($0 + step, values.count) }
+        hours = groups.map { hours[$0].reduce(0, +) / Double($0.count) }
+        values = groups.map { Self.median(Array(values[$0])) }
+    }
+
+    var median: Double? { values.isEmpty ? nil : Self.median(values) }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+
+    /// Every series that windows have, without those that no window has a figure of.
+    ///
+    /// - Parameter windows: Without warm-up and incomplete ones.
+    /// - Returns: In a fixed order.
+    static func all(of windows: [WindowResult]) -> [DriftSeries] {
+        let kinds = RequestKind.allCases.map(\.name)
+        let series = kinds.flatMap { responses(of: $0, in: windows) } + service(in: windows) + generator(in: windows)
+        return series.filter { !$0.values.isEmpty }
+    }
+
+    private static func responses(of kind: String, in windows: [WindowResult]) -> [DriftSeries] {
+        [
+            DriftSeries("\(kind).response.p50", .medianResponse, of: windows) { window in
+                p50(window.requests[kind]?.response)
+            },
+            DriftSeries("\(kind).response.p99", .tailResponse, of: windows) { window in
+                p99(window.requests[kind]?.response)
+            },
+            DriftSeries("\(kind).errors", .errors, of: windows) { window in
+                window.requests[kind].flatMap { percent(of: $0.errors, in: $0.count) }
+            },
+        ]
+    }
+
+    private static func service(in windows: [WindowResult]) -> [DriftSeries] {
+        [
+            DriftSeries("breaks.on_time", .fill, of: windows) { percent(of: $0.onTime, in: $0.due) },
+            DriftSeries("pods.filled", .fill, of: windows) { window in
+                percent(of: window.viewers["pod_filled_ms"] ?? 0, in: window.viewers["pod_asked_ms"] ?? 0)
+            },
+            DriftSeries("live_edge_age.p50", .freshness, of: windows) { p50($0.liveEdgeAge) },
+            DriftSeries("live_edge_age.p99", .freshness, of: windows) { p99($0.liveEdgeAge) },
+            DriftSeries("findings", .findings, of: windows) { Double($0.findings) },
+        ]
+    }
+
+    /// Memory and descriptors by the least of each window: what is held for a moment is given back, a leak is not.
+    private static func generator(in windows: [WindowResult]) -> [DriftSeries] {
+        let timed: [RequestKind] = [.playlist, .podManifest]
+        return timed.map { kind in
+            DriftSeries("\(kind.name).lateness.p99", .lateness, of: windows) { window in
+                p99(window.requests[kind.name]?.lateness)
+            }
+        } + [
+            DriftSeries("generator.resident_bytes", .memory, of: windows) { window in
+                window.residentBytesMinimum > 0 ? Double(window.residentBytesMinimum) : nil
+            },
+            DriftSeries("generator.open_descriptors", .descriptors, of: windows) { window in
+                window.openDescriptorsMinimum > 0 ? Double(window.openDescriptorsMinimum) : nil
+            },
+            DriftSeries("generator.loop_delay", .loopDelay, of: windows) {
+                Double($0.loopDelayMaximumMicroseconds)
+            },
+        ]
+    }
+
+    private static func p50(_ latency: LatencyResult?) -> Double? {
+        guard let latency, latency.count >= leastSamplesForMedian else { return nil }
+        return Double(latency.p50Microseconds)
+    }
+
+    private static func p99(_ latency: LatencyResult?) -> Double? {
+        guard let latency, latency.count >= leastSamplesForTail else { return nil }
+        return Double(latency.p99Microseconds)
+    }
+
+    private static func percent(of part: UInt64, in whole: UInt64) -> Double? {
+        whole == 0 ? nil : Double(part) * 100 / Double(whole)
+    }
+}

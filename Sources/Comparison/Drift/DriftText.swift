@@ -1,0 +1,56 @@
+internal import Foundation
+internal import Measurement
+
+/// Verdicts as sentences.
+enum DriftText {
+    /// One sentence on one series.
+    ///
+    /// - Parameters:
+    ///   - series: What was looked at.
+    ///   - verdict: What it came to.
+    ///   - slope: Nil with too few windows.
+    ///   - span: Hours that the windows cover.
+    /// - Returns: Without a final full stop.
+    static func sentence(
+        _ series: DriftSeries,
+        verdict: DriftResult.Verdict,
+        slope: TheilSenSlope?,
+        span: Double
+    ) -> String {
+        let windows = "\(series.values.count) window\(series.values.count == 1 ? "" : "s")"
+        guard let slope else { return "\(series.name): \(windows) are too few to see a trend" }
+        let unit = series.quantity.unit
+        let change = slope.slope * span
+        let median = series.median ?? 0
+        let share = median > 0 && unit != .percent ? ", \(number(change.magnitude / median * 100)) % of its median" : ""
+        let interval = "\(amount(slope.low, unit)) to \(amount(slope.high, unit)) an hour"
+        switch verdict {
+        case .tooFewWindows: return "\(series.name): \(windows) are too few to see a trend"
+        case .steady: return "\(series.name) is steady over \(windows) (95 % interval \(interval))"
+        case .creeping, .improving:
+            let way = change > 0 ? "rose" : "fell"
+            return """
+                \(series.name) \(way) by \(amount(change.magnitude, unit)) over \(windows)\(share): \
+                \(amount(slope.slope, unit)) an hour (95 % interval \(interval))
+                """
+        }
+    }
+
+    private static func amount(_ value: Double, _ unit: DriftQuantity.Unit) -> String {
+        switch unit {
+        case .microseconds: "\(number(value / 1_000)) ms"
+        case .percent: "\(number(value)) percentage points"
+        case .bytes: "\(number(value / 1_048_576)) MiB"
+        case .count: number(value)
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "\(value)" }
+        let digits = value.magnitude >= 100 ? 0 : (value.magnitude >= 10 ? 1 : 2)
+        let text = value.formatted(
+            .number.precision(.fractionLength(digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX"))
+        )
+        return text.drop { $0 == "-" || $0 == "0" || $0 == "." }.isEmpty ? "0" : text
+    }
+}

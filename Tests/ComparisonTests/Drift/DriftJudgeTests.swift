@@ -1,0 +1,209 @@
+import Measurement
+import Testing
+
+@testable import Comparison
+
+@Suite("Drift verdicts")
+struct DriftJudgeTests {
+    private static func verdict(_ name: String, _ series: WindowSeries) throws -> DriftResult {
+        try #require(DriftJudge.verdicts(series.windows).first { $0.series == name })
+    }
+
+    private static func clean(seed: UInt64, count: Int = 20) throws -> WindowSeries {
+        var generator = SeededGenerator(seed: seed)
+        return try WindowSeries(count: count, using: &generator)
+    }
+
+    @Test("at most 1 % of clean twenty-minute soaks have any drift called", arguments: [20, 8])
+    func falseAlarms(count: Int) throws {
+        var alarms: [UInt64] = []
+        for seed in 0..<600 as Range<UInt64> {
+            let verdicts = DriftJudge.verdicts(try Self.clean(seed: seed, count: count).windows)
+            #expect(!verdicts.contains { $0.verdict == .tooFewWindows }, "seed \(seed)")
+            if verdicts.contains(where: { $0.verdict != .steady }) { alarms.append(seed) }
+        }
+        #expect(alarms.count <= 6, "seeds \(alarms)")
+    }
+
+    @Test("two percent a window are called in at least 95 % of twenty-minute soaks")
+    func detection() throws {
+        var missed: [UInt64] = []
+        for seed in 0..<300 as Range<UInt64> {
+            var series = try Self.clean(seed: seed)
+            series.scale("pod_manifest") { 1 + 0.02 * Double($0) }
+            let verdicts = DriftJudge.verdicts(series.windows)
+            if verdicts.first(where: { $0.series == "pod_manifest.response.p50" })?.verdict != .creeping {
+                missed.append(seed)
+            }
+            #expect(!verdicts.contains { $0.verdict == .creeping && $0.subject == .generator }, "seed \(seed)")
+        }
+        #expect(missed.count <= 15, "seeds \(missed)")
+    }
+
+    @Test(
+        "a leak without any noise is called too, although what is left of it is a smooth curve",
+        arguments: [8, 20, 96]
+    )
+    func compoundLeak(count: Int) throws {
+        var series = try Self.clean(seed: 2, count: count)
+        for index in series.windows.indices {
+            let median = 50_000 * SeededGenerator.exponential(0.0198 * Double(index))
+            series.windows[index].requests["pod_manifest"]?.response?.p50Microseconds = Int64(median)
+        }
+        let result = try Self.verdict("pod_manifest.response.p50", series)
+        #expect(result.verdict == .creeping)
+        #expect(try #require(result.slopeLowPerHour) > 0)
+    }
+
+    @Test("a disturbance that lasts for several windows is seldom a drift")
+    func lastingDisturbances() throws {
+        var alarms: [UInt64] = []
+        for seed in 0..<400 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            var series = try WindowSeries(using: &generator)
+            var level = 0.0
+            let levels = (0..<20).map { _ in
+                level = 0.5 * level + 0.1 * generator.normal()
+                return level
+            }
+            series.scale("pod_manifest") { SeededGenerator.exponential(levels[$0]) }
+            if DriftJudge.verdicts(series.windows).contains(where: { $0.verdict != .steady }) { alarms.append(seed) }
+        }
+        #expect(alarms.count <= 8, "seeds \(alarms)")
+    }
+
+    @Test("a sawtooth is steady, whatever its period and phase", arguments: [3, 4, 5, 6, 7, 8])
+    func sawtooth(period: Int) throws {
+        for phase in 0..<period {
+            var series = try Self.clean(seed: UInt64(period * 100 + phase))
+            series.scale("pod_manifest") { 1 + 0.3 * Double(($0 + phase) % period) / Double(period) }
+            for index in series.windows.indices {
+                series.windows[index].residentBytesMinimum += Int64((index + phase) % period) * 3_000_000
+            }
+            let loud = DriftJudge.verdicts(series.windows).filter { $0.verdict != .steady }
+            #expect(loud.isEmpty, "phase \(phase): \(loud.map(\.text))")
+        }
+    }
+
+    @Test("a drift to the better is improving, not creeping")
+    func improvement() throws {
+        var series = try Self.clean(seed: 3)
+        series.scale("pod_manifest") { 1 - 0.02 * Double($0) }
+        let result = try Self.verdict("pod_manifest.response.p50", series)
+        #expect(result.verdict == .improving)
+        #expect(try #require(result.slopePerHour) < 0)
+        #expect(result.text.contains("fell by"))
+    }
+
+    @Test("fewer viewers in time, window by window, creep")
+    func fillDecay() throws {
+        var series = try Self.clean(seed: 4)
+        for index in series.windows.indices {
+            series.windows[index].onTime -= UInt64(index) * 4
+            series.windows[index].viewers["pod_asked_ms"] = 60_000_000
+            series.windows[index].viewers["pod_filled_ms"] = 60_000_000 - UInt64(index) * 60_000
+        }
+        let onTime = try Self.verdict("breaks.on_time", series)
+        #expect(onTime.verdict == .creeping)
+        #expect(onTime.unit == "percent")
+        #expect(abs(try #require(onTime.slopePerHour) + 12) < 2)
+        #expect(try Self.verdict("pods.filled", series).verdict == .creeping)
+    }
+
+    @Test("leaks of memory and descriptors are the generator's drift")
+    func leaks() throws {
+        var series = try Self.clean(seed: 5)
+        for index in series.windows.indices {
+            series.windows[index].residentBytesMinimum += Int64(index) * 1_048_576
+            series.windows[index].openDescriptorsMinimum += index * 10
+        }
+        let memory = try Self.verdict("generator.resident_bytes", series)
+        #expect(memory.verdict == .creeping)
+        #expect(memory.subject == .generator)
+        #expect(abs(try #require(memory.slopePerHour) / 1_048_576 - 60) < 3)
+        #expect(try Self.verdict("generator.open_descriptors", series).verdict == .creeping)
+    }
+
+    @Test("errors, findings and a live edge that falls behind creep")
+    func otherDecay() throws {
+        var series = try Self.clean(seed: 6)
+        for index in series.windows.indices {
+            series.windows[index].requests["playlist"]?.errors = UInt64(index * 20)
+            series.windows[index].findings = UInt64(index / 2)
+            series.windows[index].liveEdgeAge?.p50Microseconds += Int64(index) * 100_000
+        }
+        for name in ["playlist.errors", "findings", "live_edge_age.p50"] {
+            #expect(try Self.verdict(name, series).verdict == .creeping, "\(name)")
+        }
+    }
+
+    @Test("a trend smaller than what matters is steady, however certain")
+    func smallTrend() throws {
+        var series = try Self.clean(seed: 8)
+        for index in series.windows.indices {
+            series.windows[index].requests["playlist"]?.response?.p50Microseconds = 900 + Int64(index) * 10
+            series.windows[index].residentBytesMinimum = 120 * 1_048_576 + Int64(index) * 100_000
+        }
+        let latency = try Self.verdict("playlist.response.p50", series)
+        #expect(latency.verdict == .steady)
+        #expect(try #require(latency.pValue) < 1e-6)
+        #expect(abs(latency.minimumEffectPerHour - 3_000) < 1e-6)
+        #expect(try Self.verdict("generator.resident_bytes", series).verdict == .steady)
+    }
+
+    @Test("warm-up and incomplete windows are left out")
+    func leftOut() throws {
+        var series = try Self.clean(seed: 9)
+        series.windows[0].residentBytesMinimum = 1
+        series.windows[21].isComplete = false
+        let memory = try Self.verdict("generator.resident_bytes", series)
+        #expect(memory.windows == 19)
+        #expect(memory.verdict == .steady)
+    }
+
+    @Test("windows without enough samples are left out of a series")
+    func fewSamples() throws {
+        var series = try Self.clean(seed: 10)
+        for index in series.windows.indices where !index.isMultiple(of: 2) {
+            series.windows[index].requests["registration"]?.response?.count = 50
+            series.windows[index].due = 0
+        }
+        #expect(try Self.verdict("registration.response.p50", series).windows == 20)
+        #expect(try Self.verdict("registration.response.p99", series).windows == 10)
+        #expect(try Self.verdict("breaks.on_time", series).windows == 10)
+        #expect(!DriftJudge.verdicts(series.windows).contains { $0.series == "pods.filled" })
+    }
+
+    @Test("a run of few windows is not called steady", arguments: [1, 2, 5])
+    func tooFewWindows(count: Int) throws {
+        let verdicts = DriftJudge.verdicts(try Self.clean(seed: 11, count: count).windows)
+        #expect(!verdicts.isEmpty)
+        for result in verdicts {
+            #expect(result.verdict == .tooFewWindows)
+            #expect(result.slopePerHour == nil)
+            #expect(result.pValue == nil)
+        }
+        #expect(DriftJudge.verdicts([]).isEmpty)
+    }
+
+    @Test("a week of windows is judged as surely as an hour, in bounded work")
+    func longRuns() throws {
+        var generator = SeededGenerator(seed: 12)
+        var series = try WindowSeries(count: 2_016, minutes: 5, using: &generator)
+        series.scale("pod_manifest") { 1 + 0.2 * Double($0) / 2_016 }
+        let result = try Self.verdict("pod_manifest.response.p50", series)
+        #expect(result.verdict == .creeping)
+        #expect(result.windows <= DriftSeries.lengthLimit)
+        let hours = 168.0
+        #expect(abs(try #require(result.slopePerHour) * hours - 52_000 * 0.2) < 1_500)
+    }
+
+    @Test("verdicts survive JSON")
+    func figuresAreFinite() throws {
+        for result in DriftJudge.verdicts(try Self.clean(seed: 13, count: 9).windows) {
+            #expect(result.minimumEffectPerHour.isFinite)
+            #expect(try #require(result.slopePerHour).isFinite)
+            #expect(try #require(result.slopeLowPerHour) <= #require(result.slopeHighPerHour))
+        }
+    }
+}
