@@ -22,6 +22,8 @@ package struct LoadPlan: Sendable, Equatable {
     package var allowedFindings: Set<String>
     /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans whatever the spelling.
     package var digest: String
+    /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
+    package var workloadDigest = ""
 }
 
 /// One threshold as it was written, with the line it stands on.

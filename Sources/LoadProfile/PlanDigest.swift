@@ -9,8 +9,21 @@ extension LoadPlan {
     /// Everything about the generator and its transport counts, because figures are compared only where they were
     /// taken in the same way.
     func canonicalDigest() -> String {
-        let text = canonicalLines().joined(separator: "\n")
-        return SHA256.hash(data: Data(text.utf8)).map { byte in
+        Self.hexadecimalHash(of: canonicalLines())
+    }
+
+    /// SHA-256 of what is asked, without whom it is asked of and what is expected of the answers.
+    ///
+    /// Two releases that run side by side have two addresses, and so two profiles with two digests. Left out besides
+    /// what `canonicalDigest` leaves out are the profile's name, the addresses of the target, its network code and
+    /// asset key, the faults of the embedded origin, thresholds and allowed findings. Abort conditions count, because
+    /// they can cut a run short.
+    func canonicalWorkloadDigest() -> String {
+        Self.hexadecimalHash(of: canonicalWorkloadLines())
+    }
+
+    private static func hexadecimalHash(of lines: [String]) -> String {
+        SHA256.hash(data: Data(lines.joined(separator: "\n").utf8)).map { byte in
             let hex = String(byte, radix: 16)
             return hex.count == 1 ? "0" + hex : hex
         }.joined()
@@ -18,11 +31,34 @@ extension LoadPlan {
 
     /// One line per value; every text is quoted, so that no value can pretend to be another line.
     func canonicalLines() -> [String] {
-        var form = CanonicalForm()
+        var form = CanonicalForm(title: "podswarm plan 1")
         form.add("name", name)
         form.add("seed", String(seed))
         form.add("duration", duration)
         form.add(target)
+        addLoad(to: &form)
+        form.add("thresholds", thresholds.map(\.text).sorted())
+        addAbort(to: &form)
+        form.add("allowFindings", allowedFindings.sorted())
+        return form.lines
+    }
+
+    func canonicalWorkloadLines() -> [String] {
+        var form = CanonicalForm(title: "podswarm workload 1")
+        form.add("seed", String(seed))
+        form.add("duration", duration)
+        form.addKind(of: target)
+        addLoad(to: &form)
+        addAbort(to: &form)
+        return form.lines
+    }
+
+    private func addAbort(to form: inout CanonicalForm) {
+        form.add("abort.when", abort.map(\.text).sorted())
+        form.add("abort.after", abort.isEmpty ? nil : abortAfter)
+    }
+
+    private func addLoad(to form: inout CanonicalForm) {
         form.add(audience)
         form.add(playback)
         form.add(breaks)
@@ -35,11 +71,6 @@ extension LoadPlan {
         form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
         form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
         form.add("generator.spin", generator.spin == .zero ? nil : generator.spin)
-        form.add("thresholds", thresholds.map(\.text).sorted())
-        form.add("abort.when", abort.map(\.text).sorted())
-        form.add("abort.after", abort.isEmpty ? nil : abortAfter)
-        form.add("allowFindings", allowedFindings.sorted())
-        return form.lines
     }
 }
 
@@ -48,7 +79,11 @@ extension LoadPlan {
 /// Changing what is written here changes every digest, hence the version in the first line. A field that came later
 /// is left out at its default, so that a plan without it keeps the digest it always had.
 private struct CanonicalForm {
-    private(set) var lines = ["podswarm plan 1"]
+    private(set) var lines: [String]
+
+    init(title: String) {
+        lines = [title]
+    }
 
     mutating func add(_ field: String, _ value: String?) {
         guard let value else { return }
@@ -78,14 +113,7 @@ private struct CanonicalForm {
     mutating func add(_ target: TargetPlan) {
         switch target {
         case .embedded(let origin):
-            add("embedded.tls", origin.usesTLS)
-            add("embedded.segmentDuration", origin.segmentDuration)
-            add("embedded.windowSegments", String(origin.windowSegments))
-            add("embedded.variants", String(origin.variantCount))
-            add("embedded.adDuration", origin.adDuration)
-            add("embedded.announceBreaks", origin.announcesBreaks)
-            add("embedded.sessionValidity", origin.sessionValidity)
-            add("embedded.metadataPolling", origin.metadataPollingFrequency)
+            add(origin)
             add("embedded.faults", origin.faultPlanPath)
             add(origin.session)
         case .podServing(let server):
@@ -97,9 +125,45 @@ private struct CanonicalForm {
         }
     }
 
+    /// What of a target makes a difference to the load itself.
+    mutating func addKind(of target: TargetPlan) {
+        switch target {
+        case .embedded(let origin):
+            add("target", "embedded")
+            add(origin)
+            addClaims(of: origin.session)
+        case .podServing(let server):
+            add("target", "podServing")
+            // TLS is paid for by client and server alike.
+            add("podServing.contentURL", Self.scheme(of: server.contentURL))
+            add("podServing.adServer", Self.scheme(of: server.adServer))
+            add("podServing.backupAdServer", server.backupAdServer.map(Self.scheme))
+            addClaims(of: server.session)
+        }
+    }
+
+    private static func scheme(of url: String) -> String {
+        url.prefix { $0 != ":" }.lowercased()
+    }
+
+    private mutating func add(_ origin: EmbeddedOriginPlan) {
+        add("embedded.tls", origin.usesTLS)
+        add("embedded.segmentDuration", origin.segmentDuration)
+        add("embedded.windowSegments", String(origin.windowSegments))
+        add("embedded.variants", String(origin.variantCount))
+        add("embedded.adDuration", origin.adDuration)
+        add("embedded.announceBreaks", origin.announcesBreaks)
+        add("embedded.sessionValidity", origin.sessionValidity)
+        add("embedded.metadataPolling", origin.metadataPollingFrequency)
+    }
+
     private mutating func add(_ session: SessionPlan) {
         add("session.networkCode", session.networkCode)
         add("session.customAssetKey", session.customAssetKey)
+        addClaims(of: session)
+    }
+
+    private mutating func addClaims(of session: SessionPlan) {
         add("session.adTagParameters", session.adTagParameters)
         add("session.authToken", session.authTokenKey == nil ? nil : session.authTokenValidity)
         add("session.custParams", session.custParams)

@@ -59,6 +59,7 @@ package struct ProfileReader: Sendable {
             throw errors(of: reading, path: path)
         }
         plan.digest = plan.canonicalDigest()
+        plan.workloadDigest = plan.canonicalWorkloadDigest()
         return plan
     }
 

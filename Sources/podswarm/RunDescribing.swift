@@ -13,6 +13,7 @@ extension RunDescription {
         self.init(
             profileName: plan.name,
             profileDigest: "sha256:\(plan.digest)",
+            workloadDigest: "sha256:\(plan.workloadDigest)",
             seed: plan.seed,
             labels: labels,
             target: target.name,

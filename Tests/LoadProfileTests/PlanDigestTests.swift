@@ -110,4 +110,76 @@ import Testing
         )
         #expect(one == two)
     }
+
+    private func workload(_ yaml: String, set overrides: String...) throws -> String {
+        let parsed = try overrides.map { try Override(parsing: $0) }
+        return try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml", overrides: parsed).workloadDigest
+    }
+
+    private static func serving(_ fields: String) -> String {
+        """
+        duration: 60s
+        target: {podServing: {\(fields), networkCode: "1", customAssetKey: a}}
+        audience: {viewers: 10}
+        breaks: {source: {every: 20s}, podDuration: 10s}
+
+        """
+    }
+
+    @Test func theWorkloadIsTheSameForTwoReleasesSideBySide() throws {
+        let base = Self.serving("contentURL: 'http://127.0.0.1:8081/live.m3u8', adServer: 'http://127.0.0.1:8081'")
+        let candidate = Self.serving("contentURL: 'http://127.0.0.2/live.m3u8', adServer: 'http://127.0.0.3:8082'")
+        #expect(try digest(base) != digest(candidate))
+        #expect(try workload(base) == workload(candidate))
+    }
+
+    @Test(
+        arguments: [
+            "name=other", "description=other", "thresholds=[findings.* == 0]", "allowFindings=[empty_pod]",
+            "target.embedded.networkCode=1", "target.embedded.customAssetKey=a",
+        ]
+    )
+    func theWorkloadLeavesOutWhoIsAskedAndWhatIsExpected(_ change: String) throws {
+        #expect(try workload(Samples.minimal) == workload(Samples.minimal, set: change))
+    }
+
+    @Test(
+        arguments: [
+            "seed=2", "duration=61s", "audience.viewers=11", "playback.variant=random", "breaks.lead=1s",
+            "pods.repeatShare=1%", "connection.protocol=http2", "generator.loops=1", "target.embedded.tls=true",
+            "target.embedded.segmentDuration=4s", "target.embedded.adTagParameters={a: b}",
+            "target.embedded.authTokenKey=k", "abort={when: [findings.* == 0]}",
+        ]
+    )
+    func theWorkloadChangesWithWhatIsAsked(_ change: String) throws {
+        #expect(try workload(Samples.minimal) != workload(Samples.minimal, set: change))
+    }
+
+    /// A planted fault is how the embedded origin stands in for a bad release.
+    @Test func theWorkloadLeavesOutPlannedFaults() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        _ = try folder.write(Array("[]".utf8), to: "faults.yaml")
+        let path = try folder.write(Array(Samples.minimal.utf8), to: "evening.yaml")
+        let reader = ProfileReader(vocabulary: Samples.vocabulary)
+        let plain = try reader.read(contentsOf: path)
+        let faulty = try reader.read(
+            contentsOf: path,
+            overrides: [Override(parsing: "target.embedded.faults=faults.yaml")]
+        )
+        #expect(plain.digest != faulty.digest)
+        #expect(plain.workloadDigest == faulty.workloadDigest)
+    }
+
+    @Test func theWorkloadOfATLSTargetIsAnother() throws {
+        let clear = Self.serving("contentURL: 'http://127.0.0.1/live.m3u8', adServer: 'http://127.0.0.1'")
+        let sealed = Self.serving("contentURL: 'https://127.0.0.1/live.m3u8', adServer: 'https://127.0.0.1'")
+        #expect(try workload(clear) != workload(sealed))
+    }
+
+    /// Results of earlier versions are compared by it.
+    @Test func theWorkloadDigestIsWhatItWas() throws {
+        let found = try workload(Samples.minimal)
+        #expect(found.hasPrefix("b727c595dc7f"))
+    }
 }

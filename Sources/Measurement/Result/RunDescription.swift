@@ -18,6 +18,9 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var profileName: String
     /// Digest of the profile as it was run, overrides included, for example `sha256:…`.
     package var profileDigest: String
+    /// Digest of what was asked, without the target's address and what was expected of it: runs against two targets
+    /// are comparable where it is equal. Nil in results of versions that did not tell it.
+    package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String]
     /// What the load went to, redacted; `embedded` for the origin inside.
@@ -43,6 +46,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package init(
         profileName: String,
         profileDigest: String,
+        workloadDigest: String? = nil,
         seed: UInt64,
         labels: [String: String] = [:],
         target: String,
@@ -59,6 +63,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     ) {
         self.profileName = profileName
         self.profileDigest = profileDigest
+        self.workloadDigest = workloadDigest
         self.seed = seed
         self.labels = labels
         self.target = target
@@ -79,6 +84,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case profileName = "profile"
         case profileDigest = "profile_digest"
+        case workloadDigest = "workload_digest"
         case seed
         case labels
         case target
