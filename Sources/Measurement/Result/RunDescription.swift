@@ -18,8 +18,9 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var profileName: String
     /// Digest of the profile as it was run, overrides included, for example `sha256:…`.
     package var profileDigest: String
-    /// Digest of what was asked, without the target's address and what was expected of it: runs against two targets
-    /// are comparable where it is equal. Nil in results of versions that did not tell it.
+    /// Digest of what was asked, without the target's address and what was expected of it.
+    ///
+    /// Runs against two targets are comparable where it is equal. Nil in results of versions that did not tell it.
     package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String]

@@ -1,0 +1,123 @@
+/// Change points of a series by hierarchical division: E-divisive.
+///
+/// In every segment the split is sought that sets two neighbouring stretches furthest apart in their energy distance,
+/// which sees a change of any kind and not only of the mean; the second stretch may end before the segment does, so that
+/// a rise that is taken back later is found too. The furthest split of all is kept where a permutation test calls it
+/// significant, and the search goes on with one segment more. The permutations are seeded: the same series always has
+/// the same change points.
+///
+/// Source: Matteson and James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data",
+/// Journal of the American Statistical Association 109, 2014, with α = 1.
+struct EnergyDivision {
+    /// A split of the series.
+    struct ChangePoint: Equatable {
+        /// The first value after the change.
+        var index: Int
+        /// Of the permutation test.
+        var pValue: Double
+    }
+
+    /// The shortest stretch on either side of a change.
+    static let shortestSegment = 3
+
+    var level = 0.01
+    var permutations = 499
+    var seed: UInt64 = 1
+
+    private struct Split {
+        var index: Int
+        var distance: Double
+    }
+
+    /// Finds the change points of a series.
+    ///
+    /// - Parameter values: In the order of time; the work grows with the square of their number.
+    /// - Returns: Ascending by index.
+    func changePoints(of values: [Double]) -> [ChangePoint] {
+        var generator = SplitMix64(seed: seed)
+        var bounds = [0, values.count]
+        var found: [ChangePoint] = []
+        while let best = Self.furthest(values, bounds) {
+            let pValue = probability(of: best, values, bounds, &generator)
+            guard pValue <= level else { break }
+            found.append(ChangePoint(index: best.index, pValue: pValue))
+            bounds = (bounds + [best.index]).sorted()
+        }
+        return found.sorted { $0.index < $1.index }
+    }
+
+    /// The share of orders, each segment shuffled in itself, that have a split as far apart.
+    ///
+    /// Ends early once that share is certain to be above the level.
+    private func probability(
+        of split: Split,
+        _ values: [Double],
+        _ bounds: [Int],
+        _ generator: inout SplitMix64
+    ) -> Double {
+        var asFar = 0
+        for _ in 0..<permutations {
+            var shuffled = values
+            for (start, end) in zip(bounds, bounds.dropFirst()) {
+                shuffled[start..<end].shuffle(using: &generator)
+            }
+            // A sum in another order differs in its last digits.
+            if let other = Self.furthest(shuffled, bounds), other.distance >= split.distance * (1 - 1e-9) { asFar += 1 }
+            if Double(asFar + 1) / Double(permutations + 1) > level { break }
+        }
+        return Double(asFar + 1) / Double(permutations + 1)
+    }
+
+    private static func furthest(_ values: [Double], _ bounds: [Int]) -> Split? {
+        zip(bounds, bounds.dropFirst()).compactMap { split(values, from: $0, to: $1) }
+            .max { $0.distance < $1.distance }
+    }
+
+    /// The furthest split within one segment; nil where it is too short, or all of its values are equal.
+    private static func split(_ values: [Double], from start: Int, to end: Int) -> Split? {
+        let count = end - start
+        guard count >= 2 * shortestSegment else { return nil }
+        let sums = DistanceSums(values[start..<end])
+        var best: Split?
+        for index in shortestSegment...(count - shortestSegment) {
+            for stop in (index + shortestSegment)...count {
+                let distance = sums.energyDistance(splittingAt: index, upTo: stop)
+                if distance > best?.distance ?? 0 { best = Split(index: start + index, distance: distance) }
+            }
+        }
+        return best
+    }
+}
+
+/// Sums over rectangles of a matrix of distances, each from four numbers.
+private struct DistanceSums {
+    private var sums: [Double]
+    private let width: Int
+
+    init(_ values: ArraySlice<Double>) {
+        let values = Array(values)
+        width = values.count + 1
+        sums = [Double](repeating: 0, count: width * width)
+        for row in values.indices {
+            var inRow = 0.0
+            for column in values.indices {
+                inRow += (values[row] - values[column]).magnitude
+                sums[(row + 1) * width + column + 1] = sums[row * width + column + 1] + inRow
+            }
+        }
+    }
+
+    private func sum(_ rows: Range<Int>, _ columns: Range<Int>) -> Double {
+        sums[rows.upperBound * width + columns.upperBound] - sums[rows.lowerBound * width + columns.upperBound]
+            - sums[rows.upperBound * width + columns.lowerBound] + sums[rows.lowerBound * width + columns.lowerBound]
+    }
+
+    /// Scaled by mn / (m + n), so that splits of different lengths can be held against each other.
+    func energyDistance(splittingAt index: Int, upTo end: Int) -> Double {
+        let (before, after) = (Double(index), Double(end - index))
+        let between = 2 * sum(0..<index, index..<end) / (before * after)
+        let withinBefore = sum(0..<index, 0..<index) / (before * (before - 1))
+        let withinAfter = sum(index..<end, index..<end) / (after * (after - 1))
+        return before * after / (before + after) * (between - withinBefore - withinAfter)
+    }
+}

@@ -1,0 +1,169 @@
+package import Foundation
+internal import Measurement
+
+/// The versioned history of one profile on one class of machine, with a verdict on its newest run.
+package struct TrendDocument: Equatable, Codable, Sendable {
+    package static let schemaName = "podswarm.trend"
+    package static let schemaVersion = 1
+
+    package var schema: String
+    package var schemaVersion: Int
+    package var podswarmVersion: String
+    package var verdict: TrendVerdict
+    package var group: TrendGroup
+    /// Oldest first; every list of values is aligned with it.
+    package var runs: [TrendRun]
+    /// Gating ones first.
+    package var metrics: [TrendMetric]
+    /// Runs of the group that say nothing certain, and files that are no results.
+    package var leftOut: [TrendOmission]
+    /// What else lies in the folders; newest first.
+    package var otherGroups: [TrendGroup]
+
+    package init(
+        verdict: TrendVerdict,
+        group: TrendGroup,
+        runs: [TrendRun],
+        metrics: [TrendMetric],
+        leftOut: [TrendOmission],
+        otherGroups: [TrendGroup]
+    ) {
+        schema = Self.schemaName
+        schemaVersion = Self.schemaVersion
+        podswarmVersion = PodswarmVersion.current
+        self.verdict = verdict
+        self.group = group
+        self.runs = runs
+        self.metrics = metrics
+        self.leftOut = leftOut
+        self.otherGroups = otherGroups
+    }
+
+    /// The document as JSON with sorted keys and a final line feed.
+    ///
+    /// - Returns: UTF-8.
+    /// - Throws: `EncodingError` where a figure is not a finite number.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        var data = try encoder.encode(self)
+        data.append(0x0a)
+        return data
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case verdict
+        case group
+        case runs
+        case metrics
+        case leftOut = "left_out"
+        case otherGroups = "other_groups"
+    }
+}
+
+/// What the newest run came to, held against those before it.
+package struct TrendVerdict: Equatable, Codable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
+        /// Every gating metric is where the runs before it let expect it, or better.
+        case asExpected = "as_expected"
+        /// A gating metric lies outside, to the worse.
+        case worse
+        case tooFewRuns = "too_few_runs"
+        /// The newest run itself says nothing certain.
+        case newestLeftOut = "newest_left_out"
+
+        package var exitCode: Int {
+            switch self {
+            case .asExpected: 0
+            case .worse: 1
+            case .tooFewRuns, .newestLeftOut: 3
+            }
+        }
+    }
+
+    package var outcome: Outcome
+    package var exitCode: Int
+    package var reasons: [String]
+
+    package init(outcome: Outcome, reasons: [String]) {
+        self.outcome = outcome
+        exitCode = outcome.exitCode
+        self.reasons = reasons
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome
+        case exitCode = "exit_code"
+        case reasons
+    }
+}
+
+/// Runs that may be held against one another: one profile, one class of machine.
+package struct TrendGroup: Equatable, Codable, Sendable {
+    package var profile: String
+    package var profileDigest: String
+    package var hostClass: String
+    package var runs: Int
+    package var newest: String
+
+    package init(profile: String, profileDigest: String, hostClass: String, runs: Int, newest: String) {
+        self.profile = profile
+        self.profileDigest = profileDigest
+        self.hostClass = hostClass
+        self.runs = runs
+        self.newest = newest
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case profile
+        case profileDigest = "profile_digest"
+        case hostClass = "host_class"
+        case runs
+        case newest
+    }
+}
+
+/// One run of a history.
+package struct TrendRun: Equatable, Codable, Sendable {
+    package var path: String
+    package var startedAt: String
+    package var startedAtMicroseconds: Int64
+    package var labels: [String: String]
+    package var outcome: String
+
+    package init(
+        path: String,
+        startedAt: String,
+        startedAtMicroseconds: Int64,
+        labels: [String: String],
+        outcome: String
+    ) {
+        self.path = path
+        self.startedAt = startedAt
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.labels = labels
+        self.outcome = outcome
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case path
+        case startedAt = "started_at"
+        case startedAtMicroseconds = "started_at_us"
+        case labels
+        case outcome
+    }
+}
+
+/// A file that is not part of the history.
+package struct TrendOmission: Equatable, Codable, Sendable {
+    package var path: String
+    package var reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}

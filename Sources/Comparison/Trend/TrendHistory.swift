@@ -1,0 +1,91 @@
+internal import Measurement
+
+/// The runs that make one history, and what is left of the others.
+struct TrendHistory {
+    /// Oldest first.
+    private(set) var runs: [RunFigures] = []
+    private(set) var group: TrendGroup
+    private(set) var leftOut: [TrendOmission] = []
+    private(set) var otherGroups: [TrendGroup] = []
+    /// Why the newest run of the group is not among its runs.
+    private(set) var newestLeftOut: String?
+
+    private struct Key: Hashable {
+        var digest: String
+        var hostClass: String
+    }
+
+    /// Nil where no run is of the wanted profile.
+    ///
+    /// - Parameters:
+    ///   - all: Runs of any profile, in any order.
+    ///   - digest: What the wanted profile digest begins with; nil wants that of the newest run.
+    ///   - limit: Runs at most; older ones are left out without a word.
+    init?(_ all: [RunFigures], digest: String?, limit: Int) {
+        let groups = Dictionary(grouping: Self.distinct(all)) {
+            Key(digest: $0.run.profileDigest, hostClass: Self.hostClass(of: $0.run.host))
+        }.mapValues { $0.sorted(by: Self.isEarlier) }
+        let ordered = groups.sorted { first, second in
+            guard let old = second.value.last, let new = first.value.last else { return false }
+            return Self.isEarlier(old, new)
+        }
+        guard let wanted = ordered.first(where: { Self.matches($0.key.digest, digest) }) else { return nil }
+        group = Self.summary(wanted.key, wanted.value)
+        for run in wanted.value {
+            if let reason = Self.doubt(run) {
+                leftOut.append(TrendOmission(path: run.path, reason: reason))
+            } else {
+                runs.append(run)
+            }
+        }
+        runs = runs.suffix(limit)
+        newestLeftOut = wanted.value.last.flatMap { run in Self.doubt(run).map { "\(run.path): \($0)" } }
+        otherGroups = ordered.filter { $0.key != wanted.key }.map { Self.summary($0.key, $0.value) }
+    }
+
+    private static func matches(_ digest: String, _ wanted: String?) -> Bool {
+        guard let wanted else { return true }
+        return digest.hasPrefix(wanted) || digest.hasPrefix("sha256:" + wanted)
+    }
+
+    private static func isEarlier(_ first: RunFigures, _ second: RunFigures) -> Bool {
+        (first.run.startedAtMicroseconds, first.path) < (second.run.startedAtMicroseconds, second.path)
+    }
+
+    /// A file that lies in two folders is one run.
+    private static func distinct(_ runs: [RunFigures]) -> [RunFigures] {
+        var known: Set<String> = []
+        return runs.filter { run in
+            let run = run.run
+            return known.insert("\(run.profileDigest) \(run.startedAtMicroseconds) \(run.endedAtMicroseconds)").inserted
+        }
+    }
+
+    private static func summary(_ key: Key, _ runs: [RunFigures]) -> TrendGroup {
+        TrendGroup(
+            profile: runs.last?.run.profileName ?? "",
+            profileDigest: key.digest,
+            hostClass: key.hostClass,
+            runs: runs.count,
+            newest: runs.last?.run.startedAt ?? ""
+        )
+    }
+
+    /// What of a machine must be the same for its figures to be.
+    private static func hostClass(of host: HostFacts) -> String {
+        let memory = Int((Double(host.memoryBytes) / 1_073_741_824).rounded())
+        let place = host.sharedWithTarget ? "target on the same machine" : "target elsewhere"
+        return "\(host.cpuCount) × \(host.cpuModel), \(memory) GiB, \(host.architecture), \(place)"
+    }
+
+    /// Why a run says nothing certain about its target; nil where it does.
+    private static func doubt(_ run: RunFigures) -> String? {
+        if run.verdict.outcome == .defect { return "a defect of podswarm" }
+        if run.run.interrupted { return "interrupted before its end" }
+        if let condition = run.run.abortedBy { return "aborted: \(condition)" }
+        if !run.health.withinBudget {
+            return (["client-limited"] + run.health.reasons.prefix(1)).joined(separator: ": ")
+        }
+        return run.health.suspect ? "durations that no distribution could hold" : nil
+    }
+}

@@ -1,0 +1,29 @@
+/// A row of figures as bars one character wide.
+enum Sparkline {
+    private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    /// What the bars span at least, as a share of the middle figure, so that mere noise does not look like mountains.
+    private static let leastSpan = 0.4
+
+    /// Draws the last figures of a series.
+    ///
+    /// - Parameters:
+    ///   - values: Oldest first; nil leaves a gap.
+    ///   - width: Characters at most.
+    /// - Returns: One character for each figure drawn.
+    static func drawn(_ values: [Double?], width: Int) -> String {
+        let shown = values.suffix(max(1, width))
+        let known = shown.compactMap(\.self)
+        guard let low = known.min(), let high = known.max() else { return String(repeating: " ", count: shown.count) }
+        let middle = known.sorted()[known.count / 2]
+        let span = max(high - low, leastSpan * middle.magnitude)
+        let bottom = low - (span - (high - low)) / 2
+        return String(
+            shown.map { value in
+                guard let value else { return " " }
+                guard span > 0 else { return bars[0] }
+                let step = Int(((value - bottom) / span * Double(bars.count - 1)).rounded())
+                return bars[min(max(step, 0), bars.count - 1)]
+            }
+        )
+    }
+}

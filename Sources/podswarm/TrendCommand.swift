@@ -1,0 +1,125 @@
+import ArgumentParser
+import Comparison
+import Foundation
+import Report
+
+/// `podswarm trend`: holds the newest run of a profile against its history.
+struct TrendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trend",
+        abstract: "Show the history of a profile, and whether its newest run is as the earlier ones let expect.",
+        discussion: """
+            Takes result files, folders (all results below them) and label:NAME=VALUE, and follows the profile of the
+            newest run on its class of machine:
+
+              podswarm trend results/nightly
+              podswarm trend results --csv nightly.csv --otava-config otava.yaml
+              otava analyze --config-file otava.yaml nightly
+
+            Exit status: 0 as expected, or better; 1 a gating metric of the newest run is worse than expected;
+            2 bad arguments; 3 too few runs, or the newest one says nothing certain.
+            """
+    )
+
+    @Argument(help: "Results: files, folders, or label:NAME=VALUE.")
+    var inputs: [String] = ["results"]
+
+    @Option(help: "Where results with a label are looked for.")
+    var results: String = "results"
+
+    @Option(help: ArgumentHelp("The profile to follow, by the first digits of its digest.", valueName: "digits"))
+    var digest: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A metric that decides, such as pod_manifest.response.p99; may be repeated.",
+            valueName: "metric"
+        )
+    )
+    var gate: [String] = []
+
+    @Option(help: ArgumentHelp("How many of the newest runs to look at.", valueName: "runs"))
+    var last = 100
+
+    @Option(help: ArgumentHelp("Write the history as JSON; - is standard output.", valueName: "file"))
+    var json: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the history as CSV, as Apache Otava reads it; - is standard output.",
+            valueName: "file"
+        )
+    )
+    var csv: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the configuration with which Apache Otava reads the file of --csv.",
+            valueName: "file"
+        )
+    )
+    var otavaConfig: String?
+
+    func validate() throws {
+        guard (2...1_000).contains(self.last) else { throw ValidationError("--last must be from 2 to 1000.") }
+        guard [self.json, self.csv].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Only one of --json and --csv can go to standard output.")
+        }
+        guard self.otavaConfig == nil || self.csv != nil && self.csv != "-" else {
+            throw ValidationError("--otava-config needs --csv with a file.")
+        }
+    }
+
+    func run() async throws {
+        var options = ComparisonOptions()
+        if !self.gate.isEmpty {
+            do {
+                options.gates = try self.gate.map { try ComparedQuantile(named: $0) }
+            } catch {
+                throw CommandFailure(.badInput, "\(error)")
+            }
+        }
+        let read = try await ResultReader(results: self.results, distributions: []).read(self.inputs)
+        let analysis = TrendAnalysis(options: options, digest: self.digest, runLimit: self.last)
+        let skipped = read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
+        guard let document = analysis.document(of: read.runs, skipped: skipped) else {
+            let wanted = self.digest.map { " of a profile with digest \($0)" } ?? ""
+            throw CommandFailure(.badInput, "no result\(wanted) in \(self.inputs.joined(separator: " "))")
+        }
+        try self.deliver(document)
+        throw ExitCode(Int32(clamping: document.verdict.exitCode))
+    }
+
+    private func deliver(_ document: TrendDocument) throws {
+        let table = OtavaTable(of: document)
+        do {
+            if let json = self.json { try Self.write(document.json(), to: json) }
+            if let csv = self.csv {
+                try Self.write(Data(table.csv().utf8), to: csv)
+                if !table.metricsLeftOut.isEmpty {
+                    RunOutput.writeError(
+                        "podswarm: not in the CSV, because not every run has them: "
+                            + "\(table.metricsLeftOut.joined(separator: ", "))\n"
+                    )
+                }
+                if let otavaConfig = self.otavaConfig {
+                    try Self.write(Data(table.configuration(file: csv).utf8), to: otavaConfig)
+                }
+            }
+        } catch {
+            throw CommandFailure(.badInput, (error as NSError).localizedDescription)
+        }
+        guard self.json != "-", self.csv != "-" else { return }
+        let text = TrendText(
+            of: document,
+            width: RunOutput.width(of: STDOUT_FILENO),
+            colour: RunOutput.allowsColour(on: STDOUT_FILENO)
+        )
+        StandardStream.output.write(text.render())
+    }
+
+    private static func write(_ data: Data, to path: String) throws {
+        guard path != "-" else { return StandardStream.output.write(data) }
+        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}
