@@ -17,7 +17,7 @@ struct Podswarm: AsyncParsableCommand {
         version: PodswarmVersion.current,
         subcommands: [
             RunCommand.self, CompareCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self,
-            ResultCommand.self,
+            ResultCommand.self, TrendCommand.self,
         ]
     )
 

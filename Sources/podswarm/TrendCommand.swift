@@ -81,7 +81,9 @@ struct TrendCommand: AsyncParsableCommand {
         }
         let read = try await ResultReader(results: self.results, distributions: []).read(self.inputs)
         let analysis = TrendAnalysis(options: options, digest: self.digest, runLimit: self.last)
-        let skipped = read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
+        let skipped =
+            read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
+            + read.unreadable.map { TrendOmission(path: $0.path, reason: $0.reasons.joined(separator: "; ")) }
         guard let document = analysis.document(of: read.runs, skipped: skipped) else {
             let wanted = self.digest.map { " of a profile with digest \($0)" } ?? ""
             throw CommandFailure(.badInput, "no result\(wanted) in \(self.inputs.joined(separator: " "))")
@@ -113,7 +115,7 @@ struct TrendCommand: AsyncParsableCommand {
         let text = TrendText(
             of: document,
             width: RunOutput.width(of: STDOUT_FILENO),
-            colour: RunOutput.allowsColour(on: STDOUT_FILENO)
+            colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
         )
         StandardStream.output.write(text.render())
     }

@@ -21,12 +21,12 @@ import Testing
 
     @Test func isQuietWhereNothingChanges() {
         var alarms: [UInt64] = []
-        for seed in 0..<80 as Range<UInt64> {
+        for seed in 0..<30 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let values = (0..<30).map { _ in generator.normal() }
             if !EnergyDivision().changePoints(of: values).isEmpty { alarms.append(seed) }
         }
-        #expect(alarms.count <= 3, "seeds \(alarms)")
+        #expect(alarms.count <= 1, "seeds \(alarms)")
     }
 
     @Test func singleOutliersAreNoChange() {
