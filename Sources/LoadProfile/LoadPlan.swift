@@ -13,6 +13,7 @@ package struct LoadPlan: Sendable, Equatable {
     package var pods: PodPlan
     package var connection: ConnectionPlan
     package var generator: GeneratorPlan
+    package var windows: WindowPlan
     /// Judged once, at the end; the texts are already checked.
     package var thresholds: [ThresholdText]
     /// Judged while running, once `abortAfter` has passed.

@@ -37,6 +37,8 @@ extension LoadPlan {
         form.add("duration", duration)
         form.add(target)
         addLoad(to: &form)
+        form.add("windows.length", windows.length)
+        form.add("windows.failOnDrift", windows.failsOnDrift.map { $0 ? "true" : "false" })
         form.add("thresholds", thresholds.map(\.text).sorted())
         addAbort(to: &form)
         form.add("allowFindings", allowedFindings.sorted())
@@ -71,6 +73,7 @@ extension LoadPlan {
         form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
         form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
         form.add("generator.spin", generator.spin == .zero ? nil : generator.spin)
+        form.add("windows.warmUp", windows.warmUp)
     }
 }
 

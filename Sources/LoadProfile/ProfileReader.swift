@@ -138,6 +138,7 @@ extension ProfileSection {
         let pods = section("pods") { $0.podPlan() }
         let connection = section("connection") { $0.connectionPlan() }
         let generator = section("generator") { $0.generatorPlan() }
+        let windows = section("windows") { $0.windowPlan() }
         let thresholds = thresholds("thresholds")
         let abort = abortPlan()
         return LoadPlan(
@@ -152,6 +153,7 @@ extension ProfileSection {
             pods: pods,
             connection: connection,
             generator: generator,
+            windows: windows,
             thresholds: thresholds,
             abort: abort.when,
             abortAfter: abort.after,

@@ -66,18 +66,36 @@ struct ShardPulse: Sendable {
 }
 
 extension Shard {
-    /// Everything measured so far on this loop.
+    /// Everything measured so far on this loop, where no interval was ever taken.
     func totals() -> LoopTotals {
+        self.bookBodies()
+        return self.recorder.finish()
+    }
+
+    /// What happened since the last interval, with the loop's state; walks the viewers once.
+    func takeInterval() -> (pulse: ShardPulse, interval: LoopInterval) {
+        self.bookBodies()
+        var pulse = self.state()
+        let interval = self.recorder.takeInterval()
+        pulse.counts = interval.counts
+        return (pulse, interval)
+    }
+
+    private func bookBodies() {
         self.recorder.count(.bodiesParsed, by: UInt64(self.playlists.parsed - self.bookedBodies.parsed))
         self.recorder.count(.bodiesReused, by: UInt64(self.playlists.recognised - self.bookedBodies.recognised))
         self.bookedBodies = (self.playlists.parsed, self.playlists.recognised)
-        return self.recorder.finish()
     }
 
     /// What happened since the last pulse; walks the viewers once.
     func pulse() -> ShardPulse {
-        var pulse = ShardPulse()
+        var pulse = self.state()
         pulse.counts = self.recorder.pulse()
+        return pulse
+    }
+
+    private func state() -> ShardPulse {
+        var pulse = ShardPulse()
         // By index: a copy of each slot would retain and release all that it refers to.
         for place in self.viewers.indices {
             pulse.viewersByPhase[Int(self.viewers[place].machine.phase.rawValue)] += 1

@@ -38,6 +38,8 @@ package final class SwarmRun: Sendable {
             1,
             min(plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), plan.audience.viewers)
         )
+        let warmUp = plan.windows.warmUp ?? .zero
+        let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = configuration.carriers == .auto ? try TLSContext(configuration) : nil
         var loops: [EventLoop] = []
@@ -55,7 +57,8 @@ package final class SwarmRun: Sendable {
                     firstReplacement: plan.audience.viewers + index,
                     replacementStride: count,
                     tls: tls,
-                    observer: observer
+                    observer: observer,
+                    measuredFromMicroseconds: measuredFrom
                 )
                 shards.append(try await Self.start(setup, on: loop))
             }
@@ -97,7 +100,24 @@ package final class SwarmRun: Sendable {
         return sum
     }
 
-    /// Everything measured so far, loop by loop.
+    /// Adds what all loops measured since the last interval, and gives their sets back to them.
+    ///
+    /// - Parameter interval: The interval that ends now.
+    /// - Returns: The loops' state at its end.
+    package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
+        var sum = SwarmPulse()
+        for (index, shard) in self.shards.enumerated() {
+            guard var part = await shard.read({ $0?.takeInterval() }) else { continue }
+            sum.add(part.pulse)
+            interval.add(part.interval, index: index)
+            guard let set = part.interval.takeClearedSet() else { continue }
+            shard.loop.execute { shard.value?.recorder.giveBack(set) }
+        }
+        interval.viewersByPhase = sum.viewersByPhase
+        return sum
+    }
+
+    /// Everything measured so far, loop by loop, where no interval was ever taken.
     package func totals() async -> [LoopTotals] {
         var totals: [LoopTotals] = []
         for shard in self.shards {

@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Turns SIGINT and SIGTERM into a request to stop; a second one ends the process at once.
+/// Turns signals into requests: SIGINT and SIGTERM to stop, where a second one ends the process at once; SIGHUP to begin
+/// new files; SIGUSR1 to show where the run stands.
 ///
 /// `@unchecked Sendable`: signal sources are not `Sendable`; these are set up in `init` and only kept alive afterwards.
 final class Interruption: @unchecked Sendable {
@@ -10,20 +11,30 @@ final class Interruption: @unchecked Sendable {
     /// On `queue` only.
     private var hasFired = false
 
-    /// Calls `first` once, at the first signal, on a queue of its own.
+    /// Calls `first` once, at the first signal that asks to stop, on a queue of its own.
     init(first: @escaping @Sendable () -> Void) {
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: self.queue)
-            source.setEventHandler { @Sendable [weak self] in
-                self?.fired(first)
-            }
-            source.activate()
-            self.sources.append(source)
-        }
+        self.handle(SIGINT) { $0.stop(first) }
+        self.handle(SIGTERM) { $0.stop(first) }
     }
 
-    private func fired(_ first: @Sendable () -> Void) {
+    /// Asks a run for what each signal means.
+    convenience init(_ requests: RunRequests) {
+        self.init { requests.stop(.interrupted) }
+        self.handle(SIGHUP) { _ in requests.ask(for: .rotation) }
+        self.handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
+    }
+
+    private func handle(_ number: Int32, _ body: @escaping @Sendable (Interruption) -> Void) {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: self.queue)
+        source.setEventHandler { @Sendable [weak self] in
+            if let self { body(self) }
+        }
+        source.activate()
+        self.sources.append(source)
+    }
+
+    private func stop(_ first: @Sendable () -> Void) {
         guard !self.hasFired else {
             _exit(PodswarmExit.interrupted.rawValue)
         }

@@ -16,8 +16,8 @@ struct Podswarm: AsyncParsableCommand {
             """,
         version: PodswarmVersion.current,
         subcommands: [
-            RunCommand.self, CompareCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self,
-            ResultCommand.self, TrendCommand.self,
+            RunCommand.self, SoakCommand.self, CompareCommand.self, TrendCommand.self, CheckCommand.self,
+            OriginCommand.self, ProfileCommand.self, ResultCommand.self,
         ]
     )
 

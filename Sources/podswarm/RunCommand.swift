@@ -13,48 +13,19 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileOptions
 
-    @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
-    var labels: [String] = []
+    @OptionGroup var options: RunOptions
 
-    @Option(help: "Folder that results are written to.")
-    var results = "results"
-
-    @Flag(help: "Print nothing but errors and the path of the result.")
-    var quiet = false
-
-    @Flag(help: "Do not verify TLS certificates; the result says so.")
-    var insecure = false
+    @Flag(help: "Fail where a series of windows creeps, as a soak does.")
+    var failOnDrift = false
 
     func run() async throws {
-        let labels = try self.parsedLabels()
-        var overrides = self.profile.overrides
-        if self.insecure {
-            overrides.append("connection.insecure=true")
-        }
-        let plan = try self.profile.plan(overrides: overrides)
-        let output = RunOutput(quiet: self.quiet)
-        let session = RunSession(
-            plan: plan,
-            profileFolder: URL(fileURLWithPath: self.profile.path).deletingLastPathComponent(),
-            labels: labels,
-            store: ResultStore(folder: URL(fileURLWithPath: self.results)),
-            output: output
+        let plan = try self.profile.plan(overrides: self.profile.overrides + self.options.overrides)
+        let session = try self.options.session(
+            of: plan,
+            profile: self.profile,
+            judgesDrift: self.failOnDrift || plan.windows.failsOnDrift ?? false
         )
         throw try await session.run().code
-    }
-
-    private func parsedLabels() throws -> [String: String] {
-        var parsed: [String: String] = [:]
-        for label in self.labels {
-            let parts = label.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, !parts[0].isEmpty else {
-                throw CommandFailure(.badInput, "--label \(label): a label is name=value, such as release=1.4.2")
-            }
-            guard parsed.updateValue(parts[1], forKey: parts[0]) == nil else {
-                throw CommandFailure(.badInput, "--label \(parts[0]) is given twice")
-            }
-        }
-        return parsed
     }
 }
 

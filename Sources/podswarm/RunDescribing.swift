@@ -3,11 +3,57 @@ import LoadProfile
 import Measurement
 import Swarm
 
+extension CollectorSettings {
+    /// What the result of a run needs and is known at its start.
+    init(
+        _ plan: LoadPlan,
+        labels: [String: String],
+        target: RunTarget,
+        loopCount: Int,
+        startedAtMicroseconds: Int64,
+        judgesDrift: Bool
+    ) {
+        self.init(
+            run: RunDescription(
+                plan,
+                labels: labels,
+                target: target,
+                loopCount: loopCount,
+                startedAtMicroseconds: startedAtMicroseconds
+            ),
+            thresholds: Self.thresholds(of: plan),
+            allowedFindings: plan.allowedFindings.sorted(),
+            budget: GeneratorBudget(
+                latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
+                loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
+                residentBytes: Int64(plan.generator.maximumResidentBytes)
+            ),
+            loopCores: min(loopCount, ProcessInfo.processInfo.activeProcessorCount),
+            descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors,
+            windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
+            warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
+            judgesDrift: judgesDrift
+        )
+    }
+
+    /// The profile's thresholds; where it says nothing of breaks, that most viewers have their pods in time.
+    ///
+    /// A run that served nobody must not pass for want of a threshold.
+    private static func thresholds(of plan: LoadPlan) -> [String] {
+        let namesBreaks = plan.thresholds.rules.contains { $0.metricName.hasPrefix("breaks") }
+        return plan.thresholds.map(\.text) + (namesBreaks ? [] : ["breaks.on_time >= 99%"])
+    }
+}
+
 extension RunDescription {
-    /// What was run: the plan as asked, beside what came of it.
-    init(_ plan: LoadPlan, labels: [String: String], target: RunTarget, outcome: RunOutcome) {
-        let abortedBy: String? =
-            if case .aborted(let condition) = outcome.end { condition } else { nil }
+    /// What is run, as far as it is known before the first request.
+    fileprivate init(
+        _ plan: LoadPlan,
+        labels: [String: String],
+        target: RunTarget,
+        loopCount: Int,
+        startedAtMicroseconds: Int64
+    ) {
         let urls = [target.endpoints.contentURL] + target.endpoints.adServers
         let usesTLS = urls.contains { $0.lowercased().hasPrefix("https:") }
         self.init(
@@ -17,48 +63,33 @@ extension RunDescription {
             seed: plan.seed,
             labels: labels,
             target: target.name,
-            startedAtMicroseconds: outcome.startedAt,
-            endedAtMicroseconds: outcome.endedAt,
-            loops: outcome.loopCount,
-            transports: Self.carriers(of: outcome.totals) + [plan.connection.version == .http1 ? "http/1.1" : "h2"]
-                + (usesTLS ? ["tls"] : []),
+            startedAtMicroseconds: startedAtMicroseconds,
+            endedAtMicroseconds: startedAtMicroseconds,
+            loops: loopCount,
+            transports: [plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
             tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
-            interrupted: outcome.end == .interrupted,
-            abortedBy: abortedBy,
             versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
             host: .ofThisMachine(sharedWithTarget: target.isEmbedded),
-            asked: Self.asked(plan, outcome: outcome)
+            asked: Self.asked(plan)
         )
     }
 
-    /// What carried anything in this run.
-    private static func carriers(of totals: RunTotals) -> [String] {
-        Carrier.allCases.filter { carrier in
-            RequestKind.allCases.contains { totals.carried(of: $0, by: carrier) > 0 }
-        }.map { $0 == .curl ? "libcurl" : $0.name }
-    }
-
-    private static func asked(_ plan: LoadPlan, outcome: RunOutcome) -> [Asked] {
-        let totals = outcome.totals
+    private static func asked(_ plan: LoadPlan) -> [Asked] {
+        func milliseconds(_ name: String, _ duration: Duration) -> Asked {
+            Asked(name: name, unit: "ms", requested: Double(duration.nanosecondsHeld) / 1e6, observed: nil)
+        }
         return [
+            Asked(name: Asked.viewers, unit: "count", requested: Double(plan.audience.viewers), observed: nil),
             Asked(
-                name: "viewers",
-                unit: "count",
-                requested: Double(plan.audience.viewers),
-                observed: Double(totals.count(of: .joined) - totals.count(of: .churned))
-            ),
-            Asked(
-                name: "duration",
+                name: Asked.duration,
                 unit: "s",
                 requested: Double(plan.duration.nanosecondsHeld) / 1e9,
-                observed: Double(outcome.endedAt - outcome.startedAt) / 1e6
+                observed: nil
             ),
-            Asked(
-                name: "churned_viewers",
-                unit: "count",
-                requested: nil,
-                observed: Double(totals.count(of: .churned))
-            ),
+            Asked(name: Asked.churnedViewers, unit: "count", requested: nil, observed: nil),
+            milliseconds("break_lead", plan.breaks.lead),
+            milliseconds("break_grace", plan.breaks.grace),
+            milliseconds("break_jitter", plan.breaks.jitter),
         ]
     }
 }
@@ -91,4 +122,9 @@ extension HostFacts {
         let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
         return line?.dropFirst(key.count).trimmingCharacters(in: CharacterSet(charactersIn: " \t:\""))
     }
+}
+
+extension Duration {
+    /// Whole milliseconds, held at the ends of Int64.
+    var millisecondsHeld: Int64 { self.nanosecondsHeld / 1_000_000 }
 }

@@ -2,58 +2,51 @@ import AdServing
 import EventLoop
 import Foundation
 import HLS
+import LiveView
 import LoadProfile
 import Measurement
 import Report
 import Swarm
-import Synchronization
 
-/// Asks a run to end before its time; from any thread, the first request counts.
-final class StopRequest: Sendable {
-    private let end = Mutex<RunEnd?>(nil)
-
-    func request(_ end: RunEnd) {
-        self.end.withLock { $0 = $0 ?? end }
-    }
-
-    var requested: RunEnd? { self.end.withLock { $0 } }
-}
-
-/// Looks at a run once a second: health, progress, abort conditions.
+/// Looks at a run once a second: folds the interval, hands it on, shows progress, and judges abort conditions.
 struct RunMonitor {
-    private(set) var health: HealthLog
-    private(set) var series = TimeSeries()
+    private(set) var collector: RunCollector
     private(set) var harnessFailure: String?
     private let plan: LoadPlan
     private let swarm: SwarmRun
     private let output: RunOutput
-    private let stop: StopRequest
+    private let requests: RunRequests
+    /// The journal first: what the others tell has been kept.
+    private let sinks: [any IntervalSink]
+    private let feed: LiveFeed?
     private let abortRules: [ThresholdRule]
     private let calendar: BreakCalendar
     private var usage = ProcessUsage.now()
-    private var sampledAt = MonotonicClock.now()
+    private var sampledAt: ClockReading
     private var lateStarts = 0
     private var droppedStarts = 0
-    private var requests: UInt64 = 0
-    private var errors: UInt64 = 0
-    private var findings: UInt64 = 0
 
-    init(_ plan: LoadPlan, swarm: SwarmRun, output: RunOutput, stop: StopRequest) {
-        let budget = GeneratorBudget(
-            latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
-            loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
-            residentBytes: Int64(plan.generator.maximumResidentBytes)
-        )
+    init(
+        _ settings: CollectorSettings,
+        plan: LoadPlan,
+        swarm: SwarmRun,
+        output: RunOutput,
+        requests: RunRequests,
+        sinks: [any IntervalSink],
+        feed: LiveFeed? = nil
+    ) {
+        self.collector = RunCollector(settings)
         self.plan = plan
         self.swarm = swarm
         self.output = output
-        self.stop = stop
+        self.requests = requests
+        self.sinks = sinks
+        self.feed = feed
         self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         self.abortRules = plan.abort.rules
-        self.health = HealthLog(
-            budget: budget,
-            loopCores: min(swarm.loopCount, ProcessInfo.processInfo.activeProcessorCount),
-            descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors
+        self.sampledAt = ClockReading(
+            monotonic: swarm.timebase.monotonicStart,
+            wall: swarm.timebase.wallStart.microseconds
         )
     }
 
@@ -61,44 +54,83 @@ struct RunMonitor {
     mutating func watch() async -> RunEnd {
         let start = self.swarm.timebase.monotonicStart
         let end = start &+ self.plan.duration.nanosecondsHeld
-        var second: Int64 = 0
+        var next = min(start &+ Self.second, end)
         while true {
-            let next = min(start &+ second * 1_000_000_000, end)
-            await Self.sleep(until: next, unless: self.stop)
-            if let requested = self.stop.requested {
+            await self.sleep(until: next)
+            if let requested = self.requests.end {
                 return requested
             }
             await self.sample()
+            let now = self.sampledAt.monotonic
             if self.harnessFailure != nil {
                 return .aborted("a defect of podswarm")
             }
-            if next >= end {
+            if now >= end {
                 return .completed
             }
-            if next &- start >= self.plan.abortAfter.nanosecondsHeld, let reason = await self.abortReason() {
+            if now &- start >= self.plan.abortAfter.nanosecondsHeld, let reason = self.abortReason() {
                 return .aborted(reason)
             }
-            second += 1
+            // Where the machine stood still, the interval that just ended covers all of it.
+            next = min(start &+ ((now &- start) / Self.second + 1) &* Self.second, end)
         }
     }
 
-    /// Short naps, so that an interruption is noticed at once.
-    private static func sleep(until instant: Int64, unless stop: StopRequest) async {
-        while stop.requested == nil {
+    private static let second: Int64 = 1_000_000_000
+
+    /// Short naps, so that an interruption is noticed at once; small wishes are carried out meanwhile.
+    private func sleep(until instant: Int64) async {
+        while self.requests.end == nil {
+            self.carryOutWishes()
             let left = instant &- MonotonicClock.now()
             guard left > 0 else { return }
             try? await Task.sleep(for: .nanoseconds(min(left, 100_000_000)))
         }
     }
 
-    /// Takes in what happened since the last sample.
+    private func carryOutWishes() {
+        let wishes = self.requests.takeWishes()
+        if wishes.contains(.rotation) {
+            for sink in self.sinks { sink.rotate() }
+        }
+        if wishes.contains(.snapshot) {
+            let now = RunEnding(endedAtMicroseconds: self.collector.wallMicroseconds)
+            self.output.snapshot(self.collector.document(now, drift: RunSession.drift))
+        }
+    }
+
+    /// Folds what happened since the last interval.
     mutating func sample() async {
-        let pulse = await self.swarm.pulse()
-        let now = MonotonicClock.now()
+        let start = self.swarm.timebase.monotonicStart
+        var interval = RunInterval(
+            number: self.collector.intervals,
+            startMicroseconds: self.collector.endMicroseconds,
+            endMicroseconds: 0,
+            wallMicroseconds: 0,
+            health: HealthSample(wallMicroseconds: 0)
+        )
+        let pulse = await self.swarm.takeInterval(into: &interval)
+        let now = ClockReading.now()
+        interval.endMicroseconds = (now.monotonic &- start) / 1_000
+        interval.wallMicroseconds = now.wall
+        interval.health = self.health(pulse, now: now)
+        self.sampledAt = now
+        self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
+        self.collector.fold(interval)
+        for sink in self.sinks { sink.keep(interval, of: self.collector) }
+        self.show(pulse, interval)
+    }
+
+    private mutating func health(_ pulse: SwarmPulse, now: ClockReading) -> HealthSample {
         let usage = ProcessUsage.now()
-        let elapsed = max(Double(now &- self.sampledAt) / 1000, 1)
-        let sample = HealthSample(
-            wallMicroseconds: MonotonicClock.wallMicroseconds(),
+        let elapsed = max(Double(now.monotonic &- self.sampledAt.monotonic) / 1000, 1)
+        defer {
+            self.usage = usage
+            self.lateStarts = pulse.lateStarts
+            self.droppedStarts = pulse.droppedStarts
+        }
+        return HealthSample(
+            wallMicroseconds: now.wall,
             loopDelayMicroseconds: pulse.maximumTimerDelayNanoseconds / 1000,
             cpuCores: Double(usage.cpuMicroseconds &- self.usage.cpuMicroseconds) / elapsed,
             residentBytes: Int64(usage.residentBytes),
@@ -107,47 +139,67 @@ struct RunMonitor {
             droppedStarts: pulse.droppedStarts - self.droppedStarts,
             loadAverage: Self.loadAverage()
         )
-        self.usage = usage
-        self.sampledAt = now
-        self.lateStarts = pulse.lateStarts
-        self.droppedStarts = pulse.droppedStarts
-        self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
-        self.health.add(sample)
-        let offset = now &- self.swarm.timebase.monotonicStart
-        let begun = offset / 1_000_000 - Int64(elapsed / 1000)
-        self.series.append(pulse.counts, health: sample, offsetMilliseconds: max(begun, 0))
-        self.show(pulse, sample: sample, elapsedMicroseconds: elapsed, offset: offset)
     }
 
-    private func abortReason() async -> String? {
+    private func abortReason() -> String? {
         guard !self.abortRules.isEmpty else { return nil }
-        let totals = RunTotals(merging: await self.swarm.totals())
+        let totals = self.collector.totals
         // "No samples yet" is no reason to stop.
         return self.abortRules.map { $0.evaluate(totals) }.first { $0.passed && $0.observed != nil }?.text
     }
 
-    private mutating func show(_ pulse: SwarmPulse, sample: HealthSample, elapsedMicroseconds: Double, offset: Int64) {
-        guard self.output.showsProgress else { return }
-        self.requests &+= pulse.counts.requests
-        self.errors &+= pulse.counts.errors
-        self.findings &+= pulse.counts.findings
-        self.output.progress(
-            Report.Progress(
-                profile: self.plan.name,
-                elapsedSeconds: max(Int(offset / 1_000_000_000), 0),
-                secondsLeft: max(Int((self.plan.duration.nanosecondsHeld &- offset) / 1_000_000_000), 0),
-                viewers: ViewerMachine.Phase.allCases.map { .init(name: $0.words, count: pulse.viewers($0)) },
-                requestsPerSecond: Double(pulse.counts.requests) * 1e6 / elapsedMicroseconds,
-                requests: self.requests,
-                errors: self.errors,
-                findings: self.findings,
-                secondsToNextBreak: self.nextBreak(pulse, now: sample.wallMicroseconds).map {
-                    max(Int(($0.microseconds &- sample.wallMicroseconds) / 1_000_000), 0)
-                },
-                lastBreak: pulse.latestBreak.map {
-                    .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
-                }
+    private static func loadAverage() -> Double {
+        var average = 0.0
+        return getloadavg(&average, 1) == 1 ? average : 0
+    }
+}
+
+// MARK: What is shown
+
+extension RunMonitor {
+    private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
+        guard self.output.showsProgress || self.feed != nil else { return }
+        let progress = self.progress(pulse, interval)
+        if self.output.showsProgress { self.output.progress(progress) }
+        self.publish(progress)
+    }
+
+    private func publish(_ progress: Report.Progress) {
+        guard let feed = self.feed else { return }
+        let run = self.collector.settings.run
+        feed.publish(
+            LiveState(
+                profile: run.profileName,
+                labels: run.labels,
+                target: run.target,
+                startedAtMicroseconds: run.startedAtMicroseconds,
+                progress: progress,
+                totals: self.collector.totals,
+                health: self.collector.health,
+                series: self.collector.series
             )
+        )
+    }
+
+    private func progress(_ pulse: SwarmPulse, _ interval: RunInterval) -> Report.Progress {
+        let offset = interval.endMicroseconds
+        let lasted = max(Double(interval.durationMicroseconds), 1)
+        let counts = self.collector.counts
+        return Report.Progress(
+            profile: self.plan.name,
+            elapsedSeconds: max(Int(offset / 1_000_000), 0),
+            secondsLeft: max(Int((self.plan.duration.nanosecondsHeld / 1_000 &- offset) / 1_000_000), 0),
+            viewers: ViewerMachine.Phase.allCases.map { .init(name: $0.words, count: pulse.viewers($0)) },
+            requestsPerSecond: Double(pulse.counts.requests) * 1e6 / lasted,
+            requests: counts.requests,
+            errors: counts.errors,
+            findings: counts.findings,
+            secondsToNextBreak: self.nextBreak(pulse, now: interval.wallMicroseconds).map {
+                max(Int(($0.microseconds &- interval.wallMicroseconds) / 1_000_000), 0)
+            },
+            lastBreak: pulse.latestBreak.map {
+                .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
+            }
         )
     }
 
@@ -158,11 +210,6 @@ struct RunMonitor {
             pulse.nextBreakStart
             ?? self.calendar.nextBreak(after: now, clickedAt: now, isFirst: false)?.start
         return next.flatMap { $0 < self.swarm.timebase.wallStart + self.plan.duration ? $0 : nil }
-    }
-
-    private static func loadAverage() -> Double {
-        var average = 0.0
-        return getloadavg(&average, 1) == 1 ? average : 0
     }
 }
 

@@ -7,12 +7,15 @@ import Synchronization
 final class RunOutput: Sendable {
     private let quiet: Bool
     private let isTerminal: Bool
+    /// Whether standard output carries something that programs read.
+    private let keepsOutputClear: Bool
     /// Lines that the live view drew last, to be drawn over.
     private let drawnLines = Mutex(0)
     private let lastPlainLine = Mutex(-10)
 
-    init(quiet: Bool) {
+    init(quiet: Bool, keepsOutputClear: Bool = false) {
         self.quiet = quiet
+        self.keepsOutputClear = keepsOutputClear
         self.isTerminal = isatty(STDERR_FILENO) == 1
     }
 
@@ -50,19 +53,32 @@ final class RunOutput: Sendable {
         }
     }
 
+    /// Where a run stands, as text on standard error: somebody asked for it, so that quiet is no reason to keep it.
+    func snapshot(_ document: ResultDocument) {
+        self.erase()
+        let width = Self.width(of: STDERR_FILENO)
+        let color = Self.allowsColor && self.isTerminal
+        let text = TextSummary(of: document, path: nil, width: width, colour: color).render()
+        Self.writeError("So far:\n\(text)\n")
+    }
+
     /// The result as text, with the place of its file.
     func summary(_ document: ResultDocument, file: URL?) {
         self.erase()
         guard !self.quiet else {
             if let file {
-                print(file.path)
+                self.standard.write(file.path + "\n")
             }
             return
         }
-        let color = Self.allowsColor && isatty(STDOUT_FILENO) == 1
-        let width = Self.width(of: STDOUT_FILENO)
-        print(TextSummary(of: document, path: file?.relativePath, width: width, colour: color).render(), terminator: "")
+        let color = Self.allowsColor && isatty(self.standard.rawValue) == 1
+        let width = Self.width(of: self.standard.rawValue)
+        let summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
+        self.standard.write(summary.render())
     }
+
+    /// Where the summary goes.
+    private var standard: StandardStream { self.keepsOutputClear ? .error : .output }
 
     /// See https://no-color.org: any value but an empty one means no.
     static var allowsColor: Bool {

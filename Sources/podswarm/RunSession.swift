@@ -1,3 +1,4 @@
+import Comparison
 import EventLoop
 import Foundation
 import HLS
@@ -15,6 +16,12 @@ struct RunSession {
     let labels: [String: String]
     let store: ResultStore
     let output: RunOutput
+    /// Whether a creeping series decides the verdict.
+    var judgesDrift = false
+    /// In the order in which each interval is handed to them.
+    var sinks: [any IntervalSink] = []
+    /// Nil where nobody looks on.
+    var feed: LiveFeed?
 
     /// Runs, writes the result, prints the summary, and says how it ended.
     func run() async throws -> PodswarmExit {
@@ -25,10 +32,10 @@ struct RunSession {
         defer { target.stop() }
         try await target.checkReachable()
 
-        let stop = StopRequest()
-        let interruption = Interruption { stop.request(.interrupted) }
-        let outcome = try await self.rehearse(target, stop: stop)
-        let document = try await self.document(outcome, target: target)
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        let outcome = try await self.rehearse(target, requests: requests)
+        let document = await self.document(outcome, target: target)
         let file = try self.write(document)
         self.output.summary(document, file: file)
         withExtendedLifetime(interruption) {}
@@ -59,12 +66,12 @@ struct RunSession {
         }
     }
 
-    private func rehearse(_ target: RunTarget, stop: StopRequest) async throws -> RunOutcome {
+    private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
         // Half a second lets every loop be ready before the first viewer joins.
-        let now = MonotonicClock.now()
+        let now = ClockReading.now()
         let timebase = Timebase(
-            monotonicStart: now + 500_000_000,
-            wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 500_000)
+            monotonicStart: now.monotonic + 500_000_000,
+            wallStart: WallTime(microseconds: now.wall + 500_000)
         )
         let swarm: SwarmRun
         do {
@@ -77,35 +84,50 @@ struct RunSession {
         } catch {
             throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
         }
-        var monitor = RunMonitor(target.plan, swarm: swarm, output: self.output, stop: stop)
+        let settings = CollectorSettings(
+            target.plan,
+            labels: self.labels,
+            target: target,
+            loopCount: swarm.loopCount,
+            startedAtMicroseconds: timebase.wallStart.microseconds,
+            judgesDrift: self.judgesDrift
+        )
+        let sinks = self.sinks
+        var monitor = RunMonitor(
+            settings,
+            plan: target.plan,
+            swarm: swarm,
+            output: self.output,
+            requests: requests,
+            sinks: sinks,
+            feed: self.feed
+        )
         let end = await monitor.watch()
         self.output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
         await swarm.stop()
         await monitor.sample()
-        let totals = RunTotals(merging: await swarm.totals())
         let resends = await swarm.resends()
         await swarm.shutDown()
         return RunOutcome(
-            totals: totals,
+            collector: monitor.collector,
             resends: resends,
-            health: monitor.health,
-            series: monitor.series,
             end: end,
             harnessFailure: monitor.harnessFailure,
-            loopCount: swarm.loopCount,
-            startedAt: timebase.wallStart.microseconds,
-            endedAt: MonotonicClock.wallMicroseconds()
+            notes: sinks.flatMap(\.problems)
         )
     }
 
-    private func document(_ outcome: RunOutcome, target: RunTarget) async throws -> ResultDocument {
+    /// Judges the series of windows for drift.
+    static func drift(_ windows: [WindowResult]) -> [DriftResult] { DriftJudge.verdicts(windows) }
+
+    private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?
         var defects = outcome.harnessFailure.map { [$0] } ?? []
         switch await target.ownCounts() {
         case .none: break
         case .read(let truth):
             reconciliation = Reconciliation(
-                totals: outcome.totals,
+                totals: outcome.collector.wholeTotals,
                 originReceived: truth.requests.mapValues(\.received),
                 connections: .init(truth),
                 resends: outcome.resends
@@ -113,28 +135,14 @@ struct RunSession {
         case .gone: self.output.note("The embedded origin ended during the run: there are no counts to compare with.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
         }
-        return ResultDocument(
-            run: RunDescription(self.plan, labels: self.labels, target: target, outcome: outcome),
-            totals: outcome.totals,
-            health: outcome.health,
-            series: outcome.series,
-            rules: self.rules,
-            allowedFindings: self.plan.allowedFindings,
+        return outcome.collector.document(
+            outcome.ending,
             reconciliation: reconciliation,
-            defects: defects
+            defects: defects,
+            notes: outcome.notes,
+            drift: Self.drift
         )
     }
-
-    /// The profile's thresholds; where it says nothing of breaks, that most viewers have their pods in time.
-    ///
-    /// A run that served nobody must not pass for want of a threshold.
-    private var rules: [ThresholdRule] {
-        let rules = self.plan.thresholds.rules
-        guard !rules.contains(where: { $0.metricName.hasPrefix("breaks") }) else { return rules }
-        return rules + ((try? ThresholdRule(parsing: Self.standardThreshold)).map { [$0] } ?? [])
-    }
-
-    private static let standardThreshold = "breaks.on_time >= 99%"
 
     private func write(_ document: ResultDocument) throws -> URL {
         do {
@@ -150,26 +158,23 @@ struct RunSession {
 
 /// What a rehearsal came to, before it is judged.
 struct RunOutcome {
-    var totals: RunTotals
+    var collector: RunCollector
     /// Requests that were sent again because a reused connection turned out to be closed, by kind name.
     var resends: [String: Int]
-    var health: HealthLog
-    var series: TimeSeries
     var end: RunEnd
     /// Why the generator itself is not to be trusted; nil while it is.
     var harnessFailure: String?
-    var loopCount: Int
-    /// Microseconds since the Unix epoch.
-    var startedAt: Int64
-    var endedAt: Int64
-}
+    var notes: [String]
 
-/// Why viewers stopped watching.
-enum RunEnd: Equatable, Sendable {
-    case completed
-    case interrupted
-    /// The abort condition, as it was written.
-    case aborted(String)
+    var ending: RunEnding {
+        let abortedBy: String? =
+            if case .aborted(let condition) = self.end { condition } else { nil }
+        return RunEnding(
+            endedAtMicroseconds: self.collector.wallMicroseconds,
+            interrupted: self.end == .interrupted,
+            abortedBy: abortedBy
+        )
+    }
 }
 
 extension Reconciliation.Connections {

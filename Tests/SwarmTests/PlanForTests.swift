@@ -56,6 +56,7 @@ extension LoadPlan {
                 maximumResidentBytes: 1 << 32,
                 spin: .zero
             ),
+            windows: WindowPlan(),
             thresholds: [],
             abort: [],
             abortAfter: .zero,

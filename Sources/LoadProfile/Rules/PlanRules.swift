@@ -12,6 +12,7 @@ struct PlanRules {
         judgePlayback()
         judgeConnection()
         judgeTarget()
+        judgeWindows()
         judgeAbort()
     }
 
@@ -47,6 +48,16 @@ struct PlanRules {
                 message: "has no effect without audience.pictureInPicture.share"
             )
         }
+    }
+
+    private func judgeWindows() {
+        let warmUp = plan.windows.warmUp ?? .zero
+        reading.rule(
+            "windows.warmUp",
+            "duration",
+            isBroken: warmUp >= plan.duration,
+            message: "\(DurationText.of(warmUp)) leaves nothing to judge of the run of \(DurationText.of(plan.duration))"
+        )
     }
 
     private func judgeAbort() {

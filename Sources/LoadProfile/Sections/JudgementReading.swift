@@ -26,6 +26,14 @@ extension ProfileSection {
         }
     }
 
+    func windowPlan() -> WindowPlan {
+        WindowPlan(
+            length: value("length", .duration(.seconds(1) ... .seconds(86_400))),
+            warmUp: value("warmUp", .duration(.zero ... .seconds(2_592_000))),
+            failsOnDrift: value("failOnDrift", .boolean)
+        )
+    }
+
     func abortPlan() -> (when: [ThresholdText], after: Duration) {
         section("abort") { abort in
             let after = abort.value("after", .duration(.zero ... .seconds(2_592_000))) ?? .seconds(30)

@@ -91,3 +91,74 @@ package struct PodLedger: Equatable, Sendable {
         }
     }
 }
+
+extension IdentifierUse: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case viewers
+        case anonymous
+        case requests
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
+        anonymous = try values.count(.anonymous)
+        requests = try values.count(.requests)
+    }
+}
+
+extension PodVariant: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case viewers
+        case observations
+        case firstViewer = "first"
+        case evidence
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
+        observations = try values.count(.observations)
+        firstViewer = try values.decode(Int.self, forKey: .firstViewer)
+        evidence = try values.decode(Evidence.self, forKey: .evidence)
+    }
+}
+
+extension PodLedger: Codable {
+    private struct Variant: Codable {
+        var identifier: String
+        var fingerprint: UInt64
+        var pod: PodVariant
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case identifiers
+        case pods
+        case identifiersNotKept = "identifiers_not_kept"
+        case podsNotKept = "pods_not_kept"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        identifiers = try values.decodeIfPresent([String: IdentifierUse].self, forKey: .identifiers) ?? [:]
+        for variant in try values.decodeIfPresent([Variant].self, forKey: .pods) ?? [] {
+            pods[variant.identifier, default: [:]][variant.fingerprint] = variant.pod
+        }
+        identifiersNotKept = try values.count(.identifiersNotKept)
+        podsNotKept = try values.count(.podsNotKept)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !identifiers.isEmpty { try values.encode(identifiers, forKey: .identifiers) }
+        let variants = pods.flatMap { identifier, variants in
+            variants.map { Variant(identifier: identifier, fingerprint: $0.key, pod: $0.value) }
+        }
+        if !variants.isEmpty {
+            let sorted = variants.sorted { ($0.identifier, $0.fingerprint) < ($1.identifier, $1.fingerprint) }
+            try values.encode(sorted, forKey: .pods)
+        }
+        if identifiersNotKept > 0 { try values.encode(identifiersNotKept, forKey: .identifiersNotKept) }
+        if podsNotKept > 0 { try values.encode(podsNotKept, forKey: .podsNotKept) }
+    }
+}

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A set of viewer numbers kept as bits: exact, and one bit for each viewer that ever lived.
 package struct ViewerSet: Equatable, Sendable {
     /// Viewer numbers from here on are only counted, which bounds the set at 8 MiB.
@@ -54,5 +56,41 @@ package struct ViewerSet: Equatable, Sendable {
     package static func == (lhs: ViewerSet, rhs: ViewerSet) -> Bool {
         guard lhs.count == rhs.count, lhs.notHeld == rhs.notHeld else { return false }
         return zip(lhs.words, rhs.words).allSatisfy { $0 == $1 }
+    }
+}
+
+extension ViewerSet: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case firstWord = "at"
+        case words = "bits"
+        case notHeld = "more"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        notHeld = try values.count(.notHeld)
+        guard let text = try values.decodeIfPresent(String.self, forKey: .words) else { return }
+        let first = try values.decode(Int.self, forKey: .firstWord)
+        guard let bytes = Data(base64Encoded: text), bytes.count % 8 == 0, first >= 0,
+            first <= Self.highestViewer / 64, bytes.count / 8 <= Self.highestViewer / 64 - first
+        else {
+            throw DecodingError.dataCorruptedError(forKey: .words, in: values, debugDescription: "no set of viewers")
+        }
+        words = [UInt64](repeating: 0, count: first + bytes.count / 8)
+        for (place, byte) in bytes.enumerated() { words[first + place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
+        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
+    /// Bits of the words in use, little-endian, in base64.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if notHeld > 0 { try values.encode(notHeld, forKey: .notHeld) }
+        guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }) else {
+            return
+        }
+        var bytes = Data(capacity: (last - first + 1) * 8)
+        for word in words[first...last] { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
+        try values.encode(first, forKey: .firstWord)
+        try values.encode(bytes.base64EncodedString(), forKey: .words)
     }
 }

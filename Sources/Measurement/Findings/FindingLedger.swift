@@ -1,5 +1,5 @@
 /// Where and when one instance of a finding was seen.
-package struct Sighting: Hashable, Comparable, Sendable {
+package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var wallMicroseconds: Int64
     package var viewer: Int
     package var evidence: Evidence
@@ -39,11 +39,17 @@ package struct FindingEntry: Equatable, Sendable {
 /// Bounded by the number of codes times the number of breaks kept.
 package struct FindingLedger: Equatable, Sendable {
     /// One row of the ledger; an empty break key means outside any break.
-    package struct Key: Hashable, Comparable, Sendable {
+    package struct Key: Hashable, Comparable, Codable, Sendable {
         package var code: String
         package var breakKey: String
 
         package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
+    }
+
+    /// One row with its key, as an interval carries it.
+    package struct Row: Equatable, Codable, Sendable {
+        package var key: Key
+        package var entry: FindingEntry
     }
 
     package private(set) var entries: [Key: FindingEntry] = [:]
@@ -62,7 +68,43 @@ package struct FindingLedger: Equatable, Sendable {
             .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }
 
+    /// The rows of these keys, sorted.
+    func rows(_ keys: some Sequence<Key>) -> [Row] {
+        keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
+    }
+
+    /// Puts a later state of a row in place of the earlier one.
+    ///
+    /// - Returns: The state before; nil where the row is new.
+    @discardableResult
+    mutating func replace(_ row: Row) -> FindingEntry? { entries.updateValue(row.entry, forKey: row.key) }
+
     mutating func add(_ other: FindingLedger) {
         for (key, entry) in other.entries { entries[key, default: FindingEntry()].add(entry) }
     }
+}
+
+extension FindingEntry: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case count
+        case viewers
+        case first
+        case last
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        count = try values.largeCount(.count)
+        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
+        first = try values.decodeIfPresent(Sighting.self, forKey: .first)
+        last = try values.decodeIfPresent(Sighting.self, forKey: .last)
+    }
+}
+
+extension FindingLedger: Codable {
+    package init(from decoder: any Decoder) throws {
+        for row in try [Row](from: decoder) { replace(row) }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try rows(entries.keys).encode(to: encoder) }
 }

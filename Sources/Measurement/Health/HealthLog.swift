@@ -1,7 +1,7 @@
 /// The generator's health over a run: worst values and bad seconds, judged as the samples come.
 ///
 /// Keeps no samples; its size does not depend on the length of the run.
-package struct HealthLog: Equatable, Sendable {
+package struct HealthLog: Equatable, Codable, Sendable {
     package let budget: GeneratorBudget
     /// Cores the loops may use: the number of loops, at most the number of cores.
     package let loopCores: Int
@@ -29,18 +29,21 @@ package struct HealthLog: Equatable, Sendable {
 
     package var cpuCoresMean: Double { seconds == 0 ? 0 : cpuCoresSum / Double(seconds) }
 
-    /// Takes in one second.
+    /// Takes in one second, or the several that one sample had to cover.
     ///
-    /// - Parameter sample: The second's measurements.
-    package mutating func add(_ sample: HealthSample) {
+    /// - Parameters:
+    ///   - sample: The measurements.
+    ///   - covered: The whole seconds that they cover, at least 1.
+    package mutating func add(_ sample: HealthSample, seconds covered: Int = 1) {
+        let covered = max(1, covered)
         if seconds == 0 { residentBytesFirst = sample.residentBytes }
-        seconds += 1
+        seconds &+= covered
         residentBytesLast = sample.residentBytes
-        if sample.loopDelayMicroseconds > budget.loopDelayMicroseconds { secondsOverLoopDelay += 1 }
-        if sample.cpuCores > budget.cpuShare * Double(loopCores) { secondsOverCPU += 1 }
+        if sample.loopDelayMicroseconds > budget.loopDelayMicroseconds { secondsOverLoopDelay &+= covered }
+        if sample.cpuCores > budget.cpuShare * Double(loopCores) { secondsOverCPU &+= covered }
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, sample.loopDelayMicroseconds)
         cpuCoresMaximum = max(cpuCoresMaximum, sample.cpuCores)
-        cpuCoresSum += sample.cpuCores
+        cpuCoresSum += sample.cpuCores * Double(covered)
         residentBytesMaximum = max(residentBytesMaximum, sample.residentBytes)
         openDescriptorsMaximum = max(openDescriptorsMaximum, sample.openDescriptors)
         lateStarts &+= sample.lateStarts
@@ -70,7 +73,8 @@ package struct HealthLog: Equatable, Sendable {
     }
 
     private func secondsReasons() -> [String] {
-        let tolerated = Int((budget.badSecondsShare * Double(seconds)).rounded(.down))
+        let share = min(max(budget.badSecondsShare, 0), 1)
+        let tolerated = Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
         var reasons: [String] = []
         if secondsOverLoopDelay > tolerated {
             reasons.append(

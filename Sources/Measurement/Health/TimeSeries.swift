@@ -64,7 +64,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
 /// A run second by second, within a fixed size.
 ///
 /// Past the limit, neighbours are joined and each step lasts twice as long. No count is lost by that.
-package struct TimeSeries: Equatable, Sendable {
+package struct TimeSeries: Equatable, Codable, Sendable {
     package static let standardLimit = 7_200
 
     package let limit: Int
@@ -109,5 +109,27 @@ package struct TimeSeries: Equatable, Sendable {
         }
         secondsInLast = wasOdd ? secondsInLast : secondsInLast + secondsPerPoint
         secondsPerPoint *= 2
+    }
+}
+
+extension TimeSeries {
+    private enum CodingKeys: String, CodingKey {
+        case limit
+        case secondsPerPoint = "step_s"
+        case points
+        case secondsInLast = "last_s"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(limit: try values.decode(Int.self, forKey: .limit))
+        secondsPerPoint = try values.count(.secondsPerPoint)
+        points = try values.decode([SeriesPoint].self, forKey: .points)
+        secondsInLast = try values.count(.secondsInLast)
+        guard secondsPerPoint > 0, secondsPerPoint < 1 << 40, points.count <= limit,
+            secondsInLast <= secondsPerPoint, points.isEmpty == (secondsInLast == 0)
+        else {
+            throw DecodingError.dataCorruptedError(forKey: .points, in: values, debugDescription: "no series")
+        }
     }
 }

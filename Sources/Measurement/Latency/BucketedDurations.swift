@@ -2,7 +2,7 @@
 ///
 /// Holds 0 µs to 1 hour; what lies outside is counted apart. Minimum, maximum and sum are exact.
 package protocol BucketedDurations: Sendable {
-    static var layout: HistogramLayout { get }
+    var layout: HistogramLayout { get }
 
     /// The number of durations inside the range.
     var count: UInt64 { get }
@@ -18,5 +18,5 @@ package protocol BucketedDurations: Sendable {
 }
 
 extension BucketedDurations {
-    package static var highestMicroseconds: Int64 { 3_600_000_000 }
+    package static var highestMicroseconds: Int64 { HistogramLayout.highestMicroseconds }
 }

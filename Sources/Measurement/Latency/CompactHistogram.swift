@@ -2,7 +2,7 @@
 ///
 /// For what there are thousands of, such as one for each break: up to 100 ms it is 5 KB, at most 13 KB.
 package struct CompactHistogram: BucketedDurations, Equatable {
-    package static var layout: HistogramLayout { .twoDigits }
+    package var layout: HistogramLayout { .twoDigits }
 
     private var counts: [UInt32] = []
     package private(set) var count: UInt64 = 0
@@ -25,7 +25,7 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         maximumMicroseconds = max(maximumMicroseconds, microseconds)
         sumMicroseconds &+= microseconds
         count &+= 1
-        let index = Self.layout.index(of: UInt64(microseconds))
+        let index = layout.index(of: UInt64(microseconds))
         makeRoom(for: index)
         counts[index] &+= 1
     }
@@ -41,6 +41,21 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         count &+= other.count
         makeRoom(for: other.counts.count - 1)
         for index in other.counts.indices { counts[index] &+= other.counts[index] }
+    }
+
+    /// Adds the distribution of an interval, whose finer buckets each lie within one of these.
+    mutating func add(_ other: SparseHistogram) {
+        outOfRange &+= other.outOfRange
+        guard other.count > 0 else { return }
+        minimumMicroseconds =
+            count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
+        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
+        sumMicroseconds &+= other.sumMicroseconds
+        count &+= other.count
+        makeRoom(for: layout.index(of: UInt64(clamping: other.maximumMicroseconds)))
+        other.forEachBucket { index, count in
+            counts[layout.index(of: other.layout.lowestValue(in: index))] &+= UInt32(clamping: count)
+        }
     }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {

@@ -8,8 +8,8 @@ internal import Foundation
 enum HdrEncoding {
     static let name = "HdrHistogram-V2-compressed-base64"
 
-    private static let payloadCookie: UInt32 = 0x1c84_9313
-    private static let compressedCookie: UInt32 = 0x1c84_9314
+    static let payloadCookie: UInt32 = 0x1c84_9313
+    static let compressedCookie: UInt32 = 0x1c84_9314
 
     static func base64(_ histogram: some BucketedDurations) -> String {
         let compressed = deflated(payload(of: histogram))
@@ -19,7 +19,7 @@ enum HdrEncoding {
         return Data(frame + compressed).base64EncodedString()
     }
 
-    private static func payload<Durations: BucketedDurations>(of histogram: Durations) -> [UInt8] {
+    private static func payload(of histogram: some BucketedDurations) -> [UInt8] {
         var counts: [UInt8] = []
         var next = 0
         histogram.forEachBucket { index, count in
@@ -31,9 +31,9 @@ enum HdrEncoding {
         append(payloadCookie, to: &payload)
         append(UInt32(clamping: counts.count), to: &payload)
         append(UInt32(0), to: &payload)
-        append(UInt32(clamping: Durations.layout.significantDigits), to: &payload)
+        append(UInt32(clamping: histogram.layout.significantDigits), to: &payload)
         append(UInt64(1), to: &payload)
-        append(UInt64(Durations.highestMicroseconds), to: &payload)
+        append(UInt64(HistogramLayout.highestMicroseconds), to: &payload)
         append((1.0).bitPattern, to: &payload)
         return payload + counts
     }

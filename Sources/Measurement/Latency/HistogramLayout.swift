@@ -1,7 +1,10 @@
 /// The bucket layout shared by every HdrHistogram with lowest value 1 and the same significant digits.
 ///
 /// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
-package struct HistogramLayout: Sendable {
+package struct HistogramLayout: Equatable, Sendable {
+    /// One hour: what lies above is in no bucket.
+    package static let highestMicroseconds: Int64 = 3_600_000_000
+
     package let significantDigits: Int
     /// Binary logarithm of half the buckets between two powers of two.
     private let halfCountMagnitude: Int
@@ -10,6 +13,9 @@ package struct HistogramLayout: Sendable {
     static let threeDigits = HistogramLayout(significantDigits: 3, halfCountMagnitude: 10)
     /// Buckets at most 1 % wide.
     static let twoDigits = HistogramLayout(significantDigits: 2, halfCountMagnitude: 7)
+
+    /// The buckets that a duration can fall into.
+    var bucketCount: Int { index(of: UInt64(Self.highestMicroseconds)) + 1 }
 
     @inline(__always)
     func index(of value: UInt64) -> Int {

@@ -5,7 +5,7 @@ internal import Histogram
 /// Holds 0 µs to 1 hour at 3 significant digits. What lies outside is counted apart, never clamped into the
 /// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum stay exact.
 package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: BucketedDurations {
-    package static var layout: HistogramLayout { .threeDigits }
+    package var layout: HistogramLayout { .threeDigits }
 
     private var distribution: Histogram<Count>
     package private(set) var sumMicroseconds: Int64 = 0
@@ -48,7 +48,7 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         for step in distribution.recordedValues() {
-            visit(Self.layout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
+            visit(layout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
         }
     }
 
@@ -58,13 +58,43 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
     }
 }
 
+extension LatencyHistogram {
+    /// Forgets everything and keeps its memory.
+    mutating func clear() {
+        if distribution.totalCount > 0 { distribution.reset() }
+        sumMicroseconds = 0
+        aboveRange = 0
+        belowZero = 0
+    }
+}
+
 extension LatencyHistogram where Count == UInt64 {
+    /// Adds the distribution of an interval; the order of additions does not matter.
+    mutating func add(_ other: SparseHistogram) {
+        aboveRange &+= other.aboveRange
+        belowZero &+= other.belowZero
+        guard other.count > 0 else { return }
+        let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
+        // A sum beyond 70,000 years comes from a damaged file; the package would trap on it.
+        guard !sum.overflow, sum.partialValue < .max / 4 else {
+            aboveRange &+= other.count
+            return
+        }
+        sumMicroseconds = sum.partialValue
+        let lowest = UInt64(clamping: other.minimumMicroseconds)
+        other.forEachBucket { index, count in
+            distribution.record(max(lowest, other.layout.lowestValue(in: index)), count: count)
+        }
+        // A count of nothing still tells the package the exact maximum.
+        distribution.record(UInt64(clamping: other.maximumMicroseconds), count: 0)
+    }
+
     /// Adds what a loop recorded; the order of additions does not matter.
     mutating func add<Other>(_ other: LatencyHistogram<Other>) {
         if other.count > 0 {
             let lowest = other.distribution.min
             other.forEachBucket { index, count in
-                distribution.record(max(lowest, Self.layout.lowestValue(in: index)), count: count)
+                distribution.record(max(lowest, layout.lowestValue(in: index)), count: count)
             }
             // A count of nothing still tells the package the exact maximum.
             distribution.record(other.distribution.maxRecorded, count: 0)

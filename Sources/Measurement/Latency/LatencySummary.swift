@@ -22,7 +22,7 @@ extension BucketedDurations {
         forEachBucket { bucket, inBucket in
             seen += Int64(clamping: inBucket)
             while values.count < ranks.count, seen >= ranks[values.count] {
-                values.append(Int64(clamping: Self.layout.highestValue(in: bucket)))
+                values.append(Int64(clamping: layout.highestValue(in: bucket)))
             }
         }
         return values + [Int64?](repeating: nil, count: percentiles.count - values.count)

@@ -1,9 +1,10 @@
 /// What one event loop measures.
 ///
-/// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that `pulse()` and
-/// `finish()` give leave the loop.
+/// Confined to its loop: never `Sendable`, no locks, no allocation for a request. Only the values that
+/// `takeInterval()` and `finish()` give leave the loop.
 package final class LoopRecorder {
     private let limits: RecorderLimits
+    private let measuredFromMicroseconds: Int64
     // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is
     // confined to one loop, and no change of the state calls back into the recorder.
     @exclusivity(unchecked) private var hot = RecorderState()
@@ -11,10 +12,22 @@ package final class LoopRecorder {
     private var slots: [String: Int32] = [:]
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
-    private var breakLateness = LatencyHistogram<UInt32>()
+    private var rare = RareDistributions()
+    private var changedFindings: Set<FindingLedger.Key> = []
+    /// What the next interval is recorded into; nil while the collector still has it.
+    private var spare: RecorderSet? = RecorderSet()
+    /// Counters as they stood at the last interval.
+    private var takenCounters = [UInt64](repeating: 0, count: ViewerCounter.count)
+    private var takenBreaksNotKept: UInt64 = 0
 
-    package init(limits: RecorderLimits = .standard) {
+    /// Counts nothing yet.
+    ///
+    /// - Parameters:
+    ///   - limits: How much to keep.
+    ///   - measuredFromMicroseconds: Breaks that start before this instant of the wall clock belong to the warm-up.
+    package init(limits: RecorderLimits = .standard, measuredFromMicroseconds: Int64 = .min) {
         self.limits = limits
+        self.measuredFromMicroseconds = measuredFromMicroseconds
     }
 
     /// Counts one finished request in every distribution and counter it belongs to.
@@ -42,7 +55,15 @@ package final class LoopRecorder {
         counters[Int(counter.rawValue)] &+= amount
     }
 
-    /// The small sum of what happened since the last pulse.
+    /// How far the live edge was behind the wall clock when a new playlist came.
+    ///
+    /// - Parameter microseconds: The age; one below zero, which clocks that disagree make, is counted and taken as 0.
+    package func liveEdge(ageMicroseconds microseconds: Int64) {
+        if microseconds < 0 { count(.liveEdgeAhead) }
+        rare.liveEdgeAge.record(max(microseconds, 0))
+    }
+
+    /// The small sum of what happened since the last pulse or interval.
     ///
     /// - Returns: Counts of the interval that ends now.
     package func pulse() -> IntervalCounts {
@@ -64,10 +85,40 @@ package final class LoopRecorder {
             }
     }
 
-    /// Everything recorded so far; recording may go on afterwards.
+    /// What happened since the last interval: counts as differences, breaks and findings that changed as a whole.
     ///
-    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once;
-    /// ask every few seconds, not more.
+    /// Copies and allocates nothing but the list of changes, as long as the set of the interval before has come back.
+    ///
+    /// - Returns: A value for the collector, who gives its set back.
+    package func takeInterval() -> LoopInterval {
+        var set = spare.take() ?? RecorderSet()
+        swap(&hot.requests, &set.requests)
+        swap(&rare, &set.rare)
+        defer {
+            takenCounters = counters
+            takenBreaksNotKept = breaksNotKept
+            changedFindings.removeAll(keepingCapacity: true)
+        }
+        return LoopInterval(
+            set: set,
+            counters: zip(counters, takenCounters).map { $0 &- $1 },
+            breaks: hot.takeChangedBreaks(),
+            breaksNotKept: breaksNotKept &- takenBreaksNotKept,
+            findings: ledger.rows(changedFindings),
+            counts: pulse()
+        )
+    }
+
+    /// Takes back the set of an interval that was read.
+    ///
+    /// - Parameter set: Cleared, and held by nobody else.
+    package func giveBack(_ set: RecorderSet) {
+        spare = set
+    }
+
+    /// Everything recorded so far, where no interval was ever taken; recording may go on afterwards.
+    ///
+    /// Shares storage with the recorder until the next sample, which then copies each distribution it touches once.
     ///
     /// - Returns: A mergeable value.
     package func finish() -> LoopTotals {
@@ -77,7 +128,7 @@ package final class LoopRecorder {
             breaks: hot.breaks,
             breaksNotKept: breaksNotKept,
             findings: ledger,
-            breakLateness: breakLateness
+            rare: rare
         )
     }
 }
@@ -97,8 +148,7 @@ extension LoopRecorder {
     package func breakSlot(for key: String, start: Int64, durationMilliseconds: Int) -> Int32 {
         if let slot = slots[key] { return slot }
         guard hot.breaks.count < limits.breaks else { return overflowSlot() }
-        let slot = Int32(hot.breaks.count)
-        hot.breaks.append(
+        let slot = hot.append(
             BreakRecord(key: key, startMicroseconds: start, durationMilliseconds: durationMilliseconds)
         )
         slots[key] = slot
@@ -108,7 +158,7 @@ extension LoopRecorder {
     private func overflowSlot() -> Int32 {
         breaksNotKept &+= 1
         if let last = hot.breaks.last, last.isOverflow { return Int32(hot.breaks.count - 1) }
-        hot.breaks.append(
+        return hot.append(
             BreakRecord(
                 key: BreakRecord.overflowKey,
                 startMicroseconds: 0,
@@ -116,28 +166,23 @@ extension LoopRecorder {
                 isOverflow: true
             )
         )
-        return Int32(hot.breaks.count - 1)
-    }
-
-    private func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
-        guard slot >= 0, Int(slot) < hot.breaks.count else { return }
-        change(&hot.breaks[Int(slot)])
     }
 
     /// A viewer should show this break.
     ///
     /// - Parameter slot: The break.
     package func viewerDue(_ slot: Int32) {
-        withBreak(slot) { $0.countDue() }
+        hot.withBreak(slot) { $0.countDue() }
     }
 
     /// A due viewer had a playable pod before its own playhead reached the break.
     ///
     /// - Parameters:
     ///   - slot: The break.
-    ///   - nanoseconds: When, from the break's start; negative before it.
-    package func viewerOnTime(_ slot: Int32, inHandAfterStart nanoseconds: Int64) {
-        withBreak(slot) { $0.countOnTime(inHandAfterStart: nanoseconds) }
+    ///   - nanoseconds: When, from the break's start at the viewer's playhead; negative before it.
+    ///   - wallMicroseconds: When by the wall clock; nil where the playhead is at the live edge.
+    package func viewerOnTime(_ slot: Int32, inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64? = nil) {
+        hot.withBreak(slot) { $0.countOnTime(inHandAfterStart: nanoseconds, wallMicroseconds: wallMicroseconds) }
     }
 
     /// A due viewer had its pod after its playhead had reached the break.
@@ -145,10 +190,21 @@ extension LoopRecorder {
     /// - Parameters:
     ///   - slot: The break.
     ///   - nanoseconds: How much after.
-    package func viewerLate(_ slot: Int32, lateness nanoseconds: Int64) {
+    ///   - wallMicroseconds: When by the wall clock; nil where the playhead is at the live edge.
+    package func viewerLate(_ slot: Int32, lateness nanoseconds: Int64, wallMicroseconds: Int64? = nil) {
         let microseconds = nanoseconds / 1_000
-        breakLateness.record(microseconds)
-        withBreak(slot) { $0.countLate(microseconds: microseconds) }
+        hot.withBreak(slot) { $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds) }
+        guard isOfWarmUp(slot) else {
+            rare.breakLateness.record(microseconds)
+            return
+        }
+        rare.warmUpBreakLateness.record(microseconds)
+    }
+
+    private func isOfWarmUp(_ slot: Int32) -> Bool {
+        guard slot >= 0, Int(slot) < hot.breaks.count else { return false }
+        let record = hot.breaks[Int(slot)]
+        return !record.isOverflow && record.startMicroseconds < measuredFromMicroseconds
     }
 
     /// A due viewer never had a playable pod.
@@ -157,7 +213,7 @@ extension LoopRecorder {
     ///   - slot: The break.
     ///   - failure: Why not.
     package func viewerFailed(_ slot: Int32, _ failure: BreakFailure) {
-        withBreak(slot) { $0.countFailed(failure) }
+        hot.withBreak(slot) { $0.countFailed(failure) }
     }
 
     /// A viewer was not due for this break.
@@ -166,7 +222,7 @@ extension LoopRecorder {
     ///   - slot: The break.
     ///   - reason: Why not.
     package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
-        withBreak(slot) { $0.countSkipped(reason) }
+        hot.withBreak(slot) { $0.countSkipped(reason) }
     }
 
     /// A viewer asked for a pod.
@@ -178,7 +234,7 @@ extension LoopRecorder {
     ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
     package func podRequested(_ slot: Int32, identifier: String, viewer: Int? = nil, wallMicroseconds: Int64) {
         hot.interval.podRequests &+= 1
-        withBreak(slot) { $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds) }
+        hot.withBreak(slot) { $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds) }
     }
 
     /// A viewer got a pod whose body is comparable with those of other viewers.
@@ -196,8 +252,7 @@ extension LoopRecorder {
         viewer: Int,
         evidence: @autoclosure () -> Evidence
     ) {
-        guard slot >= 0, Int(slot) < hot.breaks.count else { return }
-        hot.breaks[Int(slot)].countPod(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence)
+        hot.withBreak(slot) { $0.countPod(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence) }
     }
 
     /// A viewer found something wrong.
@@ -219,6 +274,7 @@ extension LoopRecorder {
         let hasBreak = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
         let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? hot.breaks[Int(breakSlot)].key : "")
         ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+        changedFindings.insert(key)
     }
 }
 

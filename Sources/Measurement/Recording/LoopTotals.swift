@@ -5,5 +5,5 @@ package struct LoopTotals: Sendable {
     let breaks: [BreakRecord]
     let breaksNotKept: UInt64
     let findings: FindingLedger
-    let breakLateness: LatencyHistogram<UInt32>
+    let rare: RareDistributions
 }

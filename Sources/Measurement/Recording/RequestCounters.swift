@@ -5,10 +5,10 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     /// carrier, and what was sent again.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
-    private static var bodyBytesOffset: Int { OutcomeSlot.count }
-    private static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
-    private static var carriersOffset: Int { OutcomeSlot.count + 2 }
-    private static var repeatedOffset: Int { carriersOffset + Carrier.allCases.count }
+    static var bodyBytesOffset: Int { OutcomeSlot.count }
+    static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
+    static var carriersOffset: Int { OutcomeSlot.count + 2 }
+    static var repeatedOffset: Int { carriersOffset + Carrier.allCases.count }
     private static var stride: Int { repeatedOffset + 1 }
 
     init() {
@@ -17,6 +17,25 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 
     static func index(_ kind: RequestKind, _ metric: LatencyMetric) -> Int {
         Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
+    }
+
+    /// Place of one of a kind's counters among those of all kinds.
+    static func place(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
+
+    /// What the counter at a place counts; no kind for a place that is none.
+    static func kindAndCounter(at place: Int) -> (kind: RequestKind?, counter: Int) {
+        (RequestKind(rawValue: UInt8(clamping: place / stride)), place % stride)
+    }
+
+    /// Visits the counters that are not zero, by place.
+    func forEachCount(_ visit: (_ place: Int, _ count: UInt64) -> Void) {
+        for (place, count) in counts.enumerated() where count > 0 { visit(place, count) }
+    }
+
+    /// Forgets everything and keeps its memory.
+    mutating func clear() {
+        for index in latencies.indices { latencies[index].clear() }
+        for index in counts.indices { counts[index] = 0 }
     }
 
     func count(_ kind: RequestKind, outcomeSlot: Int) -> UInt64 {
@@ -76,6 +95,12 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 }
 
 extension RequestCounters where Count == UInt64 {
+    /// Adds an interval of all loops.
+    mutating func add(_ interval: IntervalRequests) {
+        for (place, histogram) in interval.latencies { latencies[place].add(histogram) }
+        for (place, count) in interval.counts { counts[place] &+= count }
+    }
+
     mutating func add<Other>(_ other: RequestCounters<Other>) {
         for index in latencies.indices { latencies[index].add(other.latencies[index]) }
         for index in counts.indices { counts[index] &+= other.counts[index] }

@@ -4,12 +4,16 @@ package struct RunTotals: Sendable {
     private let counters: [UInt64]
     /// By start, then by key; the record of later breaks, if any, last.
     package let breaks: [BreakRecord]
+    /// Breaks that began in the warm-up: listed, and in no sum.
+    package let warmUpBreaks: [BreakRecord]
     /// Requests for a slot that found every record taken.
     package let breaksNotKept: UInt64
     /// By severity, code and break; includes the findings that only show across viewers.
     package let findings: [Finding]
     /// How late the late pods were, over all breaks.
     package let breakLateness: LatencyHistogram<UInt64>
+    /// The wall clock less the live edge of new playlists.
+    package let liveEdgeAge: LatencyHistogram<UInt64>
 
     /// Merges loops and derives what no viewer can see alone.
     ///
@@ -20,6 +24,7 @@ package struct RunTotals: Sendable {
         var breaks: [String: BreakRecord] = [:]
         var ledger = FindingLedger()
         var lateness = LatencyHistogram<UInt64>()
+        var liveEdgeAge = LatencyHistogram<UInt64>()
         for loop in loops {
             requests.add(loop.requests)
             for index in counters.indices { counters[index] &+= loop.counters[index] }
@@ -27,16 +32,47 @@ package struct RunTotals: Sendable {
                 breaks[record.key] = breaks[record.key].map { $0.adding(record) } ?? record
             }
             ledger.add(loop.findings)
-            lateness.add(loop.breakLateness)
+            lateness.add(loop.rare.breakLateness)
+            lateness.add(loop.rare.warmUpBreakLateness)
+            liveEdgeAge.add(loop.rare.liveEdgeAge)
         }
+        self.init(
+            requests: requests,
+            counters: counters,
+            breaks: Array(breaks.values),
+            breaksNotKept: loops.reduce(0) { $0 &+ $1.breaksNotKept },
+            findings: ledger,
+            breakLateness: lateness,
+            liveEdgeAge: liveEdgeAge
+        )
+    }
+
+    /// Sorts what was merged already, and derives what no viewer can see alone.
+    ///
+    /// - Parameters:
+    ///   - breaks: In any order, one for each key; those of the warm-up are not judged but give findings.
+    ///   - isOfWarmUp: Tells the breaks of the warm-up from the others.
+    init(
+        requests: RequestCounters<UInt64>,
+        counters: [UInt64],
+        breaks: [BreakRecord],
+        breaksNotKept: UInt64,
+        findings ledger: FindingLedger,
+        breakLateness: LatencyHistogram<UInt64>,
+        liveEdgeAge: LatencyHistogram<UInt64>,
+        isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
+    ) {
+        let sorted = breaks.sorted { $0.position < $1.position }
         self.requests = requests
         self.counters = counters
-        self.breaks = breaks.values.sorted { $0.position < $1.position }
-        self.breaksNotKept = loops.reduce(0) { $0 &+ $1.breaksNotKept }
-        self.breakLateness = lateness
+        self.breaks = sorted.filter { !isOfWarmUp($0) }
+        self.warmUpBreaks = sorted.filter(isOfWarmUp)
+        self.breaksNotKept = breaksNotKept
+        self.breakLateness = breakLateness
+        self.liveEdgeAge = liveEdgeAge
         self.findings = Finding.all(
             ledger: ledger,
-            breaks: self.breaks,
+            breaks: sorted,
             joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)])
         )
     }
@@ -110,7 +146,7 @@ package struct RunTotals: Sendable {
 extension BreakRecord {
     fileprivate var position: (Int, Int64, String) { (isOverflow ? 1 : 0, startMicroseconds, key) }
 
-    fileprivate func adding(_ other: BreakRecord) -> BreakRecord {
+    func adding(_ other: BreakRecord) -> BreakRecord {
         var sum = self
         sum.add(other)
         return sum

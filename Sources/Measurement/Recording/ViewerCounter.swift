@@ -34,6 +34,11 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case pingsAccepted
     case pingsUnknown
     case pingsFailed
+    /// Milliseconds of break that pods were asked for, and those of the pods that came.
+    case podAskedMilliseconds
+    case podFilledMilliseconds
+    /// New playlists whose live edge lay in the future: the clocks of both ends disagree.
+    case liveEdgeAhead
 
     static let count = allCases.count
 
@@ -74,6 +79,19 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .pingsAccepted: "pings_accepted"
         case .pingsUnknown: "pings_unknown"
         case .pingsFailed: "pings_failed"
+        case .podAskedMilliseconds: "pod_asked_ms"
+        case .podFilledMilliseconds: "pod_filled_ms"
+        case .liveEdgeAhead: "live_edge_ahead"
         }
     }
+
+    /// The counter of that name, or nil where none has it.
+    ///
+    /// - Parameter name: A name as `name` spells it.
+    package init?(name: String) {
+        guard let counter = Self.byName[name] else { return nil }
+        self = counter
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }

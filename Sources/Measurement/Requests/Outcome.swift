@@ -47,6 +47,13 @@ enum OutcomeSlot {
         return TransportFailure(rawValue: UInt8(clamping: index - firstFailure)).map { .failure($0) }
     }
 
+    static func slot(code: String) -> Int? { slotsByCode[code] }
+
+    private static let slotsByCode = Dictionary(
+        (0..<count).map { (code(at: $0), $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
     static func code(at index: Int) -> String {
         index == otherStatus ? "http_other" : outcome(at: index)?.code ?? "other_failure"
     }

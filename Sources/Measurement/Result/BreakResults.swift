@@ -18,7 +18,8 @@ package struct BreakResults: Equatable, Codable, Sendable {
         onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
         lateness = LatencyResult(totals.breakLateness)
         breaksNotKept = totals.breaksNotKept
-        each = totals.breaks.map(BreakResult.init)
+        each =
+            totals.warmUpBreaks.map { BreakResult($0, isOfWarmUp: true) } + totals.breaks.map { BreakResult($0) }
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -53,6 +54,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     }
 
     package var key: String
+    /// True for a break that began in the warm-up, which no sum counts; nil for any other.
+    package var isOfWarmUp: Bool?
     package var startMicroseconds: Int64
     package var durationMilliseconds: Int
     package var due: UInt64
@@ -78,7 +81,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     /// Pods beyond those that are compared; nil in results of versions that did not count them.
     package var podsNotKept: Int?
 
-    init(_ record: BreakRecord) {
+    init(_ record: BreakRecord, isOfWarmUp: Bool = false) {
+        self.isOfWarmUp = isOfWarmUp ? true : nil
         key = record.key
         startMicroseconds = record.startMicroseconds
         durationMilliseconds = record.durationMilliseconds
@@ -86,12 +90,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
         onTime = record.onTime
         onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
         late = record.late
-        failed = BreakFailure.allCases.reduce(into: [:]) { counts, failure in
-            if record.failures(failure) > 0 { counts[failure.rawValue] = record.failures(failure) }
-        }
-        skipped = SkipReason.allCases.reduce(into: [:]) { counts, reason in
-            if record.skips(reason) > 0 { counts[reason.rawValue] = record.skips(reason) }
-        }
+        failed = record.failuresByName
+        skipped = record.skipsByName
         unresolved = record.unresolved
         inHandFirstMicroseconds = record.inHandFirst
         inHandLastMicroseconds = record.inHandLast
@@ -101,6 +101,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         slowestResponseMicroseconds = record.slowestResponseMicroseconds
         sendLateness = LatencyResult(record.sendLateness)
         burst = BurstResult(record.burst)
+        inHand = BurstResult(record.inHand)
         identifiers = Self.identifiers(of: record.pods)
         identifiersNotKept = record.pods.identifiersNotKept
         podsNotKept = record.pods.podsNotKept
@@ -123,6 +124,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case key
+        case isOfWarmUp = "warm_up"
         case startMicroseconds = "start_us"
         case durationMilliseconds = "duration_ms"
         case due

@@ -74,7 +74,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     /// Nil for a distribution in which nothing was recorded.
     ///
     /// - Parameter histogram: The merged distribution.
-    package init?<Durations: BucketedDurations>(_ histogram: Durations) {
+    package init?(_ histogram: some BucketedDurations) {
         let percentiles = histogram.microseconds(atPercentiles: [50, 90, 95, 99, 99.9]).compactMap(\.self)
         guard percentiles.count == 5, let mean = histogram.meanMicroseconds else { return nil }
         count = histogram.count
@@ -88,13 +88,13 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         p99Microseconds = percentiles[3]
         p999Microseconds = percentiles[4]
         outOfRange = histogram.outOfRange
-        let lowest = Durations.layout.index(of: UInt64(clamping: minimumMicroseconds))
-        let highest = Durations.layout.index(of: UInt64(clamping: maximumMicroseconds))
+        let lowest = histogram.layout.index(of: UInt64(clamping: minimumMicroseconds))
+        let highest = histogram.layout.index(of: UInt64(clamping: maximumMicroseconds))
         self.histogram = Distribution(
             encoding: HdrEncoding.name,
             data: HdrEncoding.base64(histogram),
-            minimumMicroseconds: Int64(clamping: Durations.layout.lowestValue(in: lowest)),
-            maximumMicroseconds: Int64(clamping: Durations.layout.highestValue(in: highest))
+            minimumMicroseconds: Int64(clamping: histogram.layout.lowestValue(in: lowest)),
+            maximumMicroseconds: Int64(clamping: histogram.layout.highestValue(in: highest))
         )
     }
 

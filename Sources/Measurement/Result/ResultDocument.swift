@@ -29,6 +29,12 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     package var drift: [DriftResult]?
     /// Nil in results of versions that did not watch the wall clock.
     package var clock: ClockResult?
+    /// Nil for a run without a warm-up.
+    package var warmUp: WarmUpResult?
+    /// The wall clock less the live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    package var liveEdgeAge: LatencyResult?
+    /// What a reader should know and nothing judges; nil where there is nothing.
+    package var notes: [String]?
     package var run: RunDescription
 
     /// Puts a finished run together and judges it, once.
@@ -42,6 +48,12 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     ///   - allowedFindings: Codes that do not fail the run by themselves.
     ///   - reconciliation: The comparison with the origin, where there is one.
     ///   - defects: What podswarm itself got wrong in this run.
+    ///   - windows: The run in windows.
+    ///   - drift: One verdict for each series of windows.
+    ///   - judgesDrift: Whether a creeping series decides the verdict.
+    ///   - clock: What the wall clock did.
+    ///   - warmUp: What came before the measured part.
+    ///   - notes: What a reader should know and nothing judges.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -50,7 +62,13 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         rules: [ThresholdRule],
         allowedFindings: Set<String> = [],
         reconciliation: Reconciliation? = nil,
-        defects: [String] = []
+        defects: [String] = [],
+        windows: [WindowResult]? = nil,
+        drift: [DriftResult]? = nil,
+        judgesDrift: Bool = false,
+        clock: ClockResult? = nil,
+        warmUp: WarmUpResult? = nil,
+        notes: [String] = []
     ) {
         let generator = health.verdict(for: totals)
         schema = Self.schemaName
@@ -65,7 +83,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
             findings: totals.findings,
             allowedFindings: allowedFindings,
             reconciliation: reconciliation,
-            defects: defects
+            defects: defects,
+            drift: judgesDrift ? drift ?? [] : []
         )
         breaks = BreakResults(totals: totals)
         findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
@@ -74,6 +93,12 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         self.health = HealthResult(log: health, totals: totals, verdict: generator)
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
+        self.windows = windows
+        self.drift = drift
+        self.clock = clock
+        self.warmUp = warmUp
+        liveEdgeAge = LatencyResult(totals.liveEdgeAge)
+        self.notes = notes.isEmpty ? nil : notes
         self.run = run
     }
 
@@ -93,6 +118,9 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case windows
         case drift
         case clock
+        case warmUp = "warm_up"
+        case liveEdgeAge = "live_edge_age"
+        case notes
         case run
     }
 }

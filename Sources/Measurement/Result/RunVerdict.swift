@@ -38,6 +38,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     ///   - allowedFindings: Codes the profile allows although they are of severity broken.
     ///   - reconciliation: The comparison with the origin's counts, where there is one.
     ///   - defects: What podswarm itself got wrong, besides a difference of counts.
+    ///   - drift: Series of windows that decide: the target's creeping fails the run, the generator's limits it.
     /// - Returns: The verdict.
     package static func judge(
         interrupted: Bool,
@@ -47,21 +48,25 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         findings: [Finding],
         allowedFindings: Set<String>,
         reconciliation: Reconciliation?,
-        defects: [String] = []
+        defects: [String] = [],
+        drift: [DriftResult] = []
     ) -> RunVerdict {
         let defects =
             defects
             + (reconciliation?.defects ?? [])
+        let creeping = drift.filter { $0.verdict == .creeping }
+        let limits = generator.reasons + creeping.filter { $0.subject == .generator }.map(\.text)
         let failures =
             brokenFindings(findings, allowed: allowedFindings)
             + thresholds.filter { !$0.passed }.map { "\($0.text): observed \($0.observedText)" }
+            + creeping.filter { $0.subject == .target }.map(\.text)
             + (abortedBy.map { ["aborted: \($0)"] } ?? [])
         let outcome: Outcome =
             if !defects.isEmpty {
                 .defect
             } else if interrupted {
                 .interrupted
-            } else if generator != .withinBudget {
+            } else if !limits.isEmpty {
                 .clientLimited
             } else {
                 failures.isEmpty ? .passed : .failed
@@ -69,7 +74,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         return RunVerdict(
             outcome: outcome,
             exitCode: outcome.exitCode,
-            reasons: defects + generator.reasons + failures
+            reasons: defects + limits + failures
         )
     }
 

@@ -1,5 +1,6 @@
 import AdServing
 import EventLoop
+import HLS
 import Measurement
 
 extension Shard {
@@ -9,12 +10,17 @@ extension Shard {
         switch note {
         case .counted(let counter): self.recorder.count(counter)
         case .breakDue: self.recorder.viewerDue(slot)
-        case .breakOnTime(let afterStart): self.recorder.viewerOnTime(slot, inHandAfterStart: afterStart)
-        case .breakLate(let lateness): self.recorder.viewerLate(slot, lateness: lateness)
+        case .breakOnTime(let afterStart):
+            self.recorder.viewerOnTime(slot, inHandAfterStart: afterStart, wallMicroseconds: self.inHandWall(viewer))
+        case .breakLate(let lateness):
+            self.recorder.viewerLate(slot, lateness: lateness, wallMicroseconds: self.inHandWall(viewer))
         case .breakFailed(let failure): self.recorder.viewerFailed(slot, failure)
         case .breakSkipped(let reason): self.recorder.viewerSkipped(slot, reason)
         case .adEvent(let event): self.recorder.count(ViewerCounter(event))
-        case .podInHand: self.recorder.count(.podsFollowed)
+        case .podInHand(let content):
+            self.recorder.count(.podsFollowed)
+            let filled = UInt64(clamping: content.durationMicroseconds / 1_000)
+            self.recorder.count(.podFilledMilliseconds, by: min(filled, viewer.breakMilliseconds))
         case .finding(let code, let expected, let observed):
             let isOfBreak = code != .registrationWithoutStreamID
             self.found(
@@ -26,6 +32,12 @@ extension Shard {
                 breakSlot: isOfBreak ? slot : -1
             )
         }
+    }
+}
+
+extension Shard {
+    private func inHandWall(_ viewer: ViewerSlot) -> Int64 {
+        self.plan.timebase.wall(viewer.machine.podInHandAt).microseconds
     }
 }
 

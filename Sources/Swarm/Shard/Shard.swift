@@ -7,11 +7,11 @@ import Transport
 
 /// The viewers of one loop, and all that they share: transport, recorder, known playlists.
 ///
-/// Confined to its loop; only `ShardPulse` and `LoopTotals` leave it.
+/// Confined to its loop; only `ShardPulse`, `LoopInterval` and `LoopTotals` leave it.
 final class Shard {
     let loop: EventLoop
     let plan: ViewerPlan
-    let recorder = LoopRecorder()
+    let recorder: LoopRecorder
     let playlists: PlaylistCache
     let transport: any ViewerTransport
     let identifiesViewers: Bool
@@ -57,6 +57,7 @@ final class Shard {
     init(_ setup: ShardSetup, loop: EventLoop, transport: any ViewerTransport) throws {
         self.loop = loop
         self.plan = setup.viewerPlan
+        self.recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
         self.playlists = PlaylistCache(announcements: AnnouncedBreaks(setup.loadPlan.breaks))
         self.identifiesViewers = setup.endpoints.identifiesViewers
         self.comparesPods = setup.loadPlan.pods.consistency == .same

@@ -20,4 +20,6 @@ struct ShardSetup: Sendable {
     /// Trust that all loops share; nil where nothing goes over the own exchange.
     var tls: TLSContext?
     var observer: (any ViewerObserver)?
+    /// Breaks that start before this instant of the wall clock belong to the warm-up.
+    var measuredFromMicroseconds: Int64 = .min
 }

@@ -41,6 +41,11 @@ final class ViewerSlot {
     /// The pod identifier as it stands in the path.
     var podIdentifier: String { self.planned?.pathComponent ?? "" }
 
+    /// The length of the break, in milliseconds.
+    var breakMilliseconds: UInt64 {
+        UInt64(clamping: (self.planned?.scheduled.duration.nanosecondsHeld ?? 0) / 1_000_000)
+    }
+
     /// The pod request's URL; empty before it is known.
     var podURL: String { self.podRequest?.url ?? "" }
 }

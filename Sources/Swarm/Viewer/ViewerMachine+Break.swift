@@ -315,6 +315,9 @@ extension ViewerMachine {
 }
 
 extension ViewerMachine {
+    /// When the pod of the last break that had one was in hand, monotonic nanoseconds.
+    package var podInHandAt: Int64 { self.adBreak.inHandAt }
+
     /// Start of the break that this viewer waits for; nil where none is in sight.
     package var nextBreakStart: WallTime? {
         self.adBreak.phase == .scheduled ? self.adBreak.scheduled?.start : nil

@@ -28,7 +28,7 @@ extension BadProfile {
             expected: [
                 """
                 5:1: zzz: unknown field; allowed: name, description, seed, duration, target, audience, \
-                playback, breaks, pods, connection, generator, thresholds, abort, allowFindings
+                playback, breaks, pods, connection, generator, windows, thresholds, abort, allowFindings
                 """
             ]
         ),
@@ -45,7 +45,7 @@ extension BadProfile {
             expected: [
                 """
                 5:1: <<: unknown field; allowed: name, description, seed, duration, target, audience, \
-                playback, breaks, pods, connection, generator, thresholds, abort, allowFindings
+                playback, breaks, pods, connection, generator, windows, thresholds, abort, allowFindings
                 """
             ]
         ),

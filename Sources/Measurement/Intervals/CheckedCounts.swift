@@ -1,0 +1,15 @@
+extension KeyedDecodingContainer {
+    /// A count that sums over any number of records cannot overflow; absent means 0.
+    ///
+    /// - Throws: `DecodingError` for a negative one or one that no run can reach.
+    func count(_ key: Key) throws -> Int {
+        let count = try decodeIfPresent(Int.self, forKey: key) ?? 0
+        guard count >= 0, count < 1 << 48 else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no count: \(count)")
+        }
+        return count
+    }
+
+    /// See `count(_:)`.
+    func largeCount(_ key: Key) throws -> UInt64 { UInt64(try count(key)) }
+}

@@ -1,0 +1,51 @@
+/// All that is known of a run at its start and that its result needs: with the intervals, a run is told whole.
+package struct CollectorSettings: Equatable, Codable, Sendable {
+    /// As known at the start: its end, what carried requests and what came of what was asked are filled in at the end.
+    package var run: RunDescription
+    /// As written; each has been read as a `ThresholdRule` before the start.
+    package var thresholds: [String]
+    package var allowedFindings: [String]
+    package var budget: GeneratorBudget
+    /// Cores the loops may use: the number of loops, at most the number of cores.
+    package var loopCores: Int
+    package var descriptorLimit: Int
+    package var windowMilliseconds: Int64
+    /// From the start of the run; what falls into it is kept apart and judged by nothing.
+    package var warmUpMilliseconds: Int64
+    /// Whether a creeping series decides the verdict, as it does for a soak.
+    package var judgesDrift: Bool
+
+    package init(
+        run: RunDescription,
+        thresholds: [String] = [],
+        allowedFindings: [String] = [],
+        budget: GeneratorBudget = .standard,
+        loopCores: Int,
+        descriptorLimit: Int,
+        windowMilliseconds: Int64 = 1_000,
+        warmUpMilliseconds: Int64 = 0,
+        judgesDrift: Bool = false
+    ) {
+        self.run = run
+        self.thresholds = thresholds
+        self.allowedFindings = allowedFindings
+        self.budget = budget
+        self.loopCores = loopCores
+        self.descriptorLimit = descriptorLimit
+        self.windowMilliseconds = max(1, windowMilliseconds)
+        self.warmUpMilliseconds = max(0, warmUpMilliseconds)
+        self.judgesDrift = judgesDrift
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run
+        case thresholds
+        case allowedFindings = "allowed_findings"
+        case budget
+        case loopCores = "loop_cores"
+        case descriptorLimit = "descriptor_limit"
+        case windowMilliseconds = "window_ms"
+        case warmUpMilliseconds = "warm_up_ms"
+        case judgesDrift = "judges_drift"
+    }
+}

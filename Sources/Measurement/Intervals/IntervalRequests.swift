@@ -1,0 +1,136 @@
+/// The finished requests of one interval over all loops: counters and distributions in use, nothing else.
+package struct IntervalRequests: Equatable, Sendable {
+    /// By place in `RequestCounters`.
+    private(set) var latencies: [Int: SparseHistogram] = [:]
+    /// By place in `RequestCounters`, without the zeros.
+    private(set) var counts: [Int: UInt64] = [:]
+
+    package init() {}
+
+    /// Adds what one loop counted.
+    mutating func add(_ loop: RequestCounters<UInt32>) {
+        loop.forEachCount { place, count in counts[place, default: 0] &+= count }
+        for (place, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
+            latencies[place, default: SparseHistogram(digits: .three)].add(histogram)
+        }
+    }
+
+    /// The same counts as a run's, without what is empty.
+    init(_ totals: RequestCounters<UInt64>) {
+        totals.forEachCount { counts[$0] = $1 }
+        for (place, histogram) in totals.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
+            latencies[place] = SparseHistogram(histogram)
+        }
+    }
+
+    /// Finished requests and those that count as errors, of each kind that has any.
+    func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
+        var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
+        for (place, count) in counts {
+            let (kind, slot) = RequestCounters<UInt64>.kindAndCounter(at: place)
+            guard slot < OutcomeSlot.count, let kind, let outcome = OutcomeSlot.outcome(at: slot) else { continue }
+            tallies[kind, default: (0, 0)].count &+= count
+            if outcome.isError { tallies[kind, default: (0, 0)].errors &+= count }
+        }
+        return tallies
+    }
+
+    /// One metric of one kind; nil where nothing of it was recorded.
+    package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
+        latencies[RequestCounters<UInt64>.index(kind, metric)]
+    }
+
+    /// Counts by outcome, without the zeros.
+    package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
+        (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
+            guard let count = counts[RequestCounters<UInt64>.place(kind, slot)] else { return }
+            outcomes[OutcomeSlot.outcome(at: slot) ?? .failure(.other), default: 0] &+= count
+        }
+    }
+}
+
+extension IntervalRequests: Codable {
+    /// One kind as it is written: names instead of places, which a later version may lay out otherwise.
+    private struct Kind: Codable {
+        var outcomes: [String: UInt64]?
+        var bytes: UInt64?
+        var connections: UInt64?
+        var carried: [String: UInt64]?
+        var repeated: UInt64?
+        var latencies: [String: SparseHistogram]?
+    }
+
+    private typealias Places = RequestCounters<UInt64>
+
+    package init(from decoder: any Decoder) throws {
+        for (name, written) in try [String: Kind](from: decoder) {
+            guard let kind = RequestKind(name: name) else { throw Self.unknown(name, decoder) }
+            try read(written, of: kind, decoder)
+        }
+        guard counts.values.allSatisfy({ $0 < 1 << 60 }) else {
+            throw Self.unknown("a count that no interval can reach", decoder)
+        }
+    }
+
+    private mutating func read(_ written: Kind, of kind: RequestKind, _ decoder: any Decoder) throws {
+        for (code, count) in written.outcomes ?? [:] {
+            guard let slot = OutcomeSlot.slot(code: code) else { throw Self.unknown(code, decoder) }
+            counts[Places.place(kind, slot)] = count
+        }
+        for (name, count) in written.carried ?? [:] {
+            guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else {
+                throw Self.unknown(name, decoder)
+            }
+            counts[Places.place(kind, Places.carriersOffset + Int(carrier.rawValue))] = count
+        }
+        for (place, count) in [
+            (Places.bodyBytesOffset, written.bytes), (Places.newConnectionsOffset, written.connections),
+            (Places.repeatedOffset, written.repeated),
+        ] {
+            counts[Places.place(kind, place)] = count
+        }
+        for (name, histogram) in written.latencies ?? [:] {
+            guard let metric = LatencyMetric(name: name), histogram.digits == .three else {
+                throw Self.unknown(name, decoder)
+            }
+            latencies[Places.index(kind, metric)] = histogram
+        }
+    }
+
+    private static func unknown(_ name: String, _ decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "unknown: \(name)"))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let written = RequestKind.allCases.reduce(into: [String: Kind]()) { kinds, kind in
+            guard let written = self.written(kind) else { return }
+            kinds[kind.name] = written
+        }
+        try written.encode(to: encoder)
+    }
+
+    private func written(_ kind: RequestKind) -> Kind? {
+        func count(_ place: Int) -> UInt64? { counts[Places.place(kind, place)] }
+        let outcomes = (0..<OutcomeSlot.count).reduce(into: [String: UInt64]()) { outcomes, slot in
+            if let count = count(slot) { outcomes[OutcomeSlot.code(at: slot)] = count }
+        }
+        let carried = Carrier.allCases.reduce(into: [String: UInt64]()) { carried, carrier in
+            if let sent = count(Places.carriersOffset + Int(carrier.rawValue)) { carried[carrier.name] = sent }
+        }
+        let distributions = LatencyMetric.allCases.reduce(into: [String: SparseHistogram]()) { written, metric in
+            if let histogram = latency(kind, metric) { written[metric.name] = histogram }
+        }
+        let kind = Kind(
+            outcomes: outcomes.isEmpty ? nil : outcomes,
+            bytes: count(Places.bodyBytesOffset),
+            connections: count(Places.newConnectionsOffset),
+            carried: carried.isEmpty ? nil : carried,
+            repeated: count(Places.repeatedOffset),
+            latencies: distributions.isEmpty ? nil : distributions
+        )
+        let isEmpty =
+            kind.outcomes == nil && kind.bytes == nil && kind.connections == nil && kind.carried == nil
+            && kind.repeated == nil && kind.latencies == nil
+        return isEmpty ? nil : kind
+    }
+}

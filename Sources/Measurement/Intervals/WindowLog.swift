@@ -1,0 +1,147 @@
+/// A run in windows, within a fixed size.
+///
+/// Windows begin and end with intervals, at the interval nearest to each whole multiple of the length; the warm-up's
+/// have a grid of their own, so that none lies in both parts. Past the limit, neighbours are joined and the length
+/// doubles: no count is lost by that.
+struct WindowLog: Equatable, Sendable {
+    static let limit = 288
+    private static let longest: Int64 = 1 << 40
+
+    private let warmUpMilliseconds: Int64
+    private(set) var lengthMilliseconds: Int64
+    private var closed: [WindowResult] = []
+    private var open: OpenWindow?
+
+    init(lengthMilliseconds: Int64, warmUpMilliseconds: Int64) {
+        self.lengthMilliseconds = min(max(1, lengthMilliseconds), Self.longest)
+        self.warmUpMilliseconds = min(max(0, warmUpMilliseconds), Self.longest)
+    }
+
+    /// Whether most of an interval lies in the warm-up.
+    func isOfWarmUp(_ interval: RunInterval) -> Bool { Self.middle(of: interval) < warmUpMilliseconds }
+
+    private static func middle(of interval: RunInterval) -> Int64 {
+        let middle = (interval.startMicroseconds / 2_000) &+ (interval.endMicroseconds / 2_000)
+        return min(max(0, middle), longest)
+    }
+
+    mutating func add(_ interval: RunInterval) {
+        let middle = Self.middle(of: interval)
+        let isWarmUp = middle < warmUpMilliseconds
+        if let window = open, window.isWarmUp != isWarmUp || middle >= end(of: window) { close(window) }
+        // Closing may have joined windows and opened the last of them again.
+        if open == nil {
+            let start = closed.last?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
+            open = OpenWindow(startMilliseconds: start, isWarmUp: isWarmUp)
+        }
+        open?.add(interval)
+    }
+
+    private mutating func close(_ window: OpenWindow) {
+        open = nil
+        closed.append(window.result(isComplete: true))
+        if closed.count >= Self.limit { join() }
+    }
+
+    /// Where the grid ends a window: by its start, which lies within half an interval of a point of the grid.
+    private func end(of window: OpenWindow) -> Int64 {
+        let anchor = window.isWarmUp ? 0 : warmUpMilliseconds
+        let end = anchor &+ (place(of: window.startMilliseconds, from: anchor) &+ 1) &* lengthMilliseconds
+        return window.isWarmUp ? min(end, warmUpMilliseconds) : end
+    }
+
+    private func place(of start: Int64, from anchor: Int64) -> Int64 {
+        // An interval that ended early or late by less than half of it belongs to the nearest point.
+        let slack = min(500, lengthMilliseconds / 2)
+        return max(0, start &- anchor &+ slack) / lengthMilliseconds
+    }
+
+    private mutating func join() {
+        lengthMilliseconds = min(lengthMilliseconds &* 2, Self.longest)
+        var joined: [OpenWindow] = []
+        for window in closed {
+            if let last = joined.last, last.isWarmUp == window.isWarmUp, isSamePlace(last, window),
+                (try? joined[joined.count - 1].add(window)) != nil
+            {
+                continue
+            }
+            if let reopened = try? OpenWindow(reopening: window) { joined.append(reopened) }
+        }
+        // The last may have room left.
+        if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ 500 < end(of: last) {
+            open = joined.removeLast()
+        }
+        closed = joined.map { $0.result(isComplete: true) }
+    }
+
+    private func isSamePlace(_ window: OpenWindow, _ next: WindowResult) -> Bool {
+        let anchor = window.isWarmUp ? 0 : warmUpMilliseconds
+        return place(of: window.startMilliseconds, from: anchor) == place(of: next.startMilliseconds, from: anchor)
+    }
+
+    /// All windows, with what became of the breaks that began in each.
+    ///
+    /// - Parameters:
+    ///   - breaks: Of all loops, in any order; one key may come several times.
+    ///   - wallStartMicroseconds: The start of the run.
+    func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
+        var windows = closed
+        if let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
+        guard !windows.isEmpty else { return [] }
+        let starts = windows.map(\.startMilliseconds)
+        for record in breaks {
+            let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
+            // What stands for all breaks past the limit has no instant; those came last.
+            let after = record.isOverflow ? windows.count : starts.partitioningIndex(above: offset / 1_000)
+            let place = max(0, after - 1)
+            windows[place].due &+= record.due
+            windows[place].onTime &+= record.onTime
+            windows[place].late &+= record.late
+            windows[place].failed &+= record.failed
+        }
+        return windows
+    }
+}
+
+extension [Int64] {
+    /// The place of the first element above a value, in ascending order.
+    fileprivate func partitioningIndex(above value: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > value { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension WindowLog: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case length = "length_ms"
+        case warmUp = "warm_up_ms"
+        case closed
+        case open
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            lengthMilliseconds: try values.decode(Int64.self, forKey: .length),
+            warmUpMilliseconds: try values.decode(Int64.self, forKey: .warmUp)
+        )
+        closed = try values.decode([WindowResult].self, forKey: .closed)
+        guard closed.count < Self.limit else {
+            throw DecodingError.dataCorruptedError(forKey: .closed, in: values, debugDescription: "too many windows")
+        }
+        for window in closed { _ = try OpenWindow(reopening: window) }
+        open = try values.decodeIfPresent(WindowResult.self, forKey: .open).map { try OpenWindow(reopening: $0) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(lengthMilliseconds, forKey: .length)
+        try values.encode(warmUpMilliseconds, forKey: .warmUp)
+        try values.encode(closed, forKey: .closed)
+        try values.encodeIfPresent(open?.result(isComplete: false), forKey: .open)
+    }
+}

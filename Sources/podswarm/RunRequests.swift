@@ -1,0 +1,41 @@
+import Synchronization
+
+/// What somebody wants of a run under way; asked from any thread, carried out by its monitor.
+final class RunRequests: Sendable {
+    /// Wishes that leave the run going.
+    enum Wish: CaseIterable, Hashable {
+        /// Begin new files.
+        case rotation
+        /// Say where the run stands.
+        case snapshot
+    }
+
+    private let state = Mutex<(end: RunEnd?, wishes: Set<Wish>)>((nil, []))
+
+    /// Asks for the end before its time; the first request counts.
+    func stop(_ end: RunEnd) {
+        self.state.withLock { $0.end = $0.end ?? end }
+    }
+
+    var end: RunEnd? { self.state.withLock { $0.end } }
+
+    func ask(for wish: Wish) {
+        self.state.withLock { _ = $0.wishes.insert(wish) }
+    }
+
+    /// The wishes since this was asked last.
+    func takeWishes() -> Set<Wish> {
+        self.state.withLock { state in
+            defer { state.wishes = [] }
+            return state.wishes
+        }
+    }
+}
+
+/// Why viewers stopped watching.
+enum RunEnd: Equatable, Sendable {
+    case completed
+    case interrupted
+    /// The abort condition, as it was written.
+    case aborted(String)
+}
