@@ -114,6 +114,7 @@ let package = Package(
             name: "Report",
             dependencies: [
                 "Measurement", "Comparison",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates")],

@@ -129,7 +129,7 @@ extension TextSummary {
 }
 
 extension Carrier {
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .exchange: "exchange"
         case .curl: "libcurl"

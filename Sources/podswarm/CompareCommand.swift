@@ -40,18 +40,24 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var markdown: String?
 
+    @Option(help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file"))
+    var junit: String?
+
+    @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
+    var html: String?
+
     @Flag(help: "Also list informational metrics without news.")
     var all = false
 
-    @Flag(help: "Print nothing but what goes to standard output by --json or --markdown.")
+    @Flag(help: "Print nothing but what goes to standard output by --json, --junit, --markdown or --html.")
     var quiet = false
 
     func validate() throws {
         guard !self.against.isEmpty else {
             throw ValidationError("Name the results in question with --against.")
         }
-        guard [self.json, self.markdown].count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Only one of --json and --markdown can go to standard output.")
+        guard [self.json, self.junit, self.markdown, self.html].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
         }
     }
 
@@ -73,13 +79,15 @@ struct CompareCommand: AsyncParsableCommand {
     private func deliver(_ document: ComparisonDocument) throws {
         do {
             if let json = self.json { try Self.write(document.json(), to: json) }
+            if let junit = self.junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
             if let markdown = self.markdown {
                 try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)
             }
+            if let html = self.html { try Self.write(Data(HTMLReport.comparison(document).utf8), to: html) }
         } catch {
             throw CommandFailure(.badInput, (error as NSError).localizedDescription)
         }
-        guard !self.quiet, self.json != "-", self.markdown != "-" else { return }
+        guard !self.quiet, ![self.json, self.junit, self.markdown, self.html].contains("-") else { return }
         let text = ComparisonText(
             of: document,
             width: RunOutput.width(of: STDOUT_FILENO),

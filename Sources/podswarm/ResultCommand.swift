@@ -9,7 +9,7 @@ struct ResultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "result",
         abstract: "Work with results.",
-        subcommands: [Show.self, Schema.self]
+        subcommands: [Show.self, Export.self, Schema.self]
     )
 
     struct Show: ParsableCommand {
@@ -23,35 +23,9 @@ struct ResultCommand: ParsableCommand {
         var file: String
 
         func run() throws {
-            let document: ResultDocument
-            do {
-                document = try ResultDocument(json: Data(contentsOf: URL(fileURLWithPath: self.file)))
-            } catch {
-                throw CommandFailure(.badInput, "\(self.file): \(Self.words(for: error))")
-            }
+            let document = try ResultDocument(file: self.file)
             RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: self.file))
             throw ExitCode(Int32(clamping: document.verdict.exitCode))
-        }
-
-        private static func words(for error: any Error) -> String {
-            switch error {
-            case let reading as ResultDocument.ReadingError: "\(reading)"
-            case let decoding as DecodingError: "not a podswarm result: \(self.words(for: decoding))"
-            default: "cannot be read: \((error as NSError).localizedDescription)"
-            }
-        }
-
-        private static func words(for error: DecodingError) -> String {
-            switch error {
-            case .keyNotFound(let key, let context): "\(self.path(context))\(key.stringValue) is missing"
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                "\(self.path(context)) \(context.debugDescription)"
-            @unknown default: "\(error)"
-            }
-        }
-
-        private static func path(_ context: DecodingError.Context) -> String {
-            context.codingPath.map { "\($0.stringValue)." }.joined()
         }
     }
 
@@ -72,5 +46,40 @@ struct ResultCommand: ParsableCommand {
                 throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
             }
         }
+    }
+}
+
+extension ResultDocument {
+    /// Reads a result for a command.
+    ///
+    /// - Parameter path: As on the command line.
+    /// - Throws: `CommandFailure` that says what is wrong with the file.
+    init(file path: String) throws {
+        do {
+            try self.init(json: Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw CommandFailure(.badInput, "\(path): \(Self.words(for: error))")
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let reading as ReadingError: "\(reading)"
+        case let decoding as DecodingError: "not a podswarm result: \(self.words(for: decoding))"
+        default: "cannot be read: \((error as NSError).localizedDescription)"
+        }
+    }
+
+    private static func words(for error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, let context): "\(self.path(context))\(key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            "\(self.path(context)) \(context.debugDescription)"
+        @unknown default: "\(error)"
+        }
+    }
+
+    private static func path(_ context: DecodingError.Context) -> String {
+        context.codingPath.map { "\($0.stringValue)." }.joined()
     }
 }

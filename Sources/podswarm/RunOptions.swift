@@ -14,6 +14,9 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Print nothing but errors and the path of the result.")
     var quiet = false
 
+    @Flag(help: "Write no page beside the result.")
+    var noReport = false
+
     @Flag(help: "Do not verify TLS certificates; the result says so.")
     var insecure = false
 
@@ -50,6 +53,7 @@ struct RunOptions: ParsableArguments {
             output: RunOutput(quiet: self.quiet, keepsOutputClear: self.intervals == "-")
         )
         session.judgesDrift = judgesDrift
+        session.writesReport = !self.noReport
         session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
         return session
     }

@@ -16,6 +16,8 @@ struct RunSession {
     let labels: [String: String]
     let store: ResultStore
     let output: RunOutput
+    /// Whether a page is written beside the result.
+    var writesReport = true
     /// Whether a creeping series decides the verdict.
     var judgesDrift = false
     /// In the order in which each interval is handed to them.
@@ -38,6 +40,7 @@ struct RunSession {
         let document = await self.document(outcome, target: target)
         let file = try self.write(document)
         self.output.summary(document, file: file)
+        self.writeReport(document, beside: file)
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
     }
@@ -152,6 +155,21 @@ struct RunSession {
         } catch {
             self.output.summary(document, file: nil)
             throw CommandFailure(.ownDefect, "the result could not be written: \(error)")
+        }
+    }
+}
+
+extension RunSession {
+    /// Writes the page; a result without one is still a result.
+    private func writeReport(_ document: ResultDocument, beside file: URL) {
+        guard self.writesReport else { return }
+        do {
+            let page = try HTMLReport(of: document).render()
+            try ReportCommand.write(page, to: ReportCommand.place(beside: file))
+        } catch {
+            self.output.note(
+                "the report beside the result could not be written: \((error as? CommandFailure)?.message ?? "\(error)")"
+            )
         }
     }
 }

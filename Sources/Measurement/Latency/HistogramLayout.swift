@@ -29,7 +29,7 @@ package struct HistogramLayout: Equatable, Sendable {
         return UInt64(index - (bucket << halfCountMagnitude)) << UInt64(bucket)
     }
 
-    func highestValue(in index: Int) -> UInt64 {
+    package func highestValue(in index: Int) -> UInt64 {
         let bucket = max(0, (index >> halfCountMagnitude) - 1)
         return lowestValue(in: index) + (1 << UInt64(bucket)) - 1
     }

@@ -6,6 +6,7 @@ enum ExternalTool: String {
     case ffprobe
     case nginx
     case bash
+    case chromium
     /// The Python of the virtual environment with the packages of `Tests/requirements.txt`.
     case python
 
@@ -17,6 +18,7 @@ enum ExternalTool: String {
                 "no Python in .venv-tests: run '.ci/setup test' at the package's root, or set PODSWARM_TEST_PYTHON"
             case .nginx: "nginx is not installed: 'apt-get install nginx-light', or '.ci/setup test'"
             case .ffmpeg, .ffprobe: "\(tool.rawValue) is not installed: 'apt-get install ffmpeg', or '.ci/setup test'"
+            case .chromium: "chromium is not installed: 'apt-get install chromium', or '.ci/setup test'"
             case .bash: "bash is not installed: 'apt-get install bash'"
             }
         }

@@ -1,0 +1,46 @@
+package import Foundation
+package import Measurement
+
+/// What a result can be turned into for other tools; the words that the command line takes.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    /// JUnit XML, for CI systems.
+    case junit
+    /// GitHub-flavoured Markdown, for a job's summary or a pull request.
+    case markdown
+    /// One row for each second, after RFC 4180.
+    case csv
+    /// HdrHistogram's log, for its Java, Python and JavaScript tools.
+    case hlog
+    /// IAB Tech Lab's concurrent-streams response at the moment of the most viewers.
+    case iab
+    /// One such response for each step of the run, each on a line of its own.
+    case iabSeries = "iab-series"
+
+    /// What a person is told of it, in a few words.
+    package var summary: String {
+        switch self {
+        case .junit: "JUnit XML for CI systems"
+        case .markdown: "GitHub-flavoured Markdown summary"
+        case .csv: "one row per second"
+        case .hlog: "HdrHistogram log of the windows"
+        case .iab: "IAB Tech Lab concurrent streams at the peak"
+        case .iabSeries: "IAB Tech Lab concurrent streams, one document per step and line"
+        }
+    }
+
+    /// Turns a result into this format.
+    ///
+    /// - Parameter document: The result.
+    /// - Returns: The whole file, UTF-8.
+    /// - Throws: `EncodingError`, where a figure cannot be written as JSON.
+    package func render(_ document: ResultDocument) throws -> Data {
+        switch self {
+        case .junit: Data(JUnitReport(of: document).xml().utf8)
+        case .markdown: Data(MarkdownSummary(of: document).render().utf8)
+        case .csv: Data(SecondsTable(of: document).render().utf8)
+        case .hlog: Data(HistogramLog(of: document).render().utf8)
+        case .iab: try ConcurrentStreams.peak(of: document).json()
+        case .iabSeries: try ConcurrentStreams.series(of: document)
+        }
+    }
+}

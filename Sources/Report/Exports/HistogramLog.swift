@@ -1,0 +1,93 @@
+package import Measurement
+
+/// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
+///
+/// Sources: HdrHistogram's `HistogramLogWriter` and `HistogramLogReader` (Java), `hdrh.log` (Python). The tag is
+/// `<kind>.<metric>`, for example `pod_manifest.response`, with `warm_up.` before it in the warm-up, so that the lines of
+/// one tag add up to the result's distribution; values are microseconds, `Interval_Max` is milliseconds as HdrHistogram's
+/// own writer has it.
+package struct HistogramLog: Sendable {
+    private struct Line {
+        var tag: String
+        var startMilliseconds: Int64
+        var endMilliseconds: Int64
+        var latency: LatencyResult
+
+        init(_ tag: String, _ start: Int64, _ end: Int64, _ latency: LatencyResult) {
+            self.tag = tag
+            startMilliseconds = start
+            endMilliseconds = end
+            self.latency = latency
+        }
+    }
+
+    private let document: ResultDocument
+
+    /// Prepares a log.
+    ///
+    /// - Parameter document: The result; one without windows becomes a log of one window, the whole run.
+    package init(of document: ResultDocument) {
+        self.document = document
+    }
+
+    /// The whole log.
+    ///
+    /// - Returns: Format version 1.3.
+    package func render() -> String {
+        let start = Self.seconds(milliseconds: document.run.startedAtMicroseconds / 1_000)
+        let head = [
+            "#[podswarm \(document.podswarmVersion), microseconds, Tag=kind.metric]",
+            "#[Histogram log format version 1.3]",
+            "#[StartTime: \(start) (seconds since epoch), \(document.run.startedAt)]",
+            // The lines count from here; without it a reader has to guess whether they are absolute.
+            "#[BaseTime: \(start) (seconds since epoch)]",
+            "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"",
+        ]
+        return (head + lines().map(Self.text)).joined(separator: "\n") + "\n"
+    }
+
+    private func lines() -> [Line] {
+        guard let windows = document.windows, !windows.isEmpty else { return wholeRun() }
+        return windows.flatMap { window in
+            let requests = RequestKind.allCases.flatMap { kind -> [(String, LatencyResult?)] in
+                guard let requests = window.requests[kind.name] else { return [] }
+                return [
+                    ("\(kind.name).\(LatencyMetric.lateness.name)", requests.lateness),
+                    ("\(kind.name).\(LatencyMetric.service.name)", requests.service),
+                    ("\(kind.name).\(LatencyMetric.response.name)", requests.response),
+                ]
+            }
+            let prefix = window.isWarmUp ? "warm_up." : ""
+            return (requests + [("live_edge.age", window.liveEdgeAge)]).compactMap { tag, latency in
+                latency.map { Line(prefix + tag, window.startMilliseconds, window.endMilliseconds, $0) }
+            }
+        }
+    }
+
+    private func wholeRun() -> [Line] {
+        let length = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000
+        return RequestKind.allCases.flatMap { kind in
+            LatencyMetric.allCases.compactMap { metric in
+                document.requests[kind.name]?.latencies[metric.name].map { latency in
+                    Line("\(kind.name).\(metric.name)", 0, length, latency)
+                }
+            }
+        }
+    }
+
+    private static func text(_ line: Line) -> String {
+        let length = max(0, line.endMilliseconds &- line.startMilliseconds)
+        let fields = [
+            "Tag=\(line.tag)", seconds(milliseconds: line.startMilliseconds), seconds(milliseconds: length),
+            MetricText.rounded(Double(line.latency.maximumMicroseconds) / 1_000, places: 3),
+            line.latency.histogram.data,
+        ]
+        return fields.joined(separator: ",")
+    }
+
+    /// Exact, because the readers find windows by these numbers.
+    private static func seconds(milliseconds: Int64) -> String {
+        let fraction = String(max(0, milliseconds) % 1_000)
+        return "\(max(0, milliseconds) / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,203 @@
+package import Measurement
+
+extension JUnitReport {
+    /// Lays out a result.
+    ///
+    /// There is a failure exactly where the run failed, and an error exactly where it could not be judged, so that a CI
+    /// system and the exit status always agree. What a run without a verdict on the target observed is skipped, with its
+    /// figures: it is not held against the target.
+    ///
+    /// - Parameter document: The result.
+    package init(of document: ResultDocument) {
+        let run = document.run
+        self.init(
+            package: "podswarm." + run.profileName,
+            startedAtMicroseconds: run.startedAtMicroseconds,
+            properties: Self.properties(of: document),
+            suites: [
+                Self.run(document), Self.thresholds(document), Self.findings(document), Self.breaks(document),
+                Self.generator(document),
+            ] + (document.drift.map { [Self.drift($0, of: document)] } ?? [])
+        )
+    }
+
+    private static func properties(of document: ResultDocument) -> [(name: String, value: String)] {
+        let run = document.run
+        let labels = run.labels.sorted { $0.key < $1.key }.map { (name: "label.\($0.key)", value: $0.value) }
+        return [
+            ("profile", run.profileName), ("profile_digest", run.profileDigest), ("seed", "\(run.seed)"),
+            ("target", run.target), ("started_at", run.startedAt), ("ended_at", run.endedAt),
+            ("podswarm_version", document.podswarmVersion), ("outcome", document.verdict.outcome.rawValue),
+            ("exit_code", "\(document.verdict.exitCode)"), ("kernel", run.host.kernel),
+            ("cpu", "\(run.host.cpuCount) x \(run.host.cpuModel)"),
+        ] + labels
+    }
+
+    /// The verdict itself, which alone makes the outcome of the whole document that of the run.
+    private static func run(_ document: ResultDocument) -> Suite {
+        let verdict = document.verdict
+        let reasons = verdict.reasons.joined(separator: "\n")
+        let message = verdict.reasons.first ?? "no reason was given"
+        let type = verdict.outcome.rawValue
+        let outcome: Outcome =
+            switch verdict.outcome {
+            case .passed: .passed
+            case .failed: .failure(type: type, message: message, text: reasons)
+            case .clientLimited: .error(type: type, message: "the generator was the limit: " + message, text: reasons)
+            case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
+            case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
+            }
+        let seconds = document.seconds
+        let output = verdict.reasons.isEmpty ? ["Nothing is held against the target."] : verdict.reasons
+        return Suite(name: "run", cases: [Case(name: "verdict", seconds: seconds, outcome: outcome)], output: output)
+    }
+
+    private static func thresholds(_ document: ResultDocument) -> Suite {
+        let cases = document.thresholds.map { threshold in
+            let observed = "observed " + threshold.observedText
+            return Case(
+                name: threshold.text,
+                outcome: threshold.passed
+                    ? .passed
+                    : document.held(type: "threshold", message: observed, text: "\(threshold.text): \(observed)")
+            )
+        }
+        let output = document.thresholds.map {
+            "\($0.passed ? "pass" : "FAIL")  \($0.text)  observed \($0.observedText)"
+        }
+        return Suite(name: "thresholds", cases: cases, output: output)
+    }
+
+    /// Every code of the table is a case, seen or not, so that each has a history in the CI system.
+    private static func findings(_ document: ResultDocument) -> Suite {
+        let found = Dictionary(document.findings.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+        let known = FindingCode.table.map(\.code)
+        let strange = found.keys.filter { !known.contains($0) }.sorted()
+        let cases = (known + strange).map { code in
+            Case(name: code, outcome: found[code].map { outcome(of: $0, document) } ?? .passed)
+        }
+        return Suite(name: "findings", cases: cases)
+    }
+
+    private static func outcome(of finding: FindingResult, _ document: ResultDocument) -> Outcome {
+        let share = MetricText.percent(finding.viewersPercent)
+        let counts =
+            "\(TextLayout.counted(finding.count, "time")), \(TextLayout.counted(finding.viewers, "viewer")) (\(share))"
+        guard finding.severity == Severity.broken.rawValue else {
+            return .skipped(message: "\(finding.severity), which does not fail a run by itself: \(counts)")
+        }
+        guard !finding.allowed else { return .skipped(message: "allowed by the profile: \(counts)") }
+        let evidence = finding.occurrences.prefix(3).flatMap { occurrence in
+            let seen = occurrence.first.map { seen in
+                "  viewer \(seen.viewer) at \(UTCText.iso8601(microseconds: seen.wallMicroseconds)), \(seen.url)\n"
+                    + "  expected \(seen.expected)\n  observed \(seen.observed)"
+            }
+            return [occurrence.breakKey.map { "break \($0)" } ?? "outside any break", seen].compactMap(\.self)
+        }
+        let text = [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 } + evidence
+        return document.held(type: "finding." + finding.severity, message: counts, text: text.joined(separator: "\n"))
+    }
+
+    /// A break fails where the run failed for want of punctuality and this break is below what was asked of all.
+    private static func breaks(_ document: ResultDocument) -> Suite {
+        let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && !$0.passed }
+        let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
+        let cases = document.breaks.each.map { each in
+            Case(name: each.key, seconds: each.secondsToHand, outcome: outcome(of: each, limit: limit, document))
+        }
+        let output = document.breaks.each.map { "\($0.key)  \($0.punctuality)" }
+        return Suite(name: "breaks", cases: cases, output: output)
+    }
+
+    private static func outcome(of each: BreakResult, limit: Double?, _ document: ResultDocument) -> Outcome {
+        guard let percent = each.onTimePercent else { return .skipped(message: "no viewer was due") }
+        guard let limit, percent < limit else { return .passed }
+        let message = "\(MetricText.percent(percent)) on time, \(MetricText.percent(limit)) asked of all breaks"
+        return document.held(type: "punctuality", message: message, text: each.punctuality)
+    }
+
+    private static func generator(_ document: ResultDocument) -> Suite {
+        let health = document.health
+        let reasons = health.reasons.joined(separator: "\n")
+        let budget: Outcome =
+            health.withinBudget
+            ? .passed
+            : document.undecided(
+                type: "client_limited",
+                message: health.reasons.first ?? "over its budget",
+                text: reasons
+            )
+        let strange = "\(health.latenciesAboveRange) durations above one hour, \(health.latenciesBelowZero) below zero"
+        return Suite(
+            name: "generator",
+            cases: [
+                Case(name: "within its budget", outcome: budget),
+                Case(name: "durations within range", outcome: health.suspect ? .skipped(message: strange) : .passed),
+                Case(name: "counts agree with the origin's", outcome: agreement(document)),
+            ]
+        )
+    }
+
+    private static func agreement(_ document: ResultDocument) -> Outcome {
+        guard let reconciliation = document.reconciliation else {
+            return .skipped(message: "the target keeps no counts of its own")
+        }
+        let rows = reconciliation.rows.filter { !$0.agrees }.map { row in
+            "\(row.kind): \(row.clientAnswered) answered and \(row.clientUnanswered) unanswered here,"
+                + " \(row.originReceived) received there"
+        }
+        let text = rows.joined(separator: "\n")
+        return reconciliation.agrees
+            ? .passed : document.undecided(type: "defect", message: "client and origin count differently", text: text)
+    }
+
+    /// A plain run notes drift, a soak is judged by it; the verdict's reasons tell which this was.
+    private static func drift(_ drift: [DriftResult], of document: ResultDocument) -> Suite {
+        let cases = drift.map { series in
+            let isJudged = document.verdict.reasons.contains(series.text)
+            let outcome: Outcome =
+                switch (series.verdict, series.subject) {
+                case (.steady, _), (.improving, _): .passed
+                case (.creeping, .target) where isJudged: document.held(type: "drift", message: series.text)
+                case (.creeping, .generator) where isJudged: document.undecided(type: "drift", message: series.text)
+                case (.creeping, _), (.tooFewWindows, _): .skipped(message: series.text)
+                }
+            return Case(name: series.series, outcome: outcome)
+        }
+        return Suite(name: "drift", cases: cases, output: drift.map(\.text))
+    }
+}
+
+extension ResultDocument {
+    fileprivate var seconds: Double { Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000 }
+
+    /// A failure, where the run was judged and failed; otherwise noted only.
+    fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
+        verdict.outcome == .failed
+            ? .failure(type: type, message: message, text: text)
+            : .skipped(message: "not held against the target (\(verdict.outcome.rawValue)): \(message)")
+    }
+
+    /// An error, where the run could not be judged; otherwise noted only.
+    fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
+        switch verdict.outcome {
+        case .clientLimited, .interrupted, .defect: .error(type: type, message: message, text: text)
+        case .passed, .failed: .skipped(message: message)
+        }
+    }
+}
+
+extension BreakResult {
+    /// From the first pod request to the last pod in hand; 0 where one of them is missing.
+    fileprivate var secondsToHand: Double {
+        guard let first = burst.firstMicroseconds, let last = inHandLastMicroseconds else { return 0 }
+        return Double(max(0, last &- first)) / 1_000_000
+    }
+
+    fileprivate var punctuality: String {
+        let reasons = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        let failures = reasons.isEmpty ? "none failed" : "failed: " + reasons.joined(separator: ", ")
+        let share = onTimePercent.map { " (\(MetricText.percent($0)))" } ?? ""
+        return "\(onTime) on time of \(due) due\(share), \(late) late, \(failures)"
+    }
+}

@@ -1,0 +1,115 @@
+internal import Measurement
+
+/// A result as test suites, in the dialect that both Jenkins and Ant's JUnitReport accept.
+///
+/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. What one of
+/// them demands is there, what one of them forbids is not: no attributes of `testsuites`, timestamps without a zone, one
+/// `failure`, `error` or `skipped` for a case, `system-out` and `system-err` for each suite.
+package struct JUnitReport: Sendable {
+    /// What became of one test case.
+    enum Outcome: Equatable, Sendable {
+        case passed
+        /// The target's fault.
+        case failure(type: String, message: String, text: String = "")
+        /// Nothing can be said about the target.
+        case error(type: String, message: String, text: String = "")
+        /// Not judged, or noted without weight.
+        case skipped(message: String)
+    }
+
+    /// One thing that was judged.
+    struct Case: Equatable, Sendable {
+        var name: String
+        var seconds = 0.0
+        var outcome: Outcome
+    }
+
+    /// Cases of one kind.
+    struct Suite: Equatable, Sendable {
+        var name: String
+        var cases: [Case]
+        /// Lines for people.
+        var output: [String] = []
+        /// Nil for the sum of its cases.
+        var seconds: Double?
+
+        var failures: Int { cases.count { if case .failure = $0.outcome { true } else { false } } }
+        var errors: Int { cases.count { if case .error = $0.outcome { true } else { false } } }
+        var skipped: Int { cases.count { if case .skipped = $0.outcome { true } else { false } } }
+    }
+
+    /// First word of every suite's and class's name.
+    var package: String
+    /// UTC without a zone, to the second, as Ant's schema wants it.
+    var timestamp: String
+    var properties: [(name: String, value: String)]
+    var suites: [Suite]
+
+    init(package: String, startedAtMicroseconds: Int64, properties: [(name: String, value: String)], suites: [Suite]) {
+        self.package = package
+        self.timestamp = String(UTCText.iso8601(microseconds: startedAtMicroseconds).prefix(19))
+        self.properties = properties
+        self.suites = suites
+    }
+
+    /// The whole document.
+    ///
+    /// - Returns: XML 1.0 with its declaration and a final line feed.
+    package func xml() -> String {
+        let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
+        return (lines + suites.enumerated().flatMap { xml(of: $0.element, number: $0.offset) } + ["</testsuites>", ""])
+            .joined(separator: "\n")
+    }
+
+    private func xml(of suite: Suite, number: Int) -> [String] {
+        let attributes: [(String, String)] = [
+            ("name", suite.name), ("package", package), ("id", "\(number)"), ("timestamp", timestamp),
+            // Ant's schema: "'localhost' should be used if the hostname cannot be determined".
+            ("hostname", "localhost"), ("tests", "\(suite.cases.count)"), ("failures", "\(suite.failures)"),
+            ("errors", "\(suite.errors)"), ("skipped", "\(suite.skipped)"),
+            ("time", Self.time(suite.seconds ?? suite.cases.reduce(0) { $0 + $1.seconds })),
+        ]
+        return ["  " + Self.tag("testsuite", attributes)] + propertyLines()
+            + suite.cases.flatMap { xml(of: $0, in: suite) }
+            + ["    <system-out>\(XMLText.content(suite.output.joined(separator: "\n")))</system-out>"]
+            + ["    <system-err></system-err>", "  </testsuite>"]
+    }
+
+    private func propertyLines() -> [String] {
+        let lines = properties.map { property in
+            "      " + Self.tag("property", [("name", property.name), ("value", property.value)], closed: true)
+        }
+        return ["    <properties>"] + lines + ["    </properties>"]
+    }
+
+    private func xml(of item: Case, in suite: Suite) -> [String] {
+        let attributes = [
+            ("name", item.name), ("classname", "\(package).\(suite.name)"), ("time", Self.time(item.seconds)),
+        ]
+        let outcome: String
+        switch item.outcome {
+        case .passed: return ["    " + Self.tag("testcase", attributes, closed: true)]
+        case .failure(let type, let message, let text):
+            outcome = Self.element("failure", [("type", type), ("message", message)], text)
+        case .error(let type, let message, let text):
+            outcome = Self.element("error", [("type", type), ("message", message)], text)
+        case .skipped(let message):
+            outcome = Self.tag("skipped", [("message", message)], closed: true)
+        }
+        return ["    " + Self.tag("testcase", attributes), "      " + outcome, "    </testcase>"]
+    }
+
+    private static func element(_ name: String, _ attributes: [(String, String)], _ text: String) -> String {
+        text.isEmpty
+            ? tag(name, attributes, closed: true) : tag(name, attributes) + XMLText.content(text) + "</\(name)>"
+    }
+
+    private static func tag(_ name: String, _ attributes: [(String, String)], closed: Bool = false) -> String {
+        let text = attributes.map { " \($0.0)=\"\(XMLText.attribute($0.1))\"" }.joined()
+        return "<\(name)\(text)\(closed ? "/>" : ">")"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        seconds.isFinite ? MetricText.rounded(max(0, seconds), places: 3) : "0.000"
+    }
+}

@@ -1,0 +1,50 @@
+package import Measurement
+
+/// A run second by second as comma-separated values after RFC 4180: a header, CRLF at every line's end, units in the names.
+///
+/// A run longer than the series holds has steps of several seconds; `step_s` says so in each row.
+package struct SecondsTable: Sendable {
+    private let document: ResultDocument
+
+    private static let header = [
+        "time_utc", "offset_ms", "step_s", "requests_count", "errors_count", "pod_requests_count", "findings_count",
+        "active_viewers_count", "lateness_max_us", "loop_delay_max_us", "cpu_cores_max", "resident_bytes_max",
+        "open_descriptors_max", "dropped_starts_count",
+    ]
+
+    /// Prepares a table.
+    ///
+    /// - Parameter document: The result.
+    package init(of document: ResultDocument) {
+        self.document = document
+    }
+
+    /// The whole table.
+    ///
+    /// - Returns: A header and one row for each step.
+    package func render() -> String {
+        ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined()
+    }
+
+    private func row(_ point: SeriesPoint) -> [String] {
+        let instant = document.run.startedAtMicroseconds &+ point.startMilliseconds &* 1_000
+        return [
+            UTCText.iso8601(microseconds: instant), "\(point.startMilliseconds)", "\(document.series.secondsPerPoint)",
+            "\(point.requests)", "\(point.errors)", "\(point.podRequests)", "\(point.findings)",
+            "\(point.activeViewers)", "\(point.latenessMaximumMicroseconds)", "\(point.loopDelayMaximumMicroseconds)",
+            MetricText.rounded(point.cpuCores, places: 3), "\(point.residentBytes)", "\(point.openDescriptors)",
+            "\(point.droppedStarts)",
+        ]
+    }
+
+    /// One record: fields with a comma, quote or line break are quoted (RFC 4180 section 2).
+    ///
+    /// - Parameter fields: Anything.
+    /// - Returns: The record with its CRLF.
+    static func record(_ fields: [String]) -> String {
+        fields.map { field in
+            field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+                ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+        }.joined(separator: ",") + "\r\n"
+    }
+}

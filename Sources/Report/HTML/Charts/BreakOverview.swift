@@ -1,0 +1,95 @@
+internal import Measurement
+
+/// All breaks of a run on one axis of time: when viewers had their pods, against each break's start.
+struct BreakOverview {
+    let breaks: [BreakResult]
+    let run: RunDescription
+    let deadlines: BreakDeadlines
+
+    /// Nil where fewer than two breaks had viewers.
+    func plot() -> Plot? {
+        let breaks = breaks.filter { $0.due > 0 }
+        guard breaks.count > 1 else { return nil }
+        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+        let time = LinearScale(0, max(seconds, 1))
+        let offsets = breaks.flatMap { [$0.inHandFirstMicroseconds, $0.inHandLastMicroseconds] }.compactMap(\.self)
+        let low = min(Double(offsets.min() ?? 0) / 1_000, 0)
+        var high = max(Double(offsets.max() ?? 0) / 1_000, 100)
+        if let grace = deadlines.grace, grace <= high * 4 { high = max(high, grace) }
+        let scale = LinearScale(low, high * 1.08)
+        var plot = Plot(name: "Each break: when the first and the last viewer had its pod, from its start", height: 120)
+        plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
+        plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
+            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0 * 1_000))
+        }
+        if let grace = deadlines.grace, grace <= scale.highest {
+            plot.marks.horizontal(y: plot.y(scale.fraction(of: grace)), "dl grace")
+        }
+        if low < 0 { plot.marks.horizontal(y: plot.y(scale.fraction(of: 0)), "dl start") }
+        draw(breaks, in: &plot, time: time, scale: scale)
+        plot.readings = readings(breaks, time: time)
+        return plot
+    }
+
+    private func second(of entry: BreakResult) -> Double {
+        Double(entry.startMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+    }
+
+    private func draw(_ breaks: [BreakResult], in plot: inout Plot, time: LinearScale, scale: LinearScale) {
+        let width = min(max(Plot.width / Double(breaks.count) * 0.45, 1.4), 14)
+        var punctual = VectorPath()
+        var failing = VectorPath()
+        var misses = VectorPath()
+        for entry in breaks {
+            let x = Plot.x(time.fraction(of: second(of: entry))) - width / 2
+            let isPunctual = entry.onTime >= entry.due
+            if let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds {
+                let top = plot.y(scale.fraction(of: Double(last) / 1_000))
+                let bottom = plot.y(scale.fraction(of: Double(first) / 1_000))
+                let height = max(bottom - top, 2)
+                if isPunctual {
+                    punctual.rectangle(x: x, y: top, width: width, height: height)
+                } else {
+                    failing.rectangle(x: x, y: top, width: width, height: height)
+                }
+            }
+            if !isPunctual { misses.rectangle(x: x - 1, y: -6, width: width + 2, height: 4) }
+        }
+        plot.shapes.shape(punctual, "bars")
+        plot.shapes.shape(failing, "bad")
+        plot.shapes.shape(misses, "bad")
+    }
+
+    private func readings(_ breaks: [BreakResult], time: LinearScale) -> Readings {
+        let sorted = breaks.sorted { $0.startMicroseconds < $1.startMicroseconds }
+        let inHand = sorted.map { entry -> String in
+            guard let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds else { return "" }
+            return TimeText.offset(first) + " to " + TimeText.offset(last)
+        }
+        return Readings(
+            fractions: sorted.map { time.fraction(of: second(of: $0)) },
+            headings: sorted.map { "break at \(TimeText.clock($0.startMicroseconds))" },
+            lines: [
+                .init(
+                    name: "on time",
+                    style: "",
+                    values: sorted.map {
+                        "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))"
+                    }
+                ),
+                .init(name: "in hand", style: "k-bars", values: inHand),
+                .init(name: "late", style: "", values: sorted.map { TextLayout.grouped($0.late) }),
+                .init(
+                    name: "failed",
+                    style: "",
+                    values: sorted.map { TextLayout.grouped($0.failedCount) }
+                ),
+            ]
+        )
+    }
+}
+
+extension BreakResult {
+    /// Viewers without a pod, whatever the cause, those of whom nothing was heard included.
+    var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
+}

@@ -1,0 +1,153 @@
+internal import Measurement
+
+/// Latency over time: one column for each window, darker where more of its requests lie.
+struct HeatMap {
+    /// One column.
+    struct Column {
+        /// Offsets from the start of the run.
+        var startMilliseconds: Int64
+        var endMilliseconds: Int64
+        var latency: LatencyResult
+    }
+
+    /// Shares of a column's requests from which each shade begins.
+    static let shades = [0.0, 0.002, 0.01, 0.04, 0.12, 0.3]
+    private static let rows = 40
+
+    var name: String
+    var columns: [Column]
+    var lengthMilliseconds: Int64
+    var scale: LogScale
+    var height = 150.0
+
+    func plot() -> Plot? {
+        guard columns.count > 1, lengthMilliseconds > 0 else { return nil }
+        let time = LinearScale(0, Double(lengthMilliseconds))
+        var plot = Plot(name: name, height: height)
+        plot.horizontalTicks = Ticks.elapsed(seconds: time.highest / 1_000, atMost: 5)
+        plot.verticalTicks = Ticks.durations(on: scale)
+        let cells = columns.map { Self.cells(LatencyShape($0.latency), on: scale) }
+        for (shade, path) in paths(cells, time: time, plot: plot).enumerated() {
+            plot.shapes.shape(path, "h\(shade + 1)")
+        }
+        let lines: [(String, KeyPath<LatencyResult, Int64>)] = [
+            ("hm p50", \.p50Microseconds), ("hm p99", \.p99Microseconds),
+        ]
+        for (style, figure) in lines {
+            let points = columns.map { column in
+                (
+                    x: Plot.x(time.fraction(of: column.middle)),
+                    y: plot.y(scale.fraction(of: Double(column.latency[keyPath: figure])))
+                )
+            }
+            plot.shapes.shape(VectorPath.through(points), style)
+        }
+        plot.readings = readings(time)
+        return plot
+    }
+
+    /// The shade of each row of a column, 0 for none.
+    static func cells(_ shape: LatencyShape, on scale: LogScale, rows: Int = rows) -> [Int] {
+        var counts = [UInt64](repeating: 0, count: rows)
+        for step in shape.steps {
+            let row = min(Int(scale.fraction(of: Double(step.microseconds)) * Double(rows)), rows - 1)
+            counts[row] &+= step.count
+        }
+        return counts.map { count in
+            guard count > 0 else { return 0 }
+            let share = Double(count) / Double(max(shape.count, 1))
+            return max(1, shades.lastIndex { share >= $0 }.map { $0 + 1 } ?? 1)
+        }
+    }
+
+    /// One path for each shade; cells of equal shade above one another become one rectangle, and so do such
+    /// rectangles side by side.
+    private func paths(_ cells: [[Int]], time: LinearScale, plot: Plot) -> [VectorPath] {
+        var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
+        let rowHeight = plot.height / Double(Self.rows)
+        for run in CellRuns.merged(cells) {
+            let left = Plot.x(time.fraction(of: Double(columns[run.columns.lowerBound].startMilliseconds)))
+            let right = Plot.x(time.fraction(of: Double(columns[run.columns.upperBound - 1].endMilliseconds)))
+            paths[run.shade - 1].rectangle(
+                x: left,
+                y: plot.height - Double(run.rows.upperBound) * rowHeight,
+                width: right - left,
+                height: Double(run.rows.count) * rowHeight
+            )
+        }
+        return paths
+    }
+
+    private func readings(_ time: LinearScale) -> Readings {
+        let figures: [(String, String, KeyPath<LatencyResult, Int64>)] = [
+            ("p50", "k-p50", \.p50Microseconds), ("p90", "", \.p90Microseconds), ("p99", "k-p99", \.p99Microseconds),
+            ("longest", "", \.maximumMicroseconds),
+        ]
+        let length = time.highest / 1_000
+        return Readings(
+            fractions: columns.map { time.fraction(of: $0.middle) },
+            headings: columns.map {
+                TickText.elapsed(Double($0.startMilliseconds) / 1_000, of: length) + " to "
+                    + TickText.elapsed(Double($0.endMilliseconds) / 1_000, of: length)
+            },
+            lines: [.init(name: "requests", style: "", values: columns.map { TextLayout.grouped($0.latency.count) })]
+                + figures.map { name, style, figure in
+                    .init(
+                        name: name,
+                        style: style,
+                        values: columns.map { TimeText.duration($0.latency[keyPath: figure]) }
+                    )
+                }
+        )
+    }
+}
+
+extension HeatMap.Column {
+    fileprivate var middle: Double { Double(startMilliseconds &+ endMilliseconds) / 2 }
+}
+
+/// Neighbouring cells of one shade, taken together so that a page holds few shapes.
+enum CellRuns {
+    /// A rectangle of cells of one shade.
+    struct Run: Equatable {
+        var columns: Range<Int>
+        var rows: Range<Int>
+        var shade: Int
+    }
+
+    /// Covers every cell that has a shade exactly once.
+    ///
+    /// - Parameter cells: Shades by column and row, 0 for none; all columns are equally long.
+    /// - Returns: Rectangles that do not overlap.
+    static func merged(_ cells: [[Int]]) -> [Run] {
+        var done: [Run] = []
+        var open: [Run] = []
+        for (column, shades) in cells.enumerated() {
+            var still: [Run] = []
+            for run in vertical(shades, column: column) {
+                if let index = open.firstIndex(where: { $0.rows == run.rows && $0.shade == run.shade }) {
+                    var longer = open.remove(at: index)
+                    longer.columns = longer.columns.lowerBound..<(column + 1)
+                    still.append(longer)
+                } else {
+                    still.append(run)
+                }
+            }
+            done += open
+            open = still
+        }
+        return done + open
+    }
+
+    private static func vertical(_ shades: [Int], column: Int) -> [Run] {
+        var runs: [Run] = []
+        for (row, shade) in shades.enumerated() where shade > 0 {
+            if let last = runs.last, last.shade == shade, last.rows.upperBound == row {
+                runs[runs.count - 1].rows = last.rows.lowerBound..<(row + 1)
+            } else {
+                runs.append(Run(columns: column..<(column + 1), rows: row..<(row + 1), shade: shade))
+            }
+        }
+        return runs
+    }
+}

@@ -1,0 +1,82 @@
+internal import Comparison
+internal import Measurement
+
+/// Percentile curves of both sides over one another.
+struct OverlaidCurves {
+    var curves: [CurveComparison]
+    var base: String
+    var candidate: String
+
+    /// Single runs drawn behind a merged curve at most.
+    private static let runLimit = 20
+
+    func charts() -> [ComparisonSection.Chart] {
+        let points = curves.flatMap { $0.base.merged + $0.candidate.merged }.map(\.microseconds)
+        guard let low = points.filter({ $0 > 0 }).min(), let high = points.max() else { return [] }
+        let scale = LogScale(max(low, 10) * 0.8, max(high, low * 4) * 1.2)
+        return curves.compactMap { curve in
+            let sides = [(base, "base", curve.base), (candidate, "c1", curve.candidate)]
+            let behind = sides.flatMap { title, style, side in
+                side.runs.count < 2
+                    ? []
+                    : side.runs.prefix(Self.runLimit).map {
+                        line(title, "\(style) thin", side.count, $0, isRead: false)
+                    }
+            }
+            let merged = sides.filter { !$0.2.merged.isEmpty }.map { line($0.0, $0.1, $0.2.count, $0.2.merged) }
+            let chart = PercentileChart(
+                name: "\(curve.distribution): latency by percentile on both sides",
+                lines: behind + merged,
+                scale: scale,
+                height: 170
+            )
+            return chart.plot().map {
+                ComparisonSection.Chart(
+                    title: curve.distribution,
+                    note: "\(TextLayout.grouped(curve.base.count)) and \(TextLayout.grouped(curve.candidate.count))",
+                    chart: $0.markup()
+                )
+            }
+        }
+    }
+
+    private func line(
+        _ name: String,
+        _ style: String,
+        _ count: UInt64,
+        _ points: [CurveComparison.Point],
+        isRead: Bool = true
+    ) -> PercentileChart.Line {
+        .init(
+            name: name,
+            style: style,
+            count: count,
+            curve: points.map { ($0.percentile / 100, $0.microseconds) },
+            isRead: isRead
+        )
+    }
+}
+
+extension OverlaidCurves {
+    /// The response curves of two results, kind by kind; kinds that only one of them has are left out.
+    static func ofResponses(_ base: ResultDocument, _ candidate: ResultDocument) -> [CurveComparison] {
+        RequestKind.allCases.compactMap { kind in
+            let sides = [base, candidate].compactMap {
+                $0.requests[kind.name]?.latencies[LatencyMetric.response.name].map(side)
+            }
+            guard sides.count == 2 else { return nil }
+            return CurveComparison(
+                distribution: "\(kind.name).\(LatencyMetric.response.name)",
+                base: sides[0],
+                candidate: sides[1]
+            )
+        }
+    }
+
+    private static func side(_ latency: LatencyResult) -> CurveComparison.Side {
+        let points = LatencyShape(latency).percentileCurve().map {
+            CurveComparison.Point(percentile: $0.share * 100, microseconds: Double($0.microseconds))
+        }
+        return CurveComparison.Side(count: latency.count, merged: points, runs: [points])
+    }
+}

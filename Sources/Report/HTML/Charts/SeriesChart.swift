@@ -1,0 +1,90 @@
+internal import Measurement
+
+/// What a run did over time, from its series of steps.
+struct SeriesChart {
+    /// One line of a chart.
+    struct Line {
+        var name: String
+        var style: String
+        /// What a group of neighbouring steps comes to, given the seconds it lasts.
+        var value: @Sendable (ArraySlice<SeriesPoint>, Double) -> Double
+        /// The largest single step of a group, drawn behind the line; nil where `value` is that already.
+        var peak: (@Sendable (ArraySlice<SeriesPoint>) -> Double)?
+    }
+
+    /// A value that something is held against.
+    struct Limit {
+        var value: Double
+        var text: String
+    }
+
+    var name: String
+    var lines: [Line]
+    var text: @Sendable (Double) -> String
+    var tickText: @Sendable (Double) -> String
+    var limit: Limit?
+    var height = 96.0
+
+    func plot(_ series: SeriesResult, breaks: [Double] = []) -> Plot? {
+        let groups = Downsampling.groups(of: series.points.count)
+        guard groups.count > 1 else { return nil }
+        let step = Double(max(series.secondsPerPoint, 1))
+        let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
+        let lengths = groups.map { Double($0.count) * step }
+        let end = (begins.last ?? 0) + (lengths.last ?? step)
+        let time = LinearScale(0, end)
+        let values = lines.map { line in
+            zip(groups, lengths).map { line.value(series.points[$0], $1) }
+        }
+        let peaks = lines.map { line in
+            line.peak.map { peak in groups.map { peak(series.points[$0]) / step } }
+        }
+        let highest = (values + peaks.compactMap(\.self)).joined().max() ?? 0
+        let scale = scale(upTo: highest)
+        var plot = Plot(name: name, height: height)
+        plot.horizontalTicks = Ticks.elapsed(seconds: end)
+        plot.verticalTicks = Ticks.values(from: 0, to: scale.highest, atMost: 4).map {
+            Tick(fraction: scale.fraction(of: $0), label: tickText($0))
+        }
+        for instant in breaks {
+            plot.marks.vertical(at: time.fraction(of: instant), from: height - 5, to: height, "bk")
+        }
+        if let limit, limit.value <= scale.highest {
+            plot.marks.horizontal(y: plot.y(scale.fraction(of: limit.value)), "dl grace")
+        }
+        let middles = zip(begins, lengths).map { $0 + $1 / 2 }
+        let places = middles.map { time.fraction(of: $0) }
+        for (index, line) in lines.enumerated() {
+            let hidden = peaks[index].map { points($0, places, plot, scale) }
+            let shown = points(values[index], places, plot, scale)
+            if index == 0 || hidden != nil {
+                plot.shapes.shape(VectorPath.area(hidden ?? shown, ground: height), "fill \(line.style)")
+            }
+            plot.shapes.shape(VectorPath.through(shown), line.style)
+        }
+        plot.readings = readings(places: places, begins: begins, end: end, values: values)
+        return plot
+    }
+
+    /// A limit is shown where it is not so far off that it would flatten the curve.
+    private func scale(upTo highest: Double) -> LinearScale {
+        let near = limit.map { $0.value <= highest * 4 ? max(highest, $0.value) : highest } ?? highest
+        return LinearScale(0, near > 0 ? near * 1.08 : 1)
+    }
+
+    private func points(_ values: [Double], _ places: [Double], _ plot: Plot, _ scale: LinearScale)
+        -> [(x: Double, y: Double)]
+    {
+        zip(places, values).map { (x: Plot.x($0), y: plot.y(scale.fraction(of: $1))) }
+    }
+
+    private func readings(places: [Double], begins: [Double], end: Double, values: [[Double]]) -> Readings {
+        var shown = zip(lines, values).map { line, values in
+            Readings.Line(name: line.name, style: "k-\(line.style)", values: values.map(text))
+        }
+        if let limit {
+            shown.append(.init(name: limit.text, style: "", values: begins.map { _ in text(limit.value) }))
+        }
+        return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
+    }
+}

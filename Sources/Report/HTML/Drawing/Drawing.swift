@@ -1,0 +1,46 @@
+/// SVG elements in the order they are painted.
+///
+/// Places across are shares of the width, so that a drawing fits any screen while its letters keep their size; places
+/// down are pixels. Only `shape` is drawn in units: a thousand to the width, stretched.
+struct Drawing: Sendable {
+    private(set) var markup = ""
+
+    /// Draws a path in a box a thousand units wide; its lines keep their thickness when it is stretched.
+    mutating func shape(_ path: VectorPath, _ style: String) {
+        guard !path.isEmpty else { return }
+        markup += "<path class=\"\(HTMLText.escaped(style))\" d=\"\(path.data)\"/>"
+    }
+
+    mutating func text(_ text: String, at fraction: Double, y: Double, _ style: String) {
+        markup += "<text class=\"\(HTMLText.escaped(style))\" x=\"\(Coordinate.percent(fraction))\""
+        markup += " y=\"\(Coordinate.text(y))\">\(HTMLText.escaped(text))</text>"
+    }
+
+    /// Text beside the left edge.
+    mutating func leftLabel(_ text: String, y: Double) {
+        markup += "<text class=\"yl\" x=\"-6\" y=\"\(Coordinate.text(y))\">\(HTMLText.escaped(text))</text>"
+    }
+
+    mutating func horizontal(y: Double, _ style: String, from start: Double = 0, to end: Double = 1) {
+        markup += "<line class=\"\(HTMLText.escaped(style))\" x1=\"\(Coordinate.percent(start))\""
+        markup += " x2=\"\(Coordinate.percent(end))\" y1=\"\(Coordinate.text(y))\" y2=\"\(Coordinate.text(y))\"/>"
+    }
+
+    mutating func vertical(at fraction: Double, from top: Double, to bottom: Double, _ style: String) {
+        let x = Coordinate.percent(fraction)
+        markup += "<line class=\"\(HTMLText.escaped(style))\" x1=\"\(x)\" x2=\"\(x)\""
+        markup += " y1=\"\(Coordinate.text(top))\" y2=\"\(Coordinate.text(bottom))\"/>"
+    }
+
+    mutating func dot(at fraction: Double, y: Double, radius: Double, _ style: String) {
+        markup += "<circle class=\"\(HTMLText.escaped(style))\" cx=\"\(Coordinate.percent(fraction))\""
+        markup += " cy=\"\(Coordinate.text(y))\" r=\"\(Coordinate.text(radius))\"/>"
+    }
+
+    mutating func bar(from start: Double, to end: Double, y: Double, height: Double, _ style: String) {
+        let width = max(0, end - start)
+        markup += "<rect class=\"\(HTMLText.escaped(style))\" x=\"\(Coordinate.percent(start))\""
+        markup += " width=\"\(Coordinate.percent(width))\" y=\"\(Coordinate.text(y))\""
+        markup += " height=\"\(Coordinate.text(height))\"/>"
+    }
+}

@@ -1,0 +1,63 @@
+/// A chart: axes, what is drawn between them, and what can be read from it.
+struct Plot: Sendable {
+    /// What the chart shows, in words; the name by which screen readers know it.
+    var name: String
+    /// Pixels between the axes.
+    var height: Double
+    var horizontalTicks: [Tick] = []
+    /// Fractions from the bottom.
+    var verticalTicks: [Tick] = []
+    /// Drawn in units: 1,000 across, `height` down.
+    var shapes = Drawing()
+    /// Drawn over the shapes, in shares of the width.
+    var marks = Drawing()
+    var readings: Readings?
+    /// Further classes of the chart's box.
+    var style = ""
+
+    static let width = 1_000.0
+    private static let labelHeight = 18.0
+
+    /// The place across of a fraction, in units.
+    static func x(_ fraction: Double) -> Double { fraction * width }
+
+    /// The place down of a fraction counted from the bottom.
+    func y(_ fraction: Double) -> Double { height - fraction * height }
+
+    /// The chart's box with its drawing and readings.
+    ///
+    /// - Returns: Markup for a `figure`.
+    func markup() -> Markup {
+        let below = horizontalTicks.isEmpty ? 2 : Self.labelHeight
+        let name = HTMLText.escaped(name)
+        var text = "<div class=\"plot \(HTMLText.escaped(style))\">"
+        text += "<svg role=\"img\" aria-label=\"\(name)\" height=\"\(Coordinate.text(height + below))\""
+        text += " data-h=\"\(Coordinate.text(height))\"><title>\(name)</title>"
+        text += grid().markup
+        if !shapes.markup.isEmpty {
+            text += "<svg width=\"100%\" height=\"\(Coordinate.text(height))\" preserveAspectRatio=\"none\""
+            text += " viewBox=\"0 0 1000 \(Coordinate.text(height))\">\(shapes.markup)</svg>"
+        }
+        text += marks.markup + "</svg>"
+        if let readings, !readings.places.isEmpty {
+            text += "<script type=\"application/json\">\(readings.scriptData)</script>"
+        }
+        return Markup(trusted: text + "</div>")
+    }
+
+    private func grid() -> Drawing {
+        var grid = Drawing()
+        for tick in verticalTicks {
+            grid.horizontal(y: y(tick.fraction), "gr")
+            grid.leftLabel(tick.label, y: y(tick.fraction) + 3.5)
+        }
+        grid.horizontal(y: height, "ax")
+        for (index, tick) in horizontalTicks.enumerated() {
+            let isLast = tick.fraction > 0.97
+            grid.vertical(at: tick.fraction, from: height, to: height + 4, "ax")
+            let place = tick.fraction < 0.02 ? "xl s" : isLast ? "xl e" : "xl"
+            grid.text(tick.label, at: tick.fraction, y: height + 16, index % 2 == 1 ? place + " o" : place)
+        }
+        return grid
+    }
+}

@@ -1,0 +1,92 @@
+/// The `d` of an SVG path, at a tenth of a unit, as short as it goes.
+struct VectorPath: Equatable, Sendable {
+    private(set) var data = ""
+
+    var isEmpty: Bool { data.isEmpty }
+
+    mutating func move(_ x: Double, _ y: Double) {
+        data += "M\(Coordinate.text(x)) \(Coordinate.text(y))"
+    }
+
+    mutating func line(_ x: Double, _ y: Double) {
+        data += "L\(Coordinate.text(x)) \(Coordinate.text(y))"
+    }
+
+    mutating func horizontal(_ x: Double) {
+        data += "H\(Coordinate.text(x))"
+    }
+
+    mutating func vertical(_ y: Double) {
+        data += "V\(Coordinate.text(y))"
+    }
+
+    mutating func close() {
+        data += "z"
+    }
+
+    mutating func rectangle(x: Double, y: Double, width: Double, height: Double) {
+        move(x, y)
+        horizontal(x + width)
+        vertical(y + height)
+        horizontal(x)
+        close()
+    }
+
+    /// A line through points, in pieces where one is missing.
+    ///
+    /// - Parameter points: Places, nil where there is nothing to draw.
+    /// - Returns: The path; a point between two gaps is drawn as a short dash.
+    static func through(_ points: [(x: Double, y: Double)?]) -> VectorPath {
+        var path = VectorPath()
+        var isDrawing = false
+        for (index, point) in points.enumerated() {
+            guard let point else {
+                isDrawing = false
+                continue
+            }
+            if isDrawing {
+                path.line(point.x, point.y)
+            } else {
+                path.move(point.x, point.y)
+                let isAlone = index + 1 == points.count || points[index + 1] == nil
+                if isAlone { path.horizontal(point.x + 2) }
+            }
+            isDrawing = true
+        }
+        return path
+    }
+
+    /// The area between points and a ground line.
+    ///
+    /// - Parameters:
+    ///   - points: Places from left to right.
+    ///   - ground: The ground's y.
+    /// - Returns: A closed path; empty without points.
+    static func area(_ points: [(x: Double, y: Double)], ground: Double) -> VectorPath {
+        var path = VectorPath()
+        guard let first = points.first, let last = points.last else { return path }
+        path.move(first.x, ground)
+        for point in points { path.line(point.x, point.y) }
+        path.line(last.x, ground)
+        path.close()
+        return path
+    }
+}
+
+/// Numbers in drawings.
+enum Coordinate {
+    /// At most one decimal, none where it is zero.
+    static func text(_ value: Double) -> String {
+        let tenths = Int64(min(max((value * 10).rounded(), -1e12), 1e12))
+        guard value.isFinite, tenths != 0 else { return "0" }
+        let sign = tenths < 0 ? "-" : ""
+        let whole = tenths.magnitude / 10
+        let tenth = tenths.magnitude % 10
+        return tenth == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(tenth)"
+    }
+
+    /// A share of the width, for example `37.5%`.
+    static func percent(_ fraction: Double) -> String {
+        text((fraction * 10_000).rounded() / 100) + "%"
+    }
+}

@@ -1,0 +1,126 @@
+package import Comparison
+package import Measurement
+
+/// A result as one self-contained HTML page: no network, no other file, light and dark, on screens and on paper.
+///
+/// All charts are SVG drawn here; without scripts the page still shows all of them.
+package struct HTMLReport: Sendable {
+    /// What the templates are given.
+    private struct Page {
+        var verdict: VerdictSection
+        var thresholds: ThresholdSection?
+        var breaks: BreakSection?
+        var latency: LatencySection?
+        var drift: DriftSection?
+        var series: SeriesSection?
+        var findings: FindingSection
+        var generator: GeneratorSection
+        var reconciliation: ReconciliationSection?
+        var run: RunSection
+    }
+
+    private let document: ResultDocument
+
+    /// - Parameter document: The result to show.
+    package init(of document: ResultDocument) {
+        self.document = document
+    }
+
+    /// The page.
+    ///
+    /// - Returns: HTML in UTF-8.
+    /// - Throws: Where the templates are not installed beside the executable.
+    package func render() throws -> String {
+        let templates = try PageTemplates()
+        return try templates.page(heading, content: templates.render("report", page))
+    }
+
+    private var page: Page {
+        Page(
+            verdict: VerdictSection(document),
+            thresholds: ThresholdSection(document.thresholds),
+            breaks: BreakSection(document),
+            latency: LatencySection(document),
+            drift: DriftSection(document),
+            series: SeriesSection(document),
+            findings: FindingSection(document.findings),
+            generator: GeneratorSection(document),
+            reconciliation: ReconciliationSection(document.reconciliation),
+            run: RunSection(document)
+        )
+    }
+
+    private var heading: PageHeading {
+        let run = document.run
+        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+        let viewers = run.asked.first { $0.name == "viewers" }?.requested
+        let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        var facts = labels + [TimeText.instant(run.startedAtMicroseconds), TimeText.length(seconds: seconds)]
+        if let viewers { facts.append(TextLayout.counted(Int64(min(max(viewers, 0), 1e15)), "viewer")) }
+        facts.append(run.target == "embedded" ? "reference origin" : run.target)
+        if run.tlsVerified == false { facts.append("TLS not verified") }
+        var links = [PageLink(anchor: "verdict", title: "Verdict")]
+        if !document.breaks.each.isEmpty { links.append(PageLink(anchor: "breaks", title: "Breaks")) }
+        links.append(PageLink(anchor: "latency", title: "Latency"))
+        if document.drift != nil || (document.windows?.count ?? 0) > 1 {
+            links.append(PageLink(anchor: "drift", title: "Drift"))
+        }
+        links += [
+            PageLink(anchor: "course", title: "Course"), PageLink(anchor: "findings", title: "Findings"),
+            PageLink(anchor: "generator", title: "Generator"), PageLink(anchor: "run", title: "Run"),
+        ]
+        let outcome = document.verdict.outcome.title
+        return PageHeading(
+            title: "\(outcome): \(run.profileName), \(TimeText.instant(run.startedAtMicroseconds))",
+            name: run.profileName,
+            facts: facts,
+            links: links,
+            version: document.podswarmVersion
+        )
+    }
+}
+
+extension HTMLReport {
+    /// What the comparison's template is given.
+    private struct ComparisonPage {
+        var comparison: ComparisonSection
+    }
+
+    /// A comparison as one self-contained page, like that of a result.
+    ///
+    /// - Parameters:
+    ///   - document: What the comparison said.
+    ///   - base: The one result of the base, for curves where the document has none.
+    ///   - candidate: The one result of the candidate.
+    /// - Returns: HTML in UTF-8.
+    /// - Throws: Where the templates are not installed beside the executable.
+    package static func comparison(
+        _ document: ComparisonDocument,
+        base: ResultDocument? = nil,
+        candidate: ResultDocument? = nil
+    ) throws -> String {
+        let templates = try PageTemplates()
+        var document = document
+        if document.curves.isEmpty, let base, let candidate {
+            document.curves = OverlaidCurves.ofResponses(base, candidate)
+        }
+        let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
+        let section = ComparisonSection(document)
+        var links = [PageLink(anchor: "verdict", title: "Verdict")]
+        if section.hasGating || section.hasInformational { links.append(PageLink(anchor: "metrics", title: "Latency")) }
+        if section.hasCurves { links.append(PageLink(anchor: "curves", title: "Curves")) }
+        if section.hasRates { links.append(PageLink(anchor: "rates", title: "Rates")) }
+        links += [PageLink(anchor: "findings", title: "Findings"), PageLink(anchor: "runs", title: "Runs")]
+        let heading = PageHeading(
+            title: "\(document.verdict.outcome.title): \(document.base.title) against \(document.candidate.title)",
+            name: "\(document.base.title) → \(document.candidate.title)",
+            facts: profiles + ["\(document.base.runs.count) against \(document.candidate.runs.count) runs"],
+            links: links,
+            version: document.podswarmVersion
+        )
+        return try templates.page(
+            heading,
+            content: templates.render("comparison", ComparisonPage(comparison: section))
+        )
+    }
+}

@@ -1,0 +1,109 @@
+internal import Crypto
+internal import Foundation
+internal import Mustache
+
+/// The page's templates, style and script, as shipped beside the executable.
+struct PageTemplates: Sendable {
+    /// A template that the page needs is not among the resources.
+    struct MissingTemplate: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "the template '\(name)' is not installed beside the executable" }
+    }
+
+    /// What stands around every page's content.
+    private struct Frame {
+        var title: String
+        var profile: String
+        var facts: [String]
+        var links: [PageLink]
+        var policy: String
+        var style: Markup
+        var script: Markup
+        var content: Markup
+        var version: String
+    }
+
+    private static let names = ["page", "report", "break", "breakcard", "comparison"]
+
+    private let library: MustacheLibrary
+    let style: String
+    let script: String
+
+    /// Reads all templates.
+    ///
+    /// - Throws: An error of the file system, or of Mustache where a template is malformed.
+    init() throws {
+        let folder = Bundle.module.bundleURL.appending(path: "Templates")
+        let read = { (name: String) throws -> String in
+            guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else {
+                throw MissingTemplate(name: name)
+            }
+            return text
+        }
+        // A content type must be known before a template that names it is parsed, and holds for that template alone.
+        MustacheContentTypes.register(HTMLText(), named: HTMLText.contentType)
+        var library = MustacheLibrary()
+        for name in Self.names {
+            let text = try read("\(name).mustache")
+            try library.register("{{% CONTENT_TYPE: \(HTMLText.contentType)}}" + text, named: name)
+        }
+        self.library = library
+        style = try read("style.css")
+        script = try read("script.js")
+    }
+
+    /// A piece of a page.
+    ///
+    /// - Parameters:
+    ///   - name: The template's name, without its ending.
+    ///   - model: What it shows.
+    /// - Returns: HTML in which all of the model's text is escaped.
+    /// - Throws: `MissingTemplate`.
+    func render(_ name: String, _ model: some Any) throws -> Markup {
+        guard let text = library.render(model, withTemplate: name) else { throw MissingTemplate(name: name) }
+        return Markup(trusted: text)
+    }
+
+    /// A whole page that asks nothing of any network.
+    func page(_ heading: PageHeading, content: Markup) throws -> String {
+        let frame = Frame(
+            title: heading.title,
+            profile: heading.name,
+            facts: heading.facts,
+            links: heading.links,
+            policy: policy,
+            style: Markup(trusted: style),
+            script: Markup(trusted: script),
+            content: content,
+            version: heading.version
+        )
+        return try render("page", frame).renderText
+    }
+
+    /// Nothing but the page's own style and script, told by their digests: whatever slipped into the text stays inert.
+    private var policy: String {
+        "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
+            + " base-uri 'none'; form-action 'none'"
+    }
+
+    private static func digest(of text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}
+
+/// A section that can be jumped to.
+struct PageLink: Sendable {
+    var anchor: String
+    var title: String
+}
+
+/// What stands at the top of a page.
+struct PageHeading: Sendable {
+    /// Of the window.
+    var title: String
+    /// In the page.
+    var name: String
+    var facts: [String]
+    var links: [PageLink]
+    var version: String
+}

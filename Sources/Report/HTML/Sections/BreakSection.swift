@@ -1,0 +1,157 @@
+internal import Measurement
+
+/// Every break of a run: an overview of all, pictures of those that matter most, and a row for each.
+struct BreakSection {
+    struct Count {
+        var name: String
+        var count: String
+    }
+
+    struct Identifier {
+        var name: String
+        var viewers: String
+        var share: String
+        var pods: String
+    }
+
+    /// One break.
+    struct Entry {
+        var time: String
+        /// Shown where it says more than the time.
+        var key: String
+        var hasKey: Bool
+        var due: String
+        var percent: String
+        var isPunctual: Bool
+        var late: String
+        var failed: String
+        var inHand: String
+        var spread: String
+        var slowest: String
+        var sendLateness: String
+        var picture: Markup
+        var causes: [Count]
+        var hasCauses: Bool
+        var identifiers: [Identifier]
+        var hasIdentifiers: Bool
+    }
+
+    /// Breaks drawn openly at most; the rest wait behind their rows.
+    static let cardLimit = 6
+
+    var overview: Markup
+    var hasOverview: Bool
+    var deadlineText: String
+    var hasGrace: Bool
+    var hasLead: Bool
+    var cards: [Entry]
+    var cardTitle: String
+    var hasCardTitle: Bool
+    var rows: [Entry]
+    var hasRows: Bool
+    var rowTitle: String
+    var notes: [String]
+
+    /// Nil where no viewer was due for any break and none was asked for.
+    init?(_ document: ResultDocument) {
+        let all = document.breaks.each.filter { $0.due > 0 || $0.requests > 0 }
+            .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
+        guard !all.isEmpty else { return nil }
+        let deadlines = BreakDeadlines(document.run.asked)
+        let plot = BreakOverview(breaks: all, run: document.run, deadlines: deadlines).plot()
+        overview = plot?.markup() ?? .none
+        hasOverview = plot != nil
+        hasGrace = deadlines.grace != nil
+        hasLead = deadlines.lead != nil
+        deadlineText = Self.deadlineText(deadlines)
+        let shown = all.count <= Self.cardLimit ? all : Self.worst(of: all)
+        cards = shown.map { Self.entry($0, deadlines) }
+        cardTitle =
+            all.count <= Self.cardLimit
+            ? "" : "The \(shown.count) that went worst, of \(TextLayout.grouped(all.count))"
+        hasCardTitle = !cardTitle.isEmpty
+        rows = all.count <= Self.cardLimit ? [] : all.map { Self.entry($0, deadlines) }
+        hasRows = !rows.isEmpty
+        rowTitle = "All \(TextLayout.grouped(all.count)) breaks"
+        notes = Self.notes(document)
+    }
+
+    /// The least punctual, then those where the last viewer waited longest; in the order of time.
+    private static func worst(of all: [BreakResult]) -> [BreakResult] {
+        let ranked = all.filter { $0.due > 0 }.sorted {
+            ($0.onTimePercent ?? 100, $1.inHandLastMicroseconds ?? 0, $0.startMicroseconds)
+                < ($1.onTimePercent ?? 100, $0.inHandLastMicroseconds ?? 0, $1.startMicroseconds)
+        }
+        return ranked.prefix(cardLimit).sorted { $0.startMicroseconds < $1.startMicroseconds }
+    }
+
+    private static func deadlineText(_ deadlines: BreakDeadlines) -> String {
+        var parts = ["The solid line is the break's start"]
+        if let grace = deadlines.grace {
+            parts.append("the dashed red one the deadline, \(TimeText.offset(Int64(grace * 1_000))) after it")
+        }
+        if let lead = deadlines.lead {
+            parts.append("viewers may ask \(TimeText.duration(Int64(lead * 1_000))) ahead")
+        }
+        return parts.joined(separator: "; ") + "."
+    }
+
+    private static func entry(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> Entry {
+        let causes =
+            entry.failed.merging(["unresolved": entry.unresolved], uniquingKeysWith: &+)
+            .merging(entry.skipped.map { ("skipped: " + $0.key, $0.value) }, uniquingKeysWith: &+)
+            .filter { $0.value > 0 }
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { Count(name: $0.key.replacing("_", with: " "), count: TextLayout.grouped($0.value)) }
+        let spread = entry.burst.firstMicroseconds.flatMap { first in
+            entry.burst.lastMicroseconds.map { TimeText.duration($0 &- first) }
+        }
+        let inHand = entry.inHandFirstMicroseconds.flatMap { first in
+            entry.inHandLastMicroseconds.map { TimeText.offset(first) + " to " + TimeText.offset($0) }
+        }
+        return Entry(
+            time: TimeText.clock(entry.startMicroseconds),
+            key: entry.key,
+            hasKey: entry.key != UTCText.iso8601(microseconds: entry.startMicroseconds),
+            due: TextLayout.grouped(entry.due),
+            percent: entry.onTimePercent.map(MetricText.percent) ?? "–",
+            isPunctual: entry.onTime >= entry.due,
+            late: TextLayout.grouped(entry.late),
+            failed: TextLayout.grouped(entry.failedCount),
+            inHand: inHand ?? "–",
+            spread: spread ?? "–",
+            slowest: TimeText.duration(entry.slowestResponseMicroseconds),
+            sendLateness: entry.sendLateness.map { "; sent \(TimeText.duration($0.p99Microseconds)) late at p99" }
+                ?? "",
+            picture: BreakPicture(entry: entry, deadlines: deadlines).plot()?.markup() ?? .none,
+            causes: causes,
+            hasCauses: !causes.isEmpty,
+            identifiers: entry.identifiers.prefix(4).map {
+                Identifier(
+                    name: $0.identifier,
+                    viewers: TextLayout.grouped($0.viewers),
+                    share: MetricText.percent($0.viewersPercent),
+                    pods: TextLayout.counted($0.pods, "pod")
+                )
+            },
+            hasIdentifiers: entry.identifiers.count > 1
+        )
+    }
+
+    private static func notes(_ document: ResultDocument) -> [String] {
+        var notes: [String] = []
+        if let late = document.breaks.lateness {
+            notes.append(
+                "Late pods came \(TimeText.duration(late.p50Microseconds)) late at the median,"
+                    + " \(TimeText.duration(late.maximumMicroseconds)) at most."
+            )
+        }
+        if document.breaks.breaksNotKept > 0 {
+            notes.append(
+                TextLayout.counted(document.breaks.breaksNotKept, "request")
+                    + " belonged to breaks beyond the limit of those kept one by one."
+            )
+        }
+        return notes
+    }
+}

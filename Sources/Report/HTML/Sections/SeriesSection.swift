@@ -1,0 +1,74 @@
+internal import Measurement
+
+/// The run over time: what was asked, what failed, who was there.
+struct SeriesSection {
+    struct Chart {
+        var title: String
+        var unit: String
+        var chart: Markup
+    }
+
+    var charts: [Chart]
+
+    /// Nil for a run too short to have a course.
+    init?(_ document: ResultDocument) {
+        let breaks = Self.breakInstants(document)
+        let rate = { (path: any KeyPath<SeriesPoint, UInt64> & Sendable, name: String, style: String) in
+            SeriesChart.Line(
+                name: name,
+                style: style,
+                value: { points, seconds in points.reduce(0.0) { $0 + Double($1[keyPath: path]) } / seconds },
+                peak: { points in points.map { Double($0[keyPath: path]) }.max() ?? 0 }
+            )
+        }
+        let number: @Sendable (Double) -> String = { MetricText.number(($0 * 10).rounded() / 10) }
+        let plots: [(String, String, SeriesChart)] = [
+            (
+                "Requests", "per second",
+                SeriesChart(
+                    name: "Requests per second over the run",
+                    lines: [rate(\.requests, "all", "c1"), rate(\.podRequests, "for pods", "c4")],
+                    text: number,
+                    tickText: TickText.count
+                )
+            ),
+            (
+                "Errors", "per second",
+                SeriesChart(
+                    name: "Errors per second over the run",
+                    lines: [rate(\.errors, "errors", "c2")],
+                    text: number,
+                    tickText: TickText.count
+                )
+            ),
+            (
+                "Viewers", "at once",
+                SeriesChart(
+                    name: "Active viewers over the run",
+                    lines: [
+                        .init(name: "active viewers", style: "c1") { points, _ in
+                            Double(points.map(\.activeViewers).max() ?? 0)
+                        }
+                    ],
+                    text: { TextLayout.grouped(Int64($0)) },
+                    tickText: TickText.count
+                )
+            ),
+        ]
+        let hasErrors = document.series.points.contains { $0.errors > 0 }
+        charts = plots.filter { hasErrors || $0.0 != "Errors" }.compactMap { title, unit, chart in
+            chart.plot(document.series, breaks: breaks).map {
+                Chart(title: title, unit: unit, chart: $0.markup())
+            }
+        }
+        guard !charts.isEmpty else { return nil }
+    }
+
+    /// Seconds from the start of the run; none where there are so many that marks would run together.
+    static func breakInstants(_ document: ResultDocument) -> [Double] {
+        let instants = document.breaks.each.filter { $0.due > 0 }.map {
+            Double($0.startMicroseconds &- document.run.startedAtMicroseconds) / 1_000_000
+        }
+        return instants.count > 60 ? [] : instants
+    }
+}

@@ -1,0 +1,42 @@
+internal import Measurement
+
+/// Instants and offsets as the report words them.
+enum TimeText {
+    /// The time of day in UTC, for example `20:00:00`, with milliseconds where they are not zero.
+    static func clock(_ microseconds: Int64) -> String {
+        let text = UTCText.iso8601(microseconds: microseconds)
+        guard let begin = text.firstIndex(of: "T") else { return text }
+        let time = text[text.index(after: begin)...].dropLast()
+        return String(time.hasSuffix(".000") ? time.dropLast(4) : time)
+    }
+
+    /// Date and time of day in UTC to the second, for example `2026-11-21 20:00:00 UTC`.
+    static func instant(_ microseconds: Int64) -> String {
+        let text = UTCText.iso8601(microseconds: microseconds)
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
+    }
+
+    /// An offset with its sign, for example `+12.3 ms`.
+    static func offset(_ microseconds: Int64) -> String {
+        (microseconds < 0 ? "" : "+") + MetricText.time(microseconds: Double(microseconds))
+    }
+
+    /// A duration, for example `12.3 ms`.
+    static func duration(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
+
+    /// An instant within a run, for example `1:05`, `2:00:30`.
+    static func elapsed(_ seconds: Double) -> String {
+        let whole = Int64(min(max(seconds, 0), 1e12))
+        let two = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = "\(two(whole / 60 % 60)):\(two(whole % 60))"
+        return whole >= 3_600 ? "\(whole / 3_600):\(minutes)" : "\(whole / 60):\(two(whole % 60))"
+    }
+
+    /// How long a run took, for example `58 s`, `2 min 3 s`, `8 h 0 min`.
+    static func length(seconds: Double) -> String {
+        let whole = Int64(min(max(seconds.rounded(), 0), 1e12))
+        if whole < 60 { return MetricText.number((seconds * 10).rounded() / 10) + " s" }
+        if whole < 3_600 { return "\(whole / 60) min" + (whole % 60 > 0 ? " \(whole % 60) s" : "") }
+        return "\(whole / 3_600) h" + (whole / 60 % 60 > 0 ? " \(whole / 60 % 60) min" : "")
+    }
+}

@@ -1,0 +1,219 @@
+"""Opens a page in headless Chromium as people would, and says what is wrong with it.
+
+Prints one JSON object; the exit status is 0 where `complaints` is empty, 1 where it is not.
+
+  inspect_page.py file:///tmp/report.html --screenshot /tmp/report.png --theme dark --axe
+  inspect_page.py http://127.0.0.1:8080/ --wait-for '#requests[data-seen]' --screenshot /tmp/live.png
+
+Every request but those to the page's own origin is refused and complained about; a page from a file may ask for
+nothing but itself. Console errors and warnings and uncaught exceptions are complaints too.
+"""
+import argparse
+import json
+import sys
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+TAB_LIMIT = 2_000
+
+NODES = "document.querySelectorAll('*').length"
+
+TIMING = """() => {
+    const entry = performance.getEntriesByType('navigation')[0];
+    const paint = performance.getEntriesByName('first-contentful-paint')[0];
+    return {dom_interactive_ms: entry.domInteractive, load_ms: entry.loadEventEnd,
+            first_paint_ms: paint ? paint.startTime : null};
+}"""
+
+# One screenful after another, each as soon as the one before was drawn.
+SCROLL = """() => new Promise(done => {
+    const frames = [];
+    let last = performance.now();
+    const step = now => {
+        frames.push(now - last);
+        last = now;
+        const before = scrollY;
+        scrollBy({top: innerHeight / 4, behavior: 'instant'});
+        if (scrollY === before || frames.length > 4000) {
+            scrollTo({top: 0, behavior: 'instant'});
+            frames.shift();
+            frames.sort((a, b) => a - b);
+            done({frames: frames.length, median_ms: frames[frames.length >> 1],
+                  p95_ms: frames[Math.floor(frames.length * 0.95)], max_ms: frames[frames.length - 1]});
+        } else {
+            requestAnimationFrame(step);
+        }
+    };
+    requestAnimationFrame(step);
+})"""
+
+OVERFLOW = """() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    return [...document.querySelectorAll('body *')]
+        .filter(e => e.getBoundingClientRect().right > width + 1).slice(0, 5)
+        .map(e => e.tagName.toLowerCase() + '.' + (e.getAttribute('class') || ''));
+}"""
+
+# What a key press changes for somebody who does not see the page.
+READING = """e => [e.getAttribute('aria-valuetext'), e.getAttribute('aria-valuenow'),
+                   e.getAttribute('aria-activedescendant'), e.textContent].join('|')"""
+
+
+def origin(url):
+    parts = urlsplit(url)
+    return (parts.scheme, parts.netloc)
+
+
+class Inspection:
+    def __init__(self, page, url):
+        self.page = page
+        self.url = url
+        self.complaints = []
+        self.requests = 0
+        page.on("console", self.on_console)
+        page.on("pageerror", lambda error: self.complain(f"uncaught: {error}"))
+        page.route("**/*", self.on_request)
+
+    def complain(self, text):
+        self.complaints.append(text)
+
+    def on_console(self, message):
+        if message.type in ("error", "warning"):
+            self.complain(f"console {message.type}: {message.text}")
+
+    def on_request(self, route):
+        asked = route.request.url
+        own = asked == self.url if asked.startswith("file:") else origin(asked) == origin(self.url)
+        if own or asked.startswith(("data:", "blob:")):
+            self.requests += 1
+            route.continue_()
+        else:
+            self.complain(f"request to {asked}")
+            route.abort()
+
+    def check_accessibility(self):
+        results = Axe().run(self.page).response
+        for violation in results["violations"]:
+            for node in violation["nodes"][:3]:
+                self.complain(
+                    f"axe {violation['impact']} {violation['id']}: {violation['help']}: {node['html'][:200]}"
+                    f" {node.get('failureSummary', '')[:300]}"
+                )
+        return {"violations": len(results["violations"]), "passes": len(results.get("passes", []))}
+
+    def walk(self, selector, key):
+        """Presses Tab until every element of the selector was reached, and a key on each of them."""
+        wanted = self.page.locator(selector)
+        count = wanted.count()
+        if count == 0:
+            self.complain(f"nothing matches {selector}")
+        visible = [i for i in range(count) if wanted.nth(i).is_visible()]
+        missing = set(visible)
+        self.page.evaluate("document.activeElement && document.activeElement.blur()")
+        index = "(e, all) => [...document.querySelectorAll(all)].indexOf(e)"
+        for _ in range(TAB_LIMIT):
+            if not missing:
+                break
+            self.page.keyboard.press("Tab")
+            focus = self.page.locator("*:focus")
+            if focus.count() == 0:
+                break
+            reached = focus.evaluate(index, selector)
+            if reached not in missing:
+                continue
+            missing.discard(reached)
+            if key:
+                before = focus.evaluate(READING)
+                self.page.keyboard.press(key)
+                if focus.count() == 0 or focus.evaluate(READING) == before:
+                    self.complain(f"{key} on element {reached} of {selector} says nothing new")
+        for element in sorted(missing):
+            self.complain(f"element {element} of {selector} cannot be reached with Tab")
+        return {"wanted": len(visible), "reached": len(visible) - len(missing)}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("url")
+    parser.add_argument("--width", type=int, default=1280)
+    parser.add_argument("--height", type=int, default=900)
+    parser.add_argument("--theme", choices=["light", "dark"], default="light")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--wait-for", metavar="SELECTOR", help="inspect once an element matches")
+    parser.add_argument("--timeout", type=float, default=30, metavar="SECONDS")
+    parser.add_argument("--settle", type=float, default=0, metavar="SECONDS", help="watch this long before looking")
+    parser.add_argument("--open-details", action="store_true", help="open every <details> first")
+    parser.add_argument("--screenshot", metavar="FILE")
+    parser.add_argument("--window-only", action="store_true", help="no full-page screenshot")
+    parser.add_argument("--pdf", metavar="FILE", help="print to PDF")
+    parser.add_argument("--axe", action="store_true", help="check accessibility")
+    parser.add_argument("--walk", metavar="SELECTOR", help="every visible match must be reached with Tab")
+    parser.add_argument("--press", metavar="KEY", help="and must answer to this key")
+    parser.add_argument("--expect", metavar="TEXT", action="append", default=[], help="text that must be visible")
+    parser.add_argument("--evaluate", metavar="JS", help="an expression whose value goes into the answer")
+    parser.add_argument("--scroll", action="store_true", help="measure frames while scrolling through the page")
+    parser.add_argument("--fits", action="store_true", help="complain where the page is wider than the window")
+    return parser.parse_args()
+
+
+def inspect(browser, options):
+    context = browser.new_context(
+        viewport={"width": options.width, "height": options.height},
+        color_scheme=options.theme,
+        device_scale_factor=2 if options.width < 600 else 1,
+    )
+    page = context.new_page()
+    inspection = Inspection(page, options.url)
+    answer = {}
+    page.goto(options.url, wait_until="load", timeout=options.timeout * 1000)
+    if options.wait_for:
+        page.wait_for_selector(options.wait_for, state="attached", timeout=options.timeout * 1000)
+    if options.settle:
+        page.wait_for_timeout(options.settle * 1000)
+    answer["timing"] = page.evaluate(TIMING)
+    answer["nodes"] = page.evaluate(NODES)
+    if options.scroll:
+        answer["scroll"] = page.evaluate(SCROLL)
+    if options.open_details:
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    for text in options.expect:
+        if text not in page.inner_text("body"):
+            inspection.complain(f"the page does not say {text!r}")
+    if options.fits:
+        for element in page.evaluate(OVERFLOW):
+            inspection.complain(f"wider than the window: {element}")
+    if options.axe:
+        answer["axe"] = inspection.check_accessibility()
+    if options.walk:
+        answer["walk"] = inspection.walk(options.walk, options.press)
+        page.evaluate("document.activeElement && document.activeElement.blur()")
+    if options.evaluate:
+        answer["value"] = page.evaluate(options.evaluate)
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    if options.screenshot:
+        page.screenshot(path=options.screenshot, full_page=not options.window_only)
+    if options.pdf:
+        page.pdf(path=options.pdf, format="A4", print_background=True)
+    answer["requests"] = inspection.requests
+    answer["complaints"] = inspection.complaints
+    return answer
+
+
+def main():
+    options = arguments()
+    with sync_playwright() as playwright:
+        # Without a sandbox, because tests may run as root; every page is podswarm's own.
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        try:
+            answer = inspect(browser, options)
+        finally:
+            browser.close()
+    json.dump(answer, sys.stdout, indent=1)
+    print()
+    sys.exit(1 if answer["complaints"] else 0)
+
+
+main()

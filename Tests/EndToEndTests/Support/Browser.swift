@@ -1,0 +1,57 @@
+import Foundation
+
+/// A page as headless Chromium shows it, looked at by `Tests/Browser/inspect_page.py`.
+enum Browser {
+    /// What the inspection measured and what it has against the page.
+    struct Inspection: Codable {
+        struct Scroll: Codable {
+            var frames: Int
+            var medianMilliseconds: Double?
+            var p95Milliseconds: Double?
+
+            private enum CodingKeys: String, CodingKey {
+                case frames
+                case medianMilliseconds = "median_ms"
+                case p95Milliseconds = "p95_ms"
+            }
+        }
+
+        struct Walk: Codable {
+            var wanted: Int
+            var reached: Int
+        }
+
+        var nodes: Int
+        var requests: Int
+        var complaints: [String]
+        var scroll: Scroll?
+        var walk: Walk?
+    }
+
+    /// Opens a page and looks at it; see the script's own help for the options.
+    ///
+    /// - Parameters:
+    ///   - url: A file or a page of a server on this machine.
+    ///   - options: Options of the script.
+    ///   - limit: The time it may take.
+    /// - Returns: What was found; complaints are for the test to judge.
+    /// - Throws: Where the page could not be looked at.
+    static func inspect(_ url: URL, _ options: [String] = [], limit: Duration = .seconds(120)) async throws
+        -> Inspection
+    {
+        let script = ExternalTool.packageRoot.appending(path: "Tests/Browser/inspect_page.py").path
+        let chromium = try ExternalTool.chromium.path()
+        let end = try await ExternalTool.python.run(
+            [script, url.absoluteString, "--chromium", chromium] + options,
+            limit: limit
+        )
+        guard end.status == 0 || end.status == 1, let data = end.output.data(using: .utf8) else {
+            throw ChildProcess.Failure(end: end)
+        }
+        do {
+            return try JSONDecoder().decode(Inspection.self, from: data)
+        } catch {
+            throw ChildProcess.Failure(end: end)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Measurement
+
+/// Results to export.
+enum ExampleResult {
+    /// What a server that means harm could put into any text.
+    static let hostileText =
+        "a|b`c`\\|d <script>&amp;\u{0}\u{1b}[31m]]>\"'\r\n| x | y |\n# h\u{2028}\u{202e}@all http://e.x *_~~ <!--"
+        + " \u{FFFE}é🎬"
+
+    /// The result that Measurement's own tests pin: one failed run in which everything is said.
+    static func failed() throws -> ResultDocument {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = tests.appending(path: "MeasurementTests/Goldens/result.json")
+        return try ResultDocument(json: Data(contentsOf: file))
+    }
+
+    /// The same run with another verdict.
+    static func judged(_ outcome: RunVerdict.Outcome) throws -> ResultDocument {
+        var document = try failed()
+        document.verdict.outcome = outcome
+        document.verdict.exitCode = outcome.exitCode
+        if outcome == .passed { document.verdict.reasons = [] }
+        if outcome == .clientLimited {
+            document.health.withinBudget = false
+            document.health.reasons = ["loop delay above 250 ms in 12% of the seconds"]
+        }
+        return document
+    }
+
+    /// The same run with hostile text wherever text is.
+    static func hostile() throws -> ResultDocument {
+        var document = try failed()
+        document.run.profileName = hostileText
+        document.run.labels = [hostileText: hostileText, "release": "1.4.2"]
+        document.run.target = hostileText
+        document.run.host.cpuModel = hostileText
+        document.verdict.reasons = [hostileText, hostileText]
+        document.thresholds = document.thresholds.map { threshold in
+            var threshold = threshold
+            threshold.text = hostileText
+            threshold.reason = hostileText
+            return threshold
+        }
+        for index in document.findings.indices {
+            document.findings[index].meaning = hostileText
+            for place in document.findings[index].occurrences.indices {
+                document.findings[index].occurrences[place].breakKey = hostileText
+                document.findings[index].occurrences[place].first?.url = hostileText
+                document.findings[index].occurrences[place].first?.observed = hostileText
+            }
+        }
+        for index in document.breaks.each.indices { document.breaks.each[index].key = hostileText }
+        return document
+    }
+
+    /// The same run in three windows, with what was recorded into each tag in all.
+    static func windowed() throws -> (document: ResultDocument, totals: [String: CompactHistogram]) {
+        var document = try failed()
+        // Spread over the range, and different in each window.
+        var step: Int64 = 1
+        var totals: [String: CompactHistogram] = [:]
+        func recorded(_ tag: String, _ count: Int) -> LatencyResult? {
+            var histogram = CompactHistogram()
+            for _ in 0..<count {
+                step = (step &* 48_271) % 2_147_483_647
+                histogram.record(step % 5_000_000)
+            }
+            totals[tag, default: CompactHistogram()].add(histogram)
+            return LatencyResult(histogram)
+        }
+        document.windows = (0..<3).map { number in
+            let prefix = number == 0 ? "warm_up." : ""
+            return WindowResult(
+                startMilliseconds: Int64(number) * 20_000,
+                endMilliseconds: Int64(number + 1) * 20_000,
+                isWarmUp: number == 0,
+                requests: [
+                    "playlist": .init(
+                        count: 700,
+                        errors: 0,
+                        lateness: recorded(prefix + "playlist.lateness", 700),
+                        service: recorded(prefix + "playlist.service", 690),
+                        response: recorded(prefix + "playlist.response", 690)
+                    ),
+                    "pod_manifest": .init(count: 9, errors: 1, response: recorded(prefix + "pod_manifest.response", 9)),
+                ],
+                liveEdgeAge: recorded(prefix + "live_edge.age", 20)
+            )
+        }
+        return (document, totals)
+    }
+
+    /// A series with a verdict on its drift.
+    static func drift(_ verdict: DriftResult.Verdict, _ subject: DriftResult.Subject) -> DriftResult {
+        DriftResult(
+            series: "\(subject.rawValue).\(verdict.rawValue)",
+            subject: subject,
+            verdict: verdict,
+            unit: "us",
+            windows: 12,
+            slopePerHour: 1_234,
+            pValue: 0.001,
+            minimumEffectPerHour: 500,
+            text: "a sentence"
+        )
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Measurement
+import Report
+import Testing
+
+@Suite struct JUnitReportTests {
+    private func read(_ document: ResultDocument) throws -> JUnitReading {
+        try JUnitReading(JUnitReport(of: document))
+    }
+
+    @Test(arguments: RunVerdict.Outcome.allCases)
+    func failuresAndErrorsAgreeWithTheExitStatus(outcome: RunVerdict.Outcome) throws {
+        let reading = try read(ExampleResult.judged(outcome))
+        #expect(reading.problems == [])
+        #expect((reading.failures > 0) == (outcome == .failed))
+        #expect((reading.errors > 0) == [.clientLimited, .interrupted, .defect].contains(outcome))
+    }
+
+    @Test func aFailedRunFailsWhereItFailed() throws {
+        let reading = try read(ExampleResult.failed())
+        #expect(reading.suites.map(\.name) == ["run", "thresholds", "findings", "breaks", "generator"])
+        #expect(reading["run"]?.failures == 1)
+        #expect(reading["thresholds"]?.failures == 2)
+        #expect(reading["findings"]?.failures == 3)
+        #expect(reading["findings"]?.tests == FindingCode.table.count)
+        #expect(reading["breaks"]?.messages == ["96.97% on time, 99.9% asked of all breaks"])
+        #expect(reading["run"]?.properties["seed"] == "18446744073709551615")
+        #expect(reading["run"]?.properties["label.release"] == "1.4.2")
+    }
+
+    @Test func aClientLimitedRunHoldsNothingAgainstTheTarget() throws {
+        let reading = try read(ExampleResult.judged(.clientLimited))
+        #expect(reading["thresholds"]?.skipped == 2)
+        #expect(reading["generator"]?.messages.first == "loop delay above 250 ms in 12% of the seconds")
+        #expect(
+            reading["thresholds"]?.messages.first == "not held against the target (client_limited): observed 96.97%"
+        )
+    }
+
+    @Test func anAllowedFindingIsSkippedAndAnUnheardOfOneIsKept() throws {
+        var document = try ExampleResult.failed()
+        document.findings[0].allowed = true
+        document.findings[1].code = "of_a_later_version"
+        let findings = try #require(try read(document)["findings"])
+        #expect(findings.tests == FindingCode.table.count + 1)
+        #expect(findings.failures == 2)
+        #expect(findings.messages.contains("allowed by the profile: 20 times, 20 viewers (20%)"))
+    }
+
+    @Test func driftIsTheTargetsFailureOrTheGeneratorsError() throws {
+        let verdicts: [DriftResult] = [
+            ExampleResult.drift(.creeping, .target), ExampleResult.drift(.creeping, .generator),
+            ExampleResult.drift(.steady, .target), ExampleResult.drift(.tooFewWindows, .target),
+            ExampleResult.drift(.improving, .target),
+        ]
+        var document = try ExampleResult.judged(.failed)
+        document.drift = verdicts
+        #expect(try read(document)["drift"]?.failures == 0)
+        document.verdict.reasons.append("a sentence")
+        let failed = try #require(try read(document)["drift"])
+        let counts = [failed.tests, failed.failures, failed.errors, failed.skipped]
+        #expect(counts == [5, 1, 0, 2])
+        document = try ExampleResult.judged(.clientLimited)
+        document.drift = verdicts
+        document.verdict.reasons.append("a sentence")
+        let limited = try #require(try read(document)["drift"])
+        let limitedCounts = [limited.tests, limited.failures, limited.errors, limited.skipped]
+        #expect(limitedCounts == [5, 0, 1, 2])
+    }
+
+    @Test func hostileTextStaysText() throws {
+        let reading = try read(ExampleResult.hostile())
+        #expect(reading.problems == [])
+        let expected = ExampleResult.hostileText.replacing(/[\u{0}\u{1b}\u{FFFE}]/, with: "\u{FFFD}")
+        #expect(reading["run"]?.messages == [expected])
+        #expect(reading["run"]?.properties["target"] == expected)
+    }
+
+    @Test func aRunThatNeverEndedOrHasNoNameIsStillValid() throws {
+        var document = try ExampleResult.failed()
+        document.run.profileName = ""
+        document.breaks.each = []
+        document.thresholds = []
+        document.reconciliation = nil
+        #expect(try read(document).problems == [])
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Measurement
+import Report
+import Testing
+
+@Suite struct SecondsTableTests {
+    @Test func aPythonProgramReadsEverySecond() throws {
+        let script = """
+            import csv, json, sys
+            with open(sys.argv[1], newline="") as file: rows = list(csv.DictReader(file, strict=True))
+            print(json.dumps(rows))
+            """
+        let document = try ExampleResult.failed()
+        let text = SecondsTable(of: document).render()
+        let output = try ExportReader.python(script, Data(text.utf8))
+        let rows = try JSONDecoder().decode([[String: String]].self, from: output)
+        try #require(rows.count == document.series.points.count)
+        for (row, point) in zip(rows, document.series.points) {
+            #expect(row.count == 14)
+            #expect(row["offset_ms"] == "\(point.startMilliseconds)")
+            #expect(row["requests_count"] == "\(point.requests)")
+            #expect(row["resident_bytes_max"] == "\(point.residentBytes)")
+            #expect(row["cpu_cores_max"].flatMap { Double($0) } == point.cpuCores)
+        }
+        #expect(rows.first?["time_utc"] == document.run.startedAt)
+    }
+
+    @Test func everyLineEndsAsTheStandardSays() throws {
+        let text = SecondsTable(of: try ExampleResult.failed()).render()
+        #expect(text.hasPrefix("time_utc,offset_ms,step_s,requests_count,errors_count,"))
+        #expect(text.unicodeScalars.count { $0 == "\n" } == text.unicodeScalars.count { $0 == "\r" })
+        #expect(text.hasSuffix("\r\n"))
+    }
+
+    @Test func aRunWithoutASecondIsAHeader() throws {
+        var document = try ExampleResult.failed()
+        document.series.points = []
+        #expect(SecondsTable(of: document).render().split(separator: "\r\n").count == 1)
+    }
+}
