@@ -15,9 +15,9 @@ struct CompareCommand: AsyncParsableCommand {
               podswarm compare label:release=1.4.1 --against label:release=1.4.2
               podswarm compare results/before --against results/after --markdown -
 
-            One run is one observation: with fewer than four or five runs on each side hardly anything can be
-            decided, ten decide a change of a tenth. Exit status: 0 no regression within the margins;
-            1 regression; 2 bad arguments; 3 inconclusive or not comparable.
+            One run is one observation: with fewer than four runs on each side hardly anything can be decided,
+            five find a change of a fifth. Exit status: 0 no regression within the margins; 1 regression;
+            2 bad arguments; 3 inconclusive or not comparable.
             """
     )
 
@@ -40,7 +40,9 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file")
+    )
     var junit: String?
 
     @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
@@ -63,7 +65,12 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try self.judging.options()
-        let reader = ResultReader(results: self.results, distributions: [])
+        let gates = options.gates ?? ComparedQuantile.standardGates
+        let wantsCurves = self.json != nil || self.html != nil
+        let reader = ResultReader(
+            results: self.results,
+            distributions: wantsCurves ? Set(gates.map(\.distribution)) : []
+        )
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(self.against)
         let document = ReleaseComparison(options: options).compare(

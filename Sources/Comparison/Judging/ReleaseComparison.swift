@@ -61,6 +61,9 @@ package struct ReleaseComparison: Sendable {
         document.metrics = metrics.judge(gates: gates, others: others)
         document.rates = RateJudge(base: base, candidate: candidate, options: options).judge()
         document.findings = FindingJudge(base: base, candidate: candidate).judge()
+        var curves = CurveBuilder(base: base, candidate: candidate)
+        document.curves = curves.curves(of: gates.map(\.distribution).uniqued())
+        document.notes += curves.notes
         if let first = base.first, let second = candidate.first, base.count == 1, candidate.count == 1 {
             document.withinRun = WithinRunJudge(options: options).judge(first, second)
         }
@@ -118,5 +121,13 @@ extension ComparedRun {
             podswarmVersion: run.podswarmVersion,
             outcome: run.verdict.outcome.rawValue
         )
+    }
+}
+
+extension [String] {
+    /// Each once, in the order of its first place.
+    fileprivate func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return self.filter { seen.insert($0).inserted }
     }
 }

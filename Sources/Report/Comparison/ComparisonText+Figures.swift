@@ -2,12 +2,13 @@ internal import Comparison
 internal import Measurement
 
 extension ComparisonText {
+    /// The columns that matter most stand first, because a narrow terminal loses the last ones.
     func metrics(gating: Bool) -> [String] {
         let all = document.metrics.filter { $0.gating == gating }
         let shown = gating || showsAll ? all : all.filter { $0.verdict == .regression || $0.verdict == .improvement }
         guard !all.isEmpty else { return [] }
         let title = gating ? "Gates" : "For information"
-        var table = TextTable(header: ["metric", "base", "candidate", "change", "90% interval", "margin", "verdict"])
+        var table = TextTable(header: ["metric", "change", "verdict", "90% interval", "margin", "base", "candidate"])
         table.rows = shown.map(row)
         let hidden = all.count - shown.count
         let quiet = hidden > 0 ? wrapped("\(TextLayout.counted(hidden, "more metric")) without news") : []
@@ -17,23 +18,23 @@ extension ComparisonText {
     private func row(_ metric: MetricComparison) -> [String] {
         [
             metric.metric,
-            metric.base.medianMicroseconds.map(MetricText.time) ?? "-",
-            metric.candidate.medianMicroseconds.map(MetricText.time) ?? "-",
             metric.ratio.map(MetricText.change) ?? "-",
+            metric.gating ? word(metric.verdict) : mild(metric.verdict),
             MetricText.interval(metric) ?? "-",
             MetricText.number(metric.appliedMarginPercent) + "%",
-            metric.gating ? word(metric.verdict) : mild(metric.verdict),
+            metric.base.medianMicroseconds.map(MetricText.time) ?? "-",
+            metric.candidate.medianMicroseconds.map(MetricText.time) ?? "-",
         ]
     }
 
     func rates() -> [String] {
         guard !document.rates.isEmpty else { return [] }
-        var table = TextTable(header: ["rate", "base", "candidate", "base interval", "candidate interval", "verdict"])
+        var table = TextTable(header: ["rate", "base", "candidate", "verdict", "base interval", "candidate interval"])
         table.rows = document.rates.map { rate in
             [
                 rate.metric, rate.base.percent.map(MetricText.percent) ?? "-",
-                rate.candidate.percent.map(MetricText.percent) ?? "-", interval(rate.base), interval(rate.candidate),
-                word(rate.verdict),
+                rate.candidate.percent.map(MetricText.percent) ?? "-", word(rate.verdict), interval(rate.base),
+                interval(rate.candidate),
             ]
         }
         return [style.inked("Rates", .bold)] + table.lines(width: width)

@@ -1,0 +1,77 @@
+internal import Measurement
+
+/// Percentile curves of distributions that runs carry whole: of each run, and of all runs of a side added up.
+struct CurveBuilder {
+    let base: [RunFigures]
+    let candidate: [RunFigures]
+    /// Distributions that could not be read, as sentences.
+    private(set) var notes: [String] = []
+
+    init(base: [RunFigures], candidate: [RunFigures]) {
+        self.base = base
+        self.candidate = candidate
+    }
+
+    /// Builds the curves of those distributions that any run carries.
+    ///
+    /// - Parameter distributions: Names such as `pod_manifest.response`.
+    /// - Returns: In that order.
+    mutating func curves(of distributions: [String]) -> [CurveComparison] {
+        distributions.compactMap { name in
+            guard (base + candidate).contains(where: { $0.distributions[name] != nil }) else { return nil }
+            return CurveComparison(
+                distribution: name,
+                base: side(base, name),
+                candidate: side(candidate, name)
+            )
+        }
+    }
+
+    private mutating func side(_ runs: [RunFigures], _ name: String) -> CurveComparison.Side {
+        var merged = SparseHistogram(digits: .three)
+        var curves: [[CurveComparison.Point]] = []
+        for run in runs {
+            guard let distribution = decoded(run, name) else {
+                curves.append([])
+                continue
+            }
+            curves.append(Self.points(of: distribution, ticksPerHalf: 2))
+            merged.add(distribution)
+        }
+        return CurveComparison.Side(
+            count: merged.count,
+            merged: Self.points(of: merged, ticksPerHalf: 5),
+            runs: curves
+        )
+    }
+
+    private mutating func decoded(_ run: RunFigures, _ name: String) -> SparseHistogram? {
+        guard let stored = run.distributions[name] else { return nil }
+        do throws(HdrDecodingError) {
+            return try stored.decoded()
+        } catch {
+            notes.append("\(run.path): the distribution \(name) is in no curve: \(error).")
+            return nil
+        }
+    }
+
+    /// HdrHistogram's steps: ever finer towards 100, as far as there are samples to tell.
+    private static func points(of distribution: SparseHistogram, ticksPerHalf: Int) -> [CurveComparison.Point] {
+        let percentiles = percentiles(count: distribution.count, ticksPerHalf: ticksPerHalf)
+        return zip(percentiles, distribution.microseconds(atPercentiles: percentiles)).compactMap { percentile, value in
+            value.map { CurveComparison.Point(percentile: percentile, microseconds: Double($0)) }
+        }
+    }
+
+    private static func percentiles(count: UInt64, ticksPerHalf: Int) -> [Double] {
+        guard count > 0 else { return [] }
+        var percentiles: [Double] = []
+        var distance = 100.0
+        while distance / 100 * Double(count) >= 1 {
+            let start = 100 - distance
+            percentiles += (0..<ticksPerHalf).map { start + distance / 2 * Double($0) / Double(ticksPerHalf) }
+            distance /= 2
+        }
+        return percentiles + [100]
+    }
+}
