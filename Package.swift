@@ -37,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop", "Transport",
+                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop",
+                "Transport",
                 "AdServing", "HLS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -47,7 +48,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Swarm", "LoadProfile", "Measurement", "EventLoop", "Transport", "AdServing", "HLS", "CLinux",
+                "Swarm", "Comparison", "LoadProfile", "Measurement", "EventLoop", "Transport", "AdServing", "HLS",
+                "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -165,14 +167,22 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Measurement"], swiftSettings: settings),
-        .testTarget(name: "LiveViewTests", dependencies: ["LiveView", "Report", "Measurement"], swiftSettings: settings),
+        .testTarget(
+            name: "LiveViewTests",
+            dependencies: ["LiveView", "Report", "Measurement"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ReportTests",
             dependencies: ["Report", "Comparison", "Measurement"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "HLS"], swiftSettings: settings),
+        .testTarget(
+            name: "BenchmarksTests",
+            dependencies: ["Benchmarks", "Comparison", "HLS"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "EventLoop"], swiftSettings: settings),
         .testTarget(

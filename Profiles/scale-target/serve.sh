@@ -43,6 +43,19 @@ cat >"$folder/www/live/multivariant.m3u8" <<'PLAYLIST'
 #EXT-X-STREAM-INF:BANDWIDTH=1400000,AVERAGE-BANDWIDTH=1200000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2"
 media.m3u8
 PLAYLIST
+mkdir "$folder/www/pod"
+cat >"$folder/www/pod/media.m3u8" <<'PLAYLIST'
+#EXTM3U
+#EXT-X-VERSION:6
+#EXT-X-PLAYLIST-TYPE:VOD
+#EXT-X-TARGETDURATION:2
+#EXT-X-MEDIA-SEQUENCE:0
+#EXTINF:2.00000,
+ad-0.ts
+#EXTINF:2.00000,
+ad-1.ts
+#EXT-X-ENDLIST
+PLAYLIST
 write_playlist
 sed -e "s|@folder@|$folder|g" -e "s|@port@|$port|g" "$here/nginx.conf" >"$folder/nginx.conf"
 ulimit -n "$(ulimit -Hn)"

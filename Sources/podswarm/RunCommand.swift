@@ -15,17 +15,26 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
 
+    @OptionGroup var repetition: RepetitionOptions
+
     @Flag(help: "Fail where a series of windows creeps, as a soak does.")
     var failOnDrift = false
 
     func run() async throws {
-        let plan = try self.profile.plan(overrides: self.profile.overrides + self.options.overrides)
-        let session = try self.options.session(
+        guard self.repetition.isRepeated else {
+            throw try await self.session(self.profile, self.options).run().code
+        }
+        let repetition = RunRepetition(options: self.repetition, profile: self.profile, run: self.options)
+        throw try await repetition.perform(self.session).code
+    }
+
+    private func session(_ profile: ProfileOptions, _ options: RunOptions) throws -> RunSession {
+        let plan = try profile.plan(overrides: profile.overrides + options.overrides)
+        return try options.session(
             of: plan,
-            profile: self.profile,
+            profile: profile,
             judgesDrift: self.failOnDrift || plan.windows.failsOnDrift ?? false
         )
-        throw try await session.run().code
     }
 }
 

@@ -12,7 +12,7 @@ struct BenchmarksCommand: ParsableCommand {
             """,
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
-            ParseCommand.self, RecordCommand.self, InstructionsCommand.self, EngineCommand.self,
+            ParseCommand.self, RecordCommand.self, InstructionsCommand.self, SameCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

@@ -28,6 +28,8 @@ struct Bar {
         Bar(9, "parse", "new", .parseTime, atMost: 5),
         Bar(9, "parse", "equal", .parseTime, atMost: 0.4),
         Bar(9, "record", "one outcome", .recordTime, atMost: 60),
+        Bar(10, "same", "identical", .calledRegressions, atMost: 5),
+        Bar(10, "same", "20 % slower", .missedRegressions, atMost: 5),
     ]
 
     private init(

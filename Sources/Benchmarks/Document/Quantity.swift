@@ -24,6 +24,10 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case parseTime = "parse_us"
     case parseThroughput = "parse_megabytes_per_second"
     case recordTime = "record_ns"
+    /// Of pairs of five identical runs and five others.
+    case calledRegressions = "called_regressions_percent"
+    /// Of pairs of five runs and five slower ones.
+    case missedRegressions = "missed_regressions_percent"
 
     /// Heading of its table.
     var title: String {
@@ -47,6 +51,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .parseTime: "Time per playlist, us"
         case .parseThroughput: "Playlist text, MB/s"
         case .recordTime: "Time per recorded outcome, ns"
+        case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
+        case .missedRegressions: "Comparisons with slower runs that were not called regressions, %"
         }
     }
 }

@@ -6,6 +6,7 @@ enum Tool: String {
     case nginx
     case openssl
     case taskset
+    case bash
     case wrk
     case h2load
     case hey
@@ -18,6 +19,7 @@ enum Tool: String {
         case .nginx: "nginx-light"
         case .openssl: "openssl"
         case .taskset: "util-linux"
+        case .bash: "bash"
         case .wrk: "wrk"
         case .h2load: "nghttp2-client"
         case .hey: "hey"

@@ -14,6 +14,7 @@ struct ComparabilityCheck {
     private static let fields: [Field] = [
         Field(aspect: .profile, name: "profile") { $0.run.profileName },
         Field(aspect: .profile, name: "profile_digest") { shortened($0.run.profileDigest) },
+        Field(aspect: .profile, name: "workload_digest") { shortened($0.run.workloadDigest ?? "unknown") },
         Field(aspect: .profile, name: "seed") { String($0.run.seed) },
         Field(aspect: .profile, name: "viewers") { asked("viewers", $0) },
         Field(aspect: .profile, name: "duration_s") { asked("duration", $0) },
@@ -36,7 +37,8 @@ struct ComparabilityCheck {
     /// - Returns: One difference for each field.
     func differences(_ base: [RunFigures], _ candidate: [RunFigures]) -> [Comparability.Difference] {
         guard !base.isEmpty, !candidate.isEmpty else { return [] }
-        return Self.fields.compactMap { field in
+        let left = Self.fieldsLeftOut(base + candidate)
+        return Self.fields.filter { !left.contains($0.name) }.compactMap { field in
             let values = Set((base + candidate).map(field.value))
             guard values.count > 1 else { return nil }
             let (before, after) = (Self.counted(base, field), Self.counted(candidate, field))
@@ -50,6 +52,11 @@ struct ComparabilityCheck {
                     + "; candidate \(after.joined(separator: ", "))"
             )
         }
+    }
+
+    /// Two targets have two profiles; where every run tells its workload apart, that decides.
+    private static func fieldsLeftOut(_ runs: [RunFigures]) -> Set<String> {
+        runs.allSatisfy { $0.run.workloadDigest != nil } ? ["profile", "profile_digest"] : ["workload_digest"]
     }
 
     /// The runs whose figures may not be held against a target.
