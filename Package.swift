@@ -105,6 +105,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -170,6 +171,7 @@ let package = Package(
         .testTarget(
             name: "LiveViewTests",
             dependencies: ["LiveView", "Report", "Measurement"],
+            exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(

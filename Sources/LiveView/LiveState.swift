@@ -39,3 +39,22 @@ package struct LiveState: Sendable {
         self.result = result
     }
 }
+
+extension LiveState {
+    /// The run as Prometheus scrapes it.
+    ///
+    /// - Returns: Text in format 0.0.4.
+    package func prometheusText() -> String {
+        PrometheusExposition(
+            profile: profile,
+            labels: labels,
+            target: target,
+            startedAtMicroseconds: startedAtMicroseconds,
+            progress: progress,
+            totals: totals,
+            health: health,
+            latest: series.points.last,
+            hasEnded: result != nil
+        ).render()
+    }
+}

@@ -24,7 +24,7 @@ package struct HistogramLayout: Equatable, Sendable {
         return ((bucket + 1) << halfCountMagnitude) + inBucket - (1 << halfCountMagnitude)
     }
 
-    func lowestValue(in index: Int) -> UInt64 {
+    package func lowestValue(in index: Int) -> UInt64 {
         let bucket = max(0, (index >> halfCountMagnitude) - 1)
         return UInt64(index - (bucket << halfCountMagnitude)) << UInt64(bucket)
     }

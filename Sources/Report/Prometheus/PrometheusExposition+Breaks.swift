@@ -1,0 +1,120 @@
+package import Measurement
+
+extension PrometheusExposition {
+    /// Punctuality over all breaks: a break is no label, because a channel has one every few minutes.
+    func writeBreaks(to text: inout PrometheusText) {
+        let breaks = totals.breaks
+        let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
+        text.single(
+            "podswarm_breaks_total",
+            .counter,
+            "Breaks that viewers were due for.",
+            .count(breaks.count { $0.due > 0 })
+        )
+        text.single(
+            "podswarm_break_viewers_due_total",
+            .counter,
+            "Viewers that should have shown a break, over all breaks.",
+            .count(sum(\.due))
+        )
+        text.family(
+            "podswarm_break_viewers_total",
+            .counter,
+            "Viewers that were due for a break, by what came of it: on time means a playable pod in hand before their "
+                + "own playhead reached the break.",
+            [
+                .init(labels: [("result", "on_time")], value: .count(sum(\.onTime))),
+                .init(labels: [("result", "late")], value: .count(sum(\.late))),
+                .init(labels: [("result", "failed")], value: .count(sum(\.failed))),
+                .init(labels: [("result", "no_stream_id")], value: .count(sum { $0.skips(.noStreamID) })),
+            ]
+        )
+        text.single(
+            "podswarm_break_viewers_unresolved",
+            .gauge,
+            "Viewers that are due for a break and of whom nothing more has been heard.",
+            .count(sum(\.unresolved))
+        )
+        text.family(
+            "podswarm_break_failures_total",
+            .counter,
+            "Viewers that were due for a break and never had a playable pod, by reason.",
+            BreakFailure.allCases.map { failure in
+                .init(labels: [("reason", failure.rawValue)], value: .count(sum { $0.failures(failure) }))
+            }
+        )
+        text.family(
+            "podswarm_break_skips_total",
+            .counter,
+            "Viewers that did not show a break, by reason.",
+            SkipReason.allCases.map { reason in
+                .init(labels: [("reason", reason.rawValue)], value: .count(sum { $0.skips(reason) }))
+            }
+        )
+        text.family(
+            "podswarm_break_lateness_seconds",
+            .histogram,
+            "How late the late pods were, over all breaks.",
+            PrometheusHistogram(totals.breakLateness).samples([])
+        )
+    }
+
+    func writeLatestBreak(to text: inout PrometheusText) {
+        if let next = progress.secondsToNextBreak {
+            text.single("podswarm_next_break_seconds", .gauge, "Time to the start of the next break.", .count(next))
+        }
+        guard let latest = totals.latestBreak else { return }
+        text.single(
+            "podswarm_latest_break_start_time_seconds",
+            .gauge,
+            "When the latest break that viewers were due for began, since the Unix epoch.",
+            .seconds(latest.startMicroseconds)
+        )
+        text.family(
+            "podswarm_latest_break_viewers",
+            .gauge,
+            "Viewers of the latest break, by what came of it.",
+            [
+                ("due", latest.due), ("on_time", latest.onTime), ("late", latest.late), ("failed", latest.failed),
+                ("unresolved", latest.unresolved),
+            ].map { .init(labels: [("result", $0.0)], value: .count($0.1)) }
+        )
+        text.single(
+            "podswarm_latest_break_on_time_ratio",
+            .gauge,
+            "Share of the latest break's due viewers that had a playable pod in time, from 0 to 1.",
+            .number(latest.onTimeShare ?? .nan)
+        )
+        if let spread = latest.burst.spreadMicroseconds {
+            text.single(
+                "podswarm_latest_break_burst_spread_seconds",
+                .gauge,
+                "From the first pod request of the latest break to the last.",
+                .seconds(spread)
+            )
+        }
+    }
+
+    /// A gauge and no counter: what viewers differ in is judged by the majority, which may change sides.
+    func writeFindings(to text: inout PrometheusText) {
+        let counts = Dictionary(totals.findings.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
+        text.family(
+            "podswarm_findings",
+            .gauge,
+            "Sightings of each inconsistency that podswarm can find, by code and severity.",
+            FindingCode.table.map {
+                .init(
+                    labels: [("code", $0.code), ("severity", $0.severity.rawValue)],
+                    value: .count(counts[$0.code] ?? 0)
+                )
+            }
+        )
+    }
+}
+
+extension RunTotals {
+    /// The break with the latest start among those that viewers were due for.
+    package var latestBreak: BreakRecord? {
+        breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
+    }
+}

@@ -1,0 +1,149 @@
+package import Measurement
+
+/// A run as Prometheus scrapes it: every figure that moves while it goes, with labels from closed sets.
+///
+/// Names follow "Metric and label naming" of Prometheus's documentation: base units, counters that end in `_total`.
+/// No series goes away during a run, and nothing of the target's own making becomes a label.
+package struct PrometheusExposition: Sendable {
+    /// The media type that scrapers are told.
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    package var profile: String
+    /// The labels of the user, as given.
+    package var labels: [String: String]
+    package var target: String
+    package var startedAtMicroseconds: Int64
+    package var progress: Progress
+    package var totals: RunTotals
+    package var health: HealthLog
+    /// The last step of the run's series: the generator as it fares now.
+    package var latest: SeriesPoint?
+    package var hasEnded: Bool
+
+    package init(
+        profile: String,
+        labels: [String: String],
+        target: String,
+        startedAtMicroseconds: Int64,
+        progress: Progress,
+        totals: RunTotals,
+        health: HealthLog,
+        latest: SeriesPoint?,
+        hasEnded: Bool
+    ) {
+        self.profile = profile
+        self.labels = labels
+        self.target = target
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.progress = progress
+        self.totals = totals
+        self.health = health
+        self.latest = latest
+        self.hasEnded = hasEnded
+    }
+
+    /// The whole page.
+    ///
+    /// - Returns: Text in format 0.0.4.
+    package func render() -> String {
+        var text = PrometheusText()
+        writeRun(to: &text)
+        writeViewers(to: &text)
+        writeRequests(to: &text)
+        writeLatencies(to: &text)
+        writeBreaks(to: &text)
+        writeLatestBreak(to: &text)
+        writeFindings(to: &text)
+        writeGenerator(to: &text)
+        return text.text
+    }
+
+    private func writeRun(to text: inout PrometheusText) {
+        let info =
+            [("profile", profile), ("target", target), ("version", PodswarmVersion.current)]
+            .map { ($0.0, UserLabels.bounded($0.1)) }
+        text.family(
+            "podswarm_run_info",
+            .gauge,
+            "What is run: the profile, its target, the version of podswarm, and the labels given to the run.",
+            [.init(labels: info + UserLabels(labels, apartFrom: info.map(\.0)).pairs, value: .count(1))]
+        )
+        text.single(
+            "podswarm_run_start_time_seconds",
+            .gauge,
+            "When the first viewer joined, since the Unix epoch.",
+            .seconds(startedAtMicroseconds)
+        )
+        text.single(
+            "podswarm_run_elapsed_seconds",
+            .gauge,
+            "How long the run has gone on.",
+            .count(progress.elapsedSeconds)
+        )
+        if let left = progress.secondsLeft {
+            text.single("podswarm_run_remaining_seconds", .gauge, "How long the run will go on.", .count(left))
+        }
+        text.single(
+            "podswarm_run_ended",
+            .gauge,
+            "1 once the run is over and its figures are final.",
+            .flag(hasEnded)
+        )
+    }
+
+    private func writeViewers(to text: inout PrometheusText) {
+        text.family(
+            "podswarm_viewers",
+            .gauge,
+            "Viewers by the phase of life they are in.",
+            progress.viewers.map {
+                .init(labels: [("phase", $0.name.replacing(" ", with: "_"))], value: .count($0.count))
+            }
+        )
+        text.family(
+            "podswarm_viewer_events_total",
+            .counter,
+            "What viewers did, by event.",
+            ViewerCounter.allCases.map { .init(labels: [("event", $0.name)], value: .count(totals.count(of: $0))) }
+        )
+    }
+}
+
+/// The labels that the user gave a run, made fit to be Prometheus labels and bounded in number and length.
+struct UserLabels {
+    static let limit = 16
+    static let textLimit = 128
+
+    let pairs: [(name: String, value: String)]
+
+    /// Takes labels by name; one that would collide with a name in use gets the prefix `label_`.
+    ///
+    /// - Parameters:
+    ///   - labels: As the user gave them.
+    ///   - used: Names that are taken.
+    init(_ labels: [String: String], apartFrom used: [String]) {
+        var taken = Set(used)
+        var pairs: [(name: String, value: String)] = []
+        for (name, value) in labels.sorted(by: { $0.key < $1.key }) where pairs.count < Self.limit {
+            var fit = Self.fit(name)
+            if taken.contains(fit) { fit = "label_" + fit }
+            guard taken.insert(fit).inserted else { continue }
+            pairs.append((fit, Self.bounded(value)))
+        }
+        self.pairs = pairs
+    }
+
+    static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
+
+    /// Letters, digits and underscores; not a digit first, and no two underscores, which Prometheus keeps for itself.
+    private static func fit(_ name: String) -> String {
+        let fit = String(
+            name.prefix(textLimit).unicodeScalars
+                .map {
+                    $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) ? Character($0) : "_"
+                }
+        )
+        let startsWell = fit.first.map { !$0.isNumber && $0 != "_" } ?? false
+        return startsWell ? fit : "label_" + fit
+    }
+}

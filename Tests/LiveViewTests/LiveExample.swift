@@ -1,0 +1,121 @@
+import LiveView
+import Measurement
+import Report
+
+/// A run under way in which everything that is shown live has happened.
+enum LiveExample {
+    static let start: Int64 = 1_795_291_200_000_000
+
+    static func recorder() -> LoopRecorder { LoopRecorder() }
+
+    /// A request that took a time from when it was planned.
+    static func sample(
+        _ kind: RequestKind,
+        _ outcome: Outcome = .status(200),
+        responseMicroseconds: Int64,
+        latenessMicroseconds: Int64 = 100
+    ) -> RequestSample {
+        let planned: Int64 = 1_000_000_000
+        return RequestSample(
+            kind: kind,
+            outcome: outcome,
+            plannedAt: planned,
+            sentAt: planned + latenessMicroseconds * 1_000,
+            firstByteAt: planned + responseMicroseconds * 1_000,
+            doneAt: planned + responseMicroseconds * 1_000,
+            bodyBytes: 500,
+            isNewConnection: true
+        )
+    }
+
+    /// Polls, one failed registration, and two breaks of which the second is not through.
+    static func fill(_ recorder: LoopRecorder) {
+        recorder.count(.joined, by: 10)
+        for milliseconds in 1...10 {
+            recorder.record(sample(.playlist, responseMicroseconds: Int64(milliseconds) * 1_000))
+        }
+        recorder.record(sample(.playlist, .status(503), responseMicroseconds: 400_000))
+        recorder.record(sample(.registration, .failure(.connectRefused), responseMicroseconds: 50))
+        let first = recorder.breakSlot(for: "first", start: start, durationMilliseconds: 30_000)
+        let second = recorder.breakSlot(for: "second", start: start + 60_000_000, durationMilliseconds: 15_000)
+        for viewer in 0..<10 {
+            recorder.viewerDue(first)
+            recorder.viewerDue(second)
+            let identifier = viewer == 3 ? "b" : "a"
+            recorder.podRequested(first, identifier: identifier, viewer: viewer, wallMicroseconds: start + 50_000)
+            recorder.podRequested(
+                second,
+                identifier: "c",
+                viewer: viewer,
+                wallMicroseconds: start + 60_000_000 + Int64(viewer) * 40_000
+            )
+        }
+        for _ in 0..<7 { recorder.viewerOnTime(first, inHandAfterStart: -1_000_000) }
+        recorder.viewerLate(first, lateness: 250_000_000)
+        recorder.viewerFailed(first, .podEmpty)
+        recorder.viewerFailed(first, .podManifestFailed)
+        for _ in 0..<4 { recorder.viewerOnTime(second, inHandAfterStart: 0) }
+        recorder.finding(
+            .emptyPod,
+            viewer: 3,
+            breakSlot: first,
+            wallMicroseconds: start + 60_000,
+            evidence: Evidence(url: "/pod", expected: "a segment", observed: "<none>")
+        )
+    }
+
+    static func state(
+        _ recorder: LoopRecorder,
+        labels: [String: String] = ["release": "1.4.2"],
+        seconds: Int = 62
+    ) -> LiveState {
+        var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
+        var series = TimeSeries()
+        let sample = HealthSample(
+            wallMicroseconds: start,
+            loopDelayMicroseconds: 900,
+            cpuCores: 0.5,
+            residentBytes: 104_857_600,
+            openDescriptors: 240,
+            lateStarts: 2,
+            droppedStarts: 1
+        )
+        var counts = IntervalCounts()
+        counts.requests = 12
+        counts.activeViewers = 10
+        counts.latenessMaximumMicroseconds = 1_234
+        health.add(sample)
+        series.append(counts, health: sample, offsetMilliseconds: 0)
+        return LiveState(
+            profile: "quick",
+            labels: labels,
+            target: "embedded",
+            startedAtMicroseconds: start,
+            progress: progress(seconds),
+            totals: RunTotals(merging: [recorder.finish()]),
+            health: health,
+            series: series
+        )
+    }
+
+    static func filled() -> LiveState {
+        let recorder = recorder()
+        fill(recorder)
+        return state(recorder)
+    }
+
+    private static func progress(_ seconds: Int) -> Progress {
+        Progress(
+            profile: "quick",
+            elapsedSeconds: seconds,
+            secondsLeft: 28,
+            viewers: [.init(name: "watching", count: 6), .init(name: "in a break", count: 4)],
+            requestsPerSecond: 12,
+            requests: 12,
+            errors: 2,
+            findings: 1,
+            secondsToNextBreak: 13,
+            lastBreak: nil
+        )
+    }
+}
