@@ -129,3 +129,13 @@ enum SizeText {
         return "\(bytes)B"
     }
 }
+
+extension Duration {
+    /// Reads a duration as a profile spells it, for instance "500ms" or "1h30m".
+    ///
+    /// - Parameter text: Numbers with units, longest unit first; nil comes of anything else.
+    package init?(profileText text: String) {
+        guard let duration = DurationText.duration(text) else { return nil }
+        self = duration
+    }
+}

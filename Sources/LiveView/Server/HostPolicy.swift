@@ -1,0 +1,31 @@
+/// Which names a page of a run answers to.
+///
+/// A web page elsewhere can let its own name resolve to 127.0.0.1 and so read what is served there (DNS rebinding); the
+/// browser then still sends that name as the host. An address cannot be resolved to anything else, and is allowed.
+struct HostPolicy: Sendable {
+    private let names: Set<String>
+
+    /// Allows `localhost` and what the user asked to serve at, besides addresses.
+    init(_ address: LiveAddress) {
+        names = ["localhost", address.host.lowercased()]
+    }
+
+    /// Judges the host that a request names.
+    ///
+    /// - Parameter authority: Host and optional port, as the request spells them.
+    /// - Returns: Whether to answer.
+    func allows(_ authority: String?) -> Bool {
+        guard let authority, let host = Self.host(of: authority) else { return false }
+        return names.contains(host) || IPLiteral.isVersion4(host) || IPLiteral.isVersion6(host)
+    }
+
+    private static func host(of authority: String) -> String? {
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            return String(authority[authority.index(after: authority.startIndex)..<end]).lowercased()
+        }
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first, !host.isEmpty else { return nil }
+        return host.lowercased()
+    }
+}

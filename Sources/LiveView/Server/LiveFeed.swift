@@ -1,0 +1,149 @@
+internal import Foundation
+internal import NIOCore
+internal import Synchronization
+
+/// What the pages of one run are told, and who listens.
+///
+/// Bounded whatever the readers do: each has room for a few events, of which the newest stay, and there are at most
+/// `pageLimit` of them.
+final class LiveFeed: Sendable {
+    static let pageLimit = 32
+    private static let eventsKept = 8
+
+    /// One reader of the feed.
+    struct Page: Sendable {
+        let number: Int
+        /// Complete server-sent events; ends after the last one of the run.
+        let events: AsyncStream<ByteBuffer>
+    }
+
+    /// The end of a run, as pages need it.
+    struct Ending: Sendable {
+        /// HTML of the whole report.
+        var report: String
+    }
+
+    private struct Inner {
+        var fold = LiveFold()
+        var state: LiveState?
+        var update: LiveUpdate?
+        var ending: Ending?
+        var pages: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
+        var pagesOpened = 0
+        /// Pages that were open when the run ended, and reports and metrics that went out since.
+        var pagesAtEnd = 0
+        var reportsSent = 0
+        var finalScrapes = 0
+    }
+
+    private let inner = Mutex(Inner())
+
+    /// The newest state; nil before the first.
+    var state: LiveState? { inner.withLock { $0.state } }
+    var ending: Ending? { inner.withLock { $0.ending } }
+
+    /// Tells every page how the run stands.
+    ///
+    /// - Parameters:
+    ///   - state: The run.
+    ///   - seconds: When, from the start of the run, on a clock that never goes back.
+    ///   - forPages: Whether there is a dashboard; metrics alone need no more than the state.
+    func publish(_ state: LiveState, at seconds: Double, forPages: Bool) {
+        inner.withLock { inner in
+            inner.state = state
+            guard forPages, inner.ending == nil else { return }
+            let update = inner.fold.take(state, at: seconds)
+            inner.update = update
+            let event = Self.event("update", update)
+            for page in inner.pages.values { page.yield(event) }
+        }
+    }
+
+    /// Tells every page that the run is over, which ends their events.
+    ///
+    /// - Parameters:
+    ///   - state: The final state.
+    ///   - ending: What is shown from now on.
+    func end(_ state: LiveState, _ ending: Ending) {
+        let pages = inner.withLock { inner in
+            inner.state = state
+            inner.ending = ending
+            inner.pagesAtEnd = inner.pages.count
+            defer { inner.pages = [:] }
+            return inner.pages.values
+        }
+        for page in pages {
+            page.yield(Self.endEvent)
+            page.finish()
+        }
+    }
+
+    /// Ends every page's events without an ending: the run has failed to produce one.
+    func close() {
+        let pages = inner.withLock { inner in
+            defer { inner.pages = [:] }
+            return inner.pages.values
+        }
+        for page in pages { page.finish() }
+    }
+
+    /// A new reader, who is told the run so far first; nil where there are too many.
+    func open() -> Page? {
+        inner.withLock { inner in
+            guard inner.pages.count < Self.pageLimit else { return nil }
+            inner.pagesOpened += 1
+            let number = inner.pagesOpened
+            let (events, page) = AsyncStream<ByteBuffer>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventsKept))
+            if let update = inner.update {
+                page.yield(Self.event("history", History(points: inner.fold.history.points, update: update)))
+            } else {
+                // Something at once, so that the page knows that it is heard.
+                page.yield(ByteBuffer(string: ": welcome\n\n"))
+            }
+            if inner.ending != nil {
+                page.yield(Self.endEvent)
+                page.finish()
+            } else {
+                inner.pages[number] = page
+            }
+            return Page(number: number, events: events)
+        }
+    }
+
+    func close(_ page: Page) {
+        let left = inner.withLock { $0.pages.removeValue(forKey: page.number) }
+        left?.finish()
+    }
+
+    func reportSent() { inner.withLock { $0.reportsSent += 1 } }
+
+    /// Counts a scrape, if it saw the final figures.
+    func scraped(_ state: LiveState?) {
+        guard state?.result != nil else { return }
+        inner.withLock { $0.finalScrapes += 1 }
+    }
+
+    /// Whether every page that was open at the end has its report.
+    var pagesAreServed: Bool { inner.withLock { $0.reportsSent >= $0.pagesAtEnd } }
+    var isScrapedAfterEnd: Bool { inner.withLock { $0.finalScrapes > 0 } }
+
+    private struct History: Encodable {
+        var points: [LivePoint]
+        var update: LiveUpdate
+    }
+
+    private static let endEvent = ByteBuffer(string: "event: end\ndata: {}\n\n")
+
+    /// HTML Living Standard, section 9.2.6: fields in lines, an empty line at the end. JSON without line feeds is one line.
+    private static func event(_ name: String, _ value: some Encodable) -> ByteBuffer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy =
+            .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        guard let json = try? encoder.encode(value) else { return ByteBuffer(string: ": lost\n\n") }
+        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
+        buffer.writeBytes(json)
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}

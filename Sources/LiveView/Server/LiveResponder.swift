@@ -1,0 +1,101 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import Report
+
+/// Ends a connection on purpose, after what was to be said has been said.
+private struct DeliberateClose: Error {}
+
+/// Answers the requests of one listener.
+struct LiveResponder: Sendable {
+    /// A reader that takes nothing for this long is let go.
+    private static let writePatience = TimeAmount.seconds(10)
+
+    let feed: LiveFeed
+    let hosts: HostPolicy
+    let servesMetrics: Bool
+    let servesDashboard: Bool
+
+    /// Answers one request; throws only to end its connection.
+    func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
+        guard !Self.hasBody(request.headers) else {
+            return try await refuse(.contentTooLarge, "No request here has a body.\n", writer)
+        }
+        guard request.method == .get || request.method == .head else {
+            return try await refuse(.methodNotAllowed, "GET or HEAD only.\n", writer)
+        }
+        guard hosts.allows(request.head.authority) else {
+            let text = "This name is not one that podswarm serves at; use the address, or give the name to podswarm.\n"
+            return try await refuse(.misdirectedRequest, text, writer)
+        }
+        let path = request.head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        if path == "/events", servesDashboard, request.method == .get {
+            return try await stream(writer, channel)
+        }
+        let page = page(at: path)
+        let patience = Self.patience(with: channel)
+        defer { patience.cancel() }
+        let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: page.body)
+        try await writer.write(response: page.head, body: body)
+        if request.method == .get, page.isReport { feed.reportSent() }
+        if request.method == .get, path == "/metrics" { feed.scraped(page.state) }
+    }
+
+    private static func hasBody(_ fields: HTTPFields) -> Bool {
+        fields[.transferEncoding] != nil || fields[.contentLength].map { $0 != "0" } ?? false
+    }
+
+    private func refuse(
+        _ status: HTTPResponse.Status,
+        _ text: String,
+        _ writer: consuming ResponseWriter
+    ) async throws {
+        var page = LivePage(.plain, text, status: status)
+        page.fields[.connection] = "close"
+        if status == .methodNotAllowed { page.fields[.allow] = "GET, HEAD" }
+        try await writer.write(response: page.head, body: ResponseBody(byteBuffer: page.body))
+        // What else the client sends is not read.
+        throw DeliberateClose()
+    }
+
+    private func page(at path: String) -> LivePage {
+        switch path {
+        case "/metrics" where servesMetrics:
+            let state = feed.state
+            var page = LivePage(.metrics, state?.prometheusText() ?? "")
+            page.state = state
+            return page
+        case "/" where servesDashboard, "/report" where servesDashboard:
+            if let ending = feed.ending {
+                var page = LivePage(.report, ending.report)
+                page.isReport = true
+                return page
+            }
+            return path == "/" ? .dashboard(feed.state) : LivePage(.plain, "The run goes on.\n", status: .notFound)
+        case "/":
+            return LivePage(.plain, "podswarm: the metrics of this run are at /metrics\n")
+        default:
+            return LivePage(.plain, "There is nothing here.\n", status: .notFound)
+        }
+    }
+
+    /// Sends events until the run is over or the reader goes away.
+    private func stream(_ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+        guard let page = feed.open() else {
+            return try await refuse(.serviceUnavailable, "Too many pages are open.\n", writer)
+        }
+        defer { feed.close(page) }
+        var body = try await writer.writeHead(LivePage(.events, "").head)
+        for await event in page.events {
+            let patience = Self.patience(with: channel)
+            defer { patience.cancel() }
+            try await body.write(event)
+        }
+        try await body.finish(nil)
+    }
+
+    /// Closes the connection unless it is cancelled in time.
+    private static func patience(with channel: any Channel) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: writePatience) { channel.close(promise: nil) }
+    }
+}

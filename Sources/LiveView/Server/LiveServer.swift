@@ -1,0 +1,138 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+
+/// Serves a run while it goes: metrics for Prometheus, and a page for people.
+///
+/// Has one thread of its own, of a lower priority than those that make the load: what is served may come late, what is
+/// measured must not.
+package final class LiveServer: Sendable {
+    /// An address that cannot be served at.
+    package struct CannotListen: Error, CustomStringConvertible {
+        package let address: LiveAddress
+        package let reason: String
+        package var description: String { "cannot listen on \(address): \(reason)" }
+    }
+
+    private let loops: MultiThreadedEventLoopGroup
+    private let feed: LiveFeed
+    private let listeners: [LiveListener]
+    private let states: AsyncStream<(LiveState, Double)>.Continuation
+    private let publishing: Task<Void, Never>
+    private let hasDashboard: Bool
+    private let hasMetrics: Bool
+    /// URLs of what was asked for; nil for what was not.
+    package let metricsURL: String?
+    package let dashboardURL: String?
+
+    /// Returns once connections are accepted.
+    ///
+    /// - Parameters:
+    ///   - metrics: Where to serve metrics; nil for nowhere.
+    ///   - dashboard: Where to serve the page; it may be the same address.
+    /// - Throws: `CannotListen`, after which nothing is left open.
+    package init(metrics: LiveAddress?, dashboard: LiveAddress?) async throws {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let feed = LiveFeed()
+        var listeners: [LiveListener] = []
+        do {
+            for address in Set([metrics, dashboard].compactMap(\.self)).sorted(by: { $0.description < $1.description })
+            {
+                let responder = LiveResponder(
+                    feed: feed,
+                    hosts: HostPolicy(address),
+                    servesMetrics: address == metrics,
+                    servesDashboard: address == dashboard
+                )
+                listeners.append(try await Self.listen(address, responder, on: loops))
+            }
+        } catch {
+            await Self.close(listeners, loops)
+            throw error
+        }
+        // Lower than any loop of the load, which runs at 0; a system that refuses loses nothing but that.
+        loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+        let (stream, states) = AsyncStream<(LiveState, Double)>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let forPages = dashboard != nil
+        publishing = Task(executorPreference: LoopExecutor(loops.next())) {
+            for await (state, seconds) in stream { feed.publish(state, at: seconds, forPages: forPages) }
+        }
+        self.loops = loops
+        self.feed = feed
+        self.listeners = listeners
+        self.states = states
+        hasDashboard = forPages
+        hasMetrics = metrics != nil
+        let url = { (address: LiveAddress?) in listeners.first { $0.address == address }?.url }
+        metricsURL = url(metrics).map { $0 + "metrics" }
+        dashboardURL = url(dashboard)
+    }
+
+    /// Shows how the run stands; returns at once, and where states come too fast the newest is shown.
+    ///
+    /// - Parameters:
+    ///   - state: The run.
+    ///   - seconds: When, from the start of the run, on a clock that never goes back.
+    package func publish(_ state: LiveState, at seconds: Double) {
+        states.yield((state, seconds))
+    }
+
+    /// Shows how the run ended: pages turn into the report, metrics are final.
+    ///
+    /// - Parameters:
+    ///   - state: The final state, with its result.
+    ///   - report: The report as one HTML page.
+    package func end(_ state: LiveState, report: String) async {
+        states.finish()
+        await publishing.value
+        feed.end(state, .init(report: report))
+    }
+
+    /// What readers have not fetched yet; empty once all have what they came for.
+    package var awaited: [String] {
+        var awaited: [String] = []
+        if hasDashboard, !feed.pagesAreServed { awaited.append("an open page") }
+        if hasMetrics, !feed.isScrapedAfterEnd { awaited.append("a last scrape") }
+        return awaited
+    }
+
+    /// Serves on until every open page has the report and somebody the final metrics, or time is up.
+    ///
+    /// - Parameters:
+    ///   - limit: The time it may take.
+    ///   - isUnwanted: Whether the user does not want to wait any longer.
+    package func linger(atMost limit: Duration, unless isUnwanted: @Sendable () -> Bool) async {
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        while !awaited.isEmpty, clock.now < deadline, !isUnwanted() {
+            try? await clock.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Ends every connection and the thread.
+    package func stop() async {
+        states.finish()
+        await publishing.value
+        feed.close()
+        await Self.close(listeners, loops)
+    }
+
+    private static func listen(
+        _ address: LiveAddress,
+        _ responder: LiveResponder,
+        on loops: MultiThreadedEventLoopGroup
+    ) async throws -> LiveListener {
+        do {
+            return try await LiveListener(address, responder, on: loops)
+        } catch let error as IOError {
+            throw CannotListen(address: address, reason: String(cString: strerror(error.errnoCode)))
+        } catch {
+            throw CannotListen(address: address, reason: "\(error)")
+        }
+    }
+
+    private static func close(_ listeners: [LiveListener], _ loops: MultiThreadedEventLoopGroup) async {
+        for listener in listeners { await listener.stop() }
+        try? await loops.shutdownGracefully()
+    }
+}

@@ -1,0 +1,86 @@
+/// One step of a run's charts.
+package struct LivePoint: Equatable, Codable, Sendable {
+    /// End of the step, from the start of the run.
+    package var atSeconds: Double
+    package var spanSeconds: Double
+    package var requestsPerSecond: Double
+    package var errorsPerSecond: Double
+    package var viewers: Int64
+    /// Response times in the step; nil where nothing was answered.
+    package var playlistP99Microseconds: Int64?
+    package var podP99Microseconds: Int64?
+    package var latenessMaximumMicroseconds: Int64
+    package var loopDelayMaximumMicroseconds: Int64
+    package var cpuCores: Double
+    package var residentBytes: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case atSeconds = "at_s"
+        case spanSeconds = "span_s"
+        case requestsPerSecond = "requests_per_s"
+        case errorsPerSecond = "errors_per_s"
+        case viewers
+        case playlistP99Microseconds = "playlist_p99_us"
+        case podP99Microseconds = "pod_p99_us"
+        case latenessMaximumMicroseconds = "lateness_max_us"
+        case loopDelayMaximumMicroseconds = "loop_delay_max_us"
+        case cpuCores = "cpu_cores"
+        case residentBytes = "resident_bytes"
+    }
+
+    /// This step and the next as one: rates are means, everything else keeps the worst.
+    func joined(with next: LivePoint) -> LivePoint {
+        let span = max(spanSeconds + next.spanSeconds, .leastNonzeroMagnitude)
+        let mean = { (first: Double, second: Double) in
+            (first * self.spanSeconds + second * next.spanSeconds) / span
+        }
+        var sum = next
+        sum.spanSeconds = span
+        sum.requestsPerSecond = mean(requestsPerSecond, next.requestsPerSecond)
+        sum.errorsPerSecond = mean(errorsPerSecond, next.errorsPerSecond)
+        sum.playlistP99Microseconds = Self.larger(playlistP99Microseconds, next.playlistP99Microseconds)
+        sum.podP99Microseconds = Self.larger(podP99Microseconds, next.podP99Microseconds)
+        sum.latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, next.latenessMaximumMicroseconds)
+        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
+        sum.cpuCores = max(cpuCores, next.cpuCores)
+        sum.residentBytes = max(residentBytes, next.residentBytes)
+        return sum
+    }
+
+    private static func larger(_ lhs: Int64?, _ rhs: Int64?) -> Int64? { [lhs, rhs].compactMap(\.self).max() }
+}
+
+/// The run so far for somebody who comes late, within a fixed size.
+///
+/// Past the limit, neighbours are joined and each step lasts twice as long.
+struct LiveHistory: Sendable {
+    static let standardLimit = 600
+
+    let limit: Int
+    private(set) var points: [LivePoint] = []
+    private var pointsPerStep = 1
+    private var pointsInLast = 0
+
+    init(limit: Int = standardLimit) {
+        self.limit = max(2, limit)
+    }
+
+    mutating func append(_ point: LivePoint) {
+        if pointsInLast > 0, pointsInLast < pointsPerStep {
+            points[points.count - 1] = points[points.count - 1].joined(with: point)
+            pointsInLast += 1
+            return
+        }
+        if points.count == limit { coarsen() }
+        points.append(point)
+        pointsInLast = 1
+    }
+
+    /// Halves the steps; an odd one out stays last.
+    private mutating func coarsen() {
+        points = stride(from: 0, to: points.count, by: 2).map { index in
+            index + 1 < points.count ? points[index].joined(with: points[index + 1]) : points[index]
+        }
+        pointsPerStep *= 2
+    }
+}
