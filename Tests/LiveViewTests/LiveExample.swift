@@ -1,3 +1,4 @@
+import Foundation
 import LiveView
 import Measurement
 import Report
@@ -104,8 +105,13 @@ enum LiveExample {
         return state(recorder)
     }
 
-    private static func progress(_ seconds: Int) -> Progress {
-        Progress(
+    static func document() throws -> ResultDocument {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try ResultDocument(json: Data(contentsOf: tests.appending(path: "MeasurementTests/Goldens/result.json")))
+    }
+
+    private static func progress(_ seconds: Int) -> Report.Progress {
+        Report.Progress(
             profile: "quick",
             elapsedSeconds: seconds,
             secondsLeft: 28,

@@ -134,7 +134,9 @@ final class LiveFeed: Sendable {
 
     private static let endEvent = ByteBuffer(string: "event: end\ndata: {}\n\n")
 
-    /// HTML Living Standard, section 9.2.6: fields in lines, an empty line at the end. JSON without line feeds is one line.
+    /// One server-sent event: fields in lines, then an empty line; JSON without line feeds is one line.
+    ///
+    /// Source: HTML Living Standard, "Server-sent events", section "Parsing an event stream".
     private static func event(_ name: String, _ value: some Encodable) -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]

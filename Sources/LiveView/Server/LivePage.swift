@@ -36,6 +36,7 @@ struct LivePage {
     /// The page of a run under way.
     ///
     /// - Parameter state: The run; nil before its first second.
+    /// - Returns: The answer, whose policy knows its script.
     static func dashboard(_ state: LiveState?) -> LivePage {
         let nonce = String(UInt64.random(in: 0 ... .max), radix: 36) + String(UInt64.random(in: 0 ... .max), radix: 36)
         let page = DashboardPage(

@@ -1,0 +1,127 @@
+import Foundation
+import FoundationNetworking
+import Glibc
+import Testing
+
+/// Asks a server on this machine as browsers, scrapers and strangers do.
+struct Client: Sendable {
+    struct Answer: Sendable {
+        var status: Int
+        var fields: [String: String]
+        var body: String
+    }
+
+    struct Refused: Error {
+        let call: String
+        let code: Int32
+    }
+
+    let base: String
+
+    func get(_ path: String) async throws -> Answer {
+        let url = try #require(URL(string: base + path))
+        let (data, response) = try await URLSession.shared.data(from: url)
+        let http = try #require(response as? HTTPURLResponse)
+        let fields = http.allHeaderFields.reduce(into: [String: String]()) { fields, field in
+            if let name = field.key as? String { fields[name] = field.value as? String }
+        }
+        return Answer(status: http.statusCode, fields: fields, body: String(decoding: data, as: UTF8.self))
+    }
+
+    /// Asks until the answer is as expected, at most for a minute; the last answer is for the test to judge.
+    func get(_ path: String, until isExpected: (Answer) -> Bool) async throws -> Answer {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(60)
+        var answer = try await get(path)
+        while !isExpected(answer), clock.now < deadline {
+            await Task.yield()
+            answer = try await get(path)
+        }
+        return answer
+    }
+
+    func events() async throws -> Events {
+        Events(try connection(sending: "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
+    }
+
+    /// What comes back for exactly these bytes, up to the end of the connection.
+    func raw(_ request: String) async throws -> String {
+        let descriptor = try connection(sending: request)
+        return await Task.detached {
+            defer { close(descriptor) }
+            var answer: [UInt8] = []
+            while let bytes = Events.read(descriptor) { answer += bytes }
+            return String(decoding: answer, as: UTF8.self)
+        }.value
+    }
+
+    private func connection(sending request: String) throws -> Int32 {
+        let port = try #require(UInt16(base.split(separator: ":").last?.dropLast() ?? ""))
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { throw Refused(call: "connect", code: errno) }
+        // A test that waits for what does not come fails instead of hanging.
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let bytes = Array(request.utf8)
+        // A server that refuses closes before all is sent.
+        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return descriptor
+    }
+}
+
+/// Server-sent events as they come in.
+final class Events: @unchecked Sendable {
+    struct Event: Sendable {
+        var name: String
+        var data: String
+    }
+
+    private let descriptor: Int32
+    private var text = ""
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The next event; nil at the end of the stream.
+    func next() async throws -> Event? {
+        try await Task.detached { [self] in try read() }.value
+    }
+
+    private func read() throws -> Event? {
+        while true {
+            if let end = text.firstRange(of: "\n\n") {
+                let lines = text[..<end.lowerBound].split(whereSeparator: \.isNewline)
+                text = String(text[end.upperBound...])
+                let field = { (name: String) in
+                    lines.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
+                }
+                if let name = field("event") { return Event(name: name, data: field("data") ?? "") }
+                continue
+            }
+            // The last chunk of a chunked body is empty.
+            if text.hasSuffix("\r\n0\r\n\r\n") { return nil }
+            guard let bytes = Self.read(descriptor) else { return nil }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    static func read(_ descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+}

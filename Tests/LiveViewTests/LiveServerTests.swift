@@ -1,0 +1,158 @@
+import Foundation
+import FoundationNetworking
+import LiveView
+import Measurement
+import Report
+import Testing
+
+@Suite struct LiveServerTests {
+    /// Both pages behind one free port, closed whatever happens.
+    private func serving(_ body: (LiveServer, Client) async throws -> Void) async throws {
+        let address = try LiveAddress(parsing: "127.0.0.1:0")
+        let server = try await LiveServer(metrics: address, dashboard: address)
+        do {
+            try await body(server, Client(base: try #require(server.dashboardURL)))
+            await server.stop()
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    @Test func bothPagesShareAPort() async throws {
+        try await serving { server, client in
+            #expect(server.metricsURL == server.dashboardURL.map { $0 + "metrics" })
+            #expect(try await client.get("metrics").status == 200)
+            #expect(try await client.get("").body.contains("<h1>"))
+        }
+    }
+
+    @Test func aPageOfMetricsAloneSaysWhereTheyAre() async throws {
+        let server = try await LiveServer(metrics: try LiveAddress(parsing: "[::1]:0"), dashboard: nil)
+        let url = try #require(server.metricsURL)
+        #expect(url.hasPrefix("http://[::1]:"))
+        let client = Client(base: String(url.dropLast("metrics".count)))
+        #expect(try await client.get("").body.contains("/metrics"))
+        #expect(try await client.get("events").status == 404)
+        await server.stop()
+    }
+
+    @Test func aPortInUseIsSaidBeforeAnythingElse() async throws {
+        try await serving { _, client in
+            let taken = try LiveAddress(parsing: String(client.base.dropFirst("http://".count).dropLast()))
+            let refusal = await #expect(throws: LiveServer.CannotListen.self) {
+                try await LiveServer(metrics: try LiveAddress(parsing: "127.0.0.1:0"), dashboard: taken)
+            }
+            #expect(refusal?.address == taken)
+            #expect(refusal?.reason == "Address already in use")
+        }
+    }
+
+    @Test func metricsAreThoseOfTheLastState() async throws {
+        try await serving { server, client in
+            server.publish(LiveExample.filled(), at: 1)
+            let answer = try await client.get("metrics") { $0.body.contains("podswarm_run_info") }
+            #expect(answer.fields["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(try Exposition(answer.body).sum("podswarm_requests_total") == 12)
+        }
+    }
+
+    @Test func textOfTheRunIsNoMarkup() async throws {
+        try await serving { server, client in
+            server.publish(LiveExample.state(LiveExample.recorder(), labels: ["<i>": "\"><script>x"]), at: 1)
+            let page = try await client.get("") { $0.body.contains("quick") }
+            #expect(!page.body.contains("<i>"))
+            #expect(!page.body.contains("<script>x"))
+            #expect(page.body.contains("&lt;i&gt;"))
+            let policy = try #require(page.fields["Content-Security-Policy"])
+            let nonce = try #require(policy.firstMatch(of: /script-src 'nonce-([a-z0-9]+)'/)).1
+            #expect(page.body.contains("<script nonce=\"\(nonce)\">"))
+            #expect(try await client.get("").fields["Content-Security-Policy"] != policy)
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "evil.example", 421), ("GET", "127.0.0.1", 200), ("HEAD", "localhost:1", 200),
+        ("POST", "127.0.0.1", 405),
+        ("DELETE", "127.0.0.1", 405),
+    ])
+    func strangersAreRefused(method: String, host: String, status: Int) async throws {
+        try await serving { _, client in
+            let answer = try await client.raw(
+                "\(method) /metrics HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        }
+    }
+
+    @Test func bodiesAndEndlessHeadsAreNotRead() async throws {
+        try await serving { _, client in
+            let head = "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            #expect(try await client.raw(head + "Content-Length: 99999999999\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
+            #expect(try await client.raw(head + "Transfer-Encoding: chunked\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
+            let endless = try await client.raw(head + "X: " + String(repeating: "x", count: 200_000))
+            #expect(!endless.hasPrefix("HTTP/1.1 2"))
+        }
+    }
+
+    @Test func aPageIsToldTheRunSoFarThenEverySecondThenTheEnd() async throws {
+        try await serving { server, client in
+            server.publish(LiveExample.filled(), at: 1)
+            _ = try await client.get("metrics") { $0.body.contains("podswarm_run_info") }
+            let events = try await client.events()
+            #expect(try await events.next()?.name == "history")
+            server.publish(LiveExample.filled(), at: 2)
+            let update = try #require(try await events.next())
+            #expect(update.name == "update")
+            #expect(update.data.contains("\"at_s\":2"))
+            #expect(server.awaited == ["a last scrape"])
+            var final = LiveExample.filled()
+            final.result = try LiveExample.document()
+            await server.end(final, report: "<!doctype html><title>the report</title>")
+            #expect(server.awaited == ["an open page", "a last scrape"])
+            #expect(try await events.next()?.name == "end")
+            #expect(try await events.next() == nil)
+            #expect(try await client.get("report").body.contains("the report"))
+            #expect(try await client.get("").body.contains("the report"))
+            #expect(server.awaited == ["a last scrape"])
+            #expect(try Exposition(try await client.get("metrics").body).value("podswarm_run_ended") == 1)
+            #expect(server.awaited == [])
+            await server.linger(atMost: .seconds(60)) { false }
+        }
+    }
+
+    @Test func aLateComerIsToldTheEndAtOnce() async throws {
+        try await serving { server, client in
+            var final = LiveExample.filled()
+            final.result = try LiveExample.document()
+            server.publish(final, at: 1)
+            await server.end(final, report: "over")
+            let events = try await client.events()
+            #expect(try await events.next()?.name == "history")
+            #expect(try await events.next()?.name == "end")
+            #expect(try await events.next() == nil)
+        }
+    }
+
+    @Test func pagesAreBounded() async throws {
+        try await serving { server, client in
+            server.publish(LiveExample.filled(), at: 1)
+            var open: [Events] = []
+            for _ in 0..<32 { open.append(try await client.events()) }
+            for events in open { #expect(try await events.next() != nil) }
+            #expect(try await client.get("events").status == 503)
+            #expect(try await client.get("metrics").status == 200)
+        }
+    }
+
+    @Test func nobodyIsWaitedForLongerThanAsked() async throws {
+        try await serving { server, _ in
+            var final = LiveExample.filled()
+            final.result = try LiveExample.document()
+            await server.end(final, report: "over")
+            await server.linger(atMost: .milliseconds(100)) { false }
+            #expect(server.awaited == ["a last scrape"])
+            await server.linger(atMost: .seconds(600)) { true }
+        }
+    }
+}
