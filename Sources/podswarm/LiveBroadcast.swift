@@ -9,24 +9,43 @@ struct LiveBroadcast: Sendable {
     /// How long readers may take to fetch what the run ended with.
     let linger: Duration
 
+    /// Shows how the run stands; what that takes is done on the server's thread.
+    ///
+    /// The collector is a value: while it is looked at, it copies what it changes.
+    func publish(_ progress: Report.Progress, of collector: RunCollector) {
+        self.server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
+            let run = collector.settings.run
+            return LiveState(
+                profile: run.profileName,
+                labels: run.labels,
+                target: run.target,
+                startedAtMicroseconds: run.startedAtMicroseconds,
+                progress: progress,
+                // A warm-up is shown too: who looks on sees what goes on.
+                totals: collector.wholeTotals,
+                health: collector.health,
+                series: collector.series
+            )
+        }
+    }
+
     /// Shows the end, and serves on until readers have it.
     ///
     /// - Parameters:
-    ///   - state: The final state, with its result.
+    ///   - document: The result.
     ///   - output: Is told what is waited for.
-    ///   - stop: A request to stop ends the waiting.
-    func end(_ state: LiveState, output: RunOutput, stop: StopRequest) async {
-        guard let document = state.result else { return }
-        let before = stop.requested
-        await self.server.end(state, report: Self.page(document))
-        // A page that is open asks for its report at once; only longer waits are worth a line.
-        await self.server.linger(atMost: min(.seconds(1), self.linger)) { stop.requested != before }
+    ///   - requests: A request to stop ends the waiting.
+    func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
+        let before = requests.end
+        await self.server.end(document, report: Self.page(document))
+        // A page that is open asks for its report at once; only a longer wait is worth a line.
+        let moment = min(.seconds(1), self.linger)
+        await self.server.linger(atMost: moment) { requests.end != before }
         let awaited = self.server.awaited
-        if !awaited.isEmpty, self.linger > .seconds(1), stop.requested == before {
-            output.note(
-                "Waiting up to \(self.linger.formatted(.units(allowed: [.minutes, .seconds], width: .narrow))) for \(awaited.joined(separator: " and "))."
-            )
-            await self.server.linger(atMost: self.linger - .seconds(1)) { stop.requested != before }
+        if !awaited.isEmpty, self.linger > moment, requests.end == before {
+            let limit = self.linger.formatted(.units(allowed: [.minutes, .seconds], width: .narrow))
+            output.note("Waiting up to \(limit) for \(awaited.joined(separator: " and ")).")
+            await self.server.linger(atMost: self.linger - moment) { requests.end != before }
         }
         await self.server.stop()
     }

@@ -28,9 +28,9 @@ struct RunCommand: AsyncParsableCommand {
         throw try await repetition.perform(self.session).code
     }
 
-    private func session(_ profile: ProfileOptions, _ options: RunOptions) throws -> RunSession {
+    private func session(_ profile: ProfileOptions, _ options: RunOptions) async throws -> RunSession {
         let plan = try profile.plan(overrides: profile.overrides + options.overrides)
-        return try options.session(
+        return try await options.session(
             of: plan,
             profile: profile,
             judgesDrift: self.failOnDrift || plan.windows.failsOnDrift ?? false

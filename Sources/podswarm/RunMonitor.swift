@@ -2,7 +2,6 @@ import AdServing
 import EventLoop
 import Foundation
 import HLS
-import LiveView
 import LoadProfile
 import Measurement
 import Report
@@ -18,7 +17,7 @@ struct RunMonitor {
     private let requests: RunRequests
     /// The journal first: what the others tell has been kept.
     private let sinks: [any IntervalSink]
-    private let feed: LiveFeed?
+    private let live: LiveBroadcast?
     private let abortRules: [ThresholdRule]
     private let calendar: BreakCalendar
     private var usage = ProcessUsage.now()
@@ -33,7 +32,7 @@ struct RunMonitor {
         output: RunOutput,
         requests: RunRequests,
         sinks: [any IntervalSink],
-        feed: LiveFeed? = nil
+        live: LiveBroadcast? = nil
     ) {
         self.collector = RunCollector(settings)
         self.plan = plan
@@ -41,7 +40,7 @@ struct RunMonitor {
         self.output = output
         self.requests = requests
         self.sinks = sinks
-        self.feed = feed
+        self.live = live
         self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         self.abortRules = plan.abort.rules
         self.sampledAt = ClockReading(
@@ -158,27 +157,10 @@ struct RunMonitor {
 
 extension RunMonitor {
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
-        guard self.output.showsProgress || self.feed != nil else { return }
+        guard self.output.showsProgress || self.live != nil else { return }
         let progress = self.progress(pulse, interval)
         if self.output.showsProgress { self.output.progress(progress) }
-        self.publish(progress)
-    }
-
-    private func publish(_ progress: Report.Progress) {
-        guard let feed = self.feed else { return }
-        let run = self.collector.settings.run
-        feed.publish(
-            LiveState(
-                profile: run.profileName,
-                labels: run.labels,
-                target: run.target,
-                startedAtMicroseconds: run.startedAtMicroseconds,
-                progress: progress,
-                totals: self.collector.totals,
-                health: self.collector.health,
-                series: self.collector.series
-            )
-        )
+        self.live?.publish(progress, of: self.collector)
     }
 
     private func progress(_ pulse: SwarmPulse, _ interval: RunInterval) -> Report.Progress {

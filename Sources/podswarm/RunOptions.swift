@@ -44,6 +44,8 @@ struct RunOptions: ParsableArguments {
     )
     var outputs: [String] = []
 
+    @OptionGroup var live: LiveOptions
+
     /// Overrides that these options stand for, before those of the user.
     var overrides: [String] {
         (self.insecure ? ["connection.insecure=true"] : [])
@@ -53,8 +55,9 @@ struct RunOptions: ParsableArguments {
 
     /// The run that a plan and these options ask for.
     ///
-    /// - Throws: `CommandFailure` for labels or outputs that are none, or a file that cannot be opened.
-    func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) throws -> RunSession {
+    /// - Throws: `CommandFailure` for labels or outputs that are none, a file that cannot be opened,
+    ///   or a page that cannot be served.
+    func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
         let exports = try self.outputs.map { try ExportTarget(parsing: $0) }
         let takesOutput = self.intervals == "-" || exports.contains(where: \.isStandardOutput)
         var session = RunSession(
@@ -68,6 +71,7 @@ struct RunOptions: ParsableArguments {
         session.writesReport = !self.noReport
         session.exports = exports
         session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
+        session.live = try await self.live.open(session.output)
         return session
     }
 

@@ -25,7 +25,7 @@ struct RunSession {
     /// What the result is written to besides its own file.
     var exports: [ExportTarget] = []
     /// Nil where nobody looks on.
-    var feed: LiveFeed?
+    var live: LiveBroadcast?
 
     /// Runs, writes the result, prints the summary, and says how it ended.
     func run() async throws -> PodswarmExit {
@@ -44,6 +44,7 @@ struct RunSession {
         self.export(document)
         self.output.summary(document, file: file)
         self.writeReport(document, beside: file)
+        await self.live?.end(document, output: self.output, requests: requests)
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
     }
@@ -106,7 +107,7 @@ struct RunSession {
             output: self.output,
             requests: requests,
             sinks: sinks,
-            feed: self.feed
+            live: self.live
         )
         let end = await monitor.watch()
         self.output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")

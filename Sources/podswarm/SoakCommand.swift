@@ -35,7 +35,7 @@ struct SoakCommand: AsyncParsableCommand {
             overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
             plan = try self.profile.plan(overrides: overrides)
         }
-        let session = try self.options.session(
+        let session = try await self.options.session(
             of: plan,
             profile: self.profile,
             judgesDrift: plan.windows.failsOnDrift ?? true

@@ -56,18 +56,20 @@ struct Client: Sendable {
     }
 
     private func connection(sending request: String) throws -> Int32 {
-        let port = try #require(UInt16(base.split(separator: ":").last?.dropLast() ?? ""))
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
+        let authority = base.dropFirst("http://".count).dropLast()
+        let colon = try #require(authority.lastIndex(of: ":"))
+        let host = authority[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(authority[authority.index(after: colon)...]), &hints, &found)
+        defer { freeaddrinfo(found) }
+        guard code == 0, let address = found?.pointee else { throw Refused(call: "getaddrinfo", code: code) }
+        let descriptor = socket(address.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+        guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
+            throw Refused(call: "connect", code: errno)
         }
-        guard isConnected else { throw Refused(call: "connect", code: errno) }
         // A test that waits for what does not come fails instead of hanging.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import Measurement
 internal import NIOCore
+internal import Report
 internal import Synchronization
 
 /// What the pages of one run are told, and who listens.
@@ -17,17 +19,12 @@ final class LiveFeed: Sendable {
         let events: AsyncStream<ByteBuffer>
     }
 
-    /// The end of a run, as pages need it.
-    struct Ending: Sendable {
-        /// HTML of the whole report.
-        var report: String
-    }
-
     private struct Inner {
         var fold = LiveFold()
         var state: LiveState?
         var update: LiveUpdate?
-        var ending: Ending?
+        /// HTML of the whole report, once the run is over.
+        var report: String?
         var pages: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
         var pagesOpened = 0
         /// Pages that were open when the run ended, and reports and metrics that went out since.
@@ -40,7 +37,8 @@ final class LiveFeed: Sendable {
 
     /// The newest state; nil before the first.
     var state: LiveState? { inner.withLock { $0.state } }
-    var ending: Ending? { inner.withLock { $0.ending } }
+    /// HTML of the whole report; nil while the run goes.
+    var report: String? { inner.withLock { $0.report } }
 
     /// Tells every page how the run stands.
     ///
@@ -51,7 +49,7 @@ final class LiveFeed: Sendable {
     func publish(_ state: LiveState, at seconds: Double, forPages: Bool) {
         inner.withLock { inner in
             inner.state = state
-            guard forPages, inner.ending == nil else { return }
+            guard forPages, inner.report == nil else { return }
             let update = inner.fold.take(state, at: seconds)
             inner.update = update
             let event = Self.event("update", update)
@@ -62,12 +60,14 @@ final class LiveFeed: Sendable {
     /// Tells every page that the run is over, which ends their events.
     ///
     /// - Parameters:
-    ///   - state: The final state.
-    ///   - ending: What is shown from now on.
-    func end(_ state: LiveState, _ ending: Ending) {
+    ///   - result: The result of the last state.
+    ///   - report: What is shown from now on.
+    func end(_ result: ResultDocument, report: String) {
         let pages = inner.withLock { inner in
-            inner.state = state
-            inner.ending = ending
+            inner.state?.result = result
+            inner.state?.progress.secondsLeft = 0
+            inner.state?.progress.secondsToNextBreak = nil
+            inner.report = report
             inner.pagesAtEnd = inner.pages.count
             defer { inner.pages = [:] }
             return inner.pages.values
@@ -78,7 +78,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Ends every page's events without an ending: the run has failed to produce one.
+    /// Ends every page's events without a report: the run has failed to produce one.
     func close() {
         let pages = inner.withLock { inner in
             defer { inner.pages = [:] }
@@ -100,7 +100,7 @@ final class LiveFeed: Sendable {
                 // Something at once, so that the page knows that it is heard.
                 page.yield(ByteBuffer(string: ": welcome\n\n"))
             }
-            if inner.ending != nil {
+            if inner.report != nil {
                 page.yield(Self.endEvent)
                 page.finish()
             } else {
@@ -117,11 +117,8 @@ final class LiveFeed: Sendable {
 
     func reportSent() { inner.withLock { $0.reportsSent += 1 } }
 
-    /// Counts a scrape, if it saw the final figures.
-    func scraped(_ state: LiveState?) {
-        guard state?.result != nil else { return }
-        inner.withLock { $0.finalScrapes += 1 }
-    }
+    /// Counts a scrape that saw the final figures.
+    func finalScrapeSent() { inner.withLock { $0.finalScrapes += 1 } }
 
     /// Whether every page that was open at the end has its report.
     var pagesAreServed: Bool { inner.withLock { $0.reportsSent >= $0.pagesAtEnd } }

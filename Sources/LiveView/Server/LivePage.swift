@@ -13,12 +13,17 @@ struct LivePage {
         case report
     }
 
+    /// What readers are waited for to fetch.
+    enum Final {
+        case report
+        case metrics
+    }
+
     var status: HTTPResponse.Status
     var fields: HTTPFields
     var body: ByteBuffer
-    var isReport = false
-    /// What metrics were made from.
-    var state: LiveState?
+    /// What nobody needs to ask for again once this was sent.
+    var final: Final?
 
     init(_ kind: Kind, _ text: String, status: HTTPResponse.Status = .ok) {
         self.status = status

@@ -37,8 +37,12 @@ struct LiveResponder: Sendable {
         defer { patience.cancel() }
         let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: page.body)
         try await writer.write(response: page.head, body: body)
-        if request.method == .get, page.isReport { feed.reportSent() }
-        if request.method == .get, path == "/metrics" { feed.scraped(page.state) }
+        guard request.method == .get else { return }
+        switch page.final {
+        case .report: feed.reportSent()
+        case .metrics: feed.finalScrapeSent()
+        case nil: break
+        }
     }
 
     private static func hasBody(_ fields: HTTPFields) -> Bool {
@@ -61,14 +65,15 @@ struct LiveResponder: Sendable {
     private func page(at path: String) -> LivePage {
         switch path {
         case "/metrics" where servesMetrics:
-            let state = feed.state
-            var page = LivePage(.metrics, state?.prometheusText() ?? "")
-            page.state = state
+            // In this order: what ended before it was rendered is final.
+            let isOver = feed.report != nil
+            var page = LivePage(.metrics, feed.state?.prometheusText() ?? "")
+            page.final = isOver ? .metrics : nil
             return page
         case "/" where servesDashboard, "/report" where servesDashboard:
-            if let ending = feed.ending {
-                var page = LivePage(.report, ending.report)
-                page.isReport = true
+            if let report = feed.report {
+                var page = LivePage(.report, report)
+                page.final = .report
                 return page
             }
             return path == "/" ? .dashboard(feed.state) : LivePage(.plain, "The run goes on.\n", status: .notFound)

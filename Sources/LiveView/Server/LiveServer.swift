@@ -1,4 +1,5 @@
 internal import Glibc
+package import Measurement
 internal import NIOCore
 internal import NIOPosix
 
@@ -14,10 +15,16 @@ package final class LiveServer: Sendable {
         package var description: String { "cannot listen on \(address): \(reason)" }
     }
 
+    /// A state that is made when it is needed.
+    private struct Sighting: Sendable {
+        var seconds: Double
+        var state: @Sendable () -> LiveState
+    }
+
     private let loops: MultiThreadedEventLoopGroup
     private let feed: LiveFeed
     private let listeners: [LiveListener]
-    private let states: AsyncStream<(LiveState, Double)>.Continuation
+    private let states: AsyncStream<Sighting>.Continuation
     private let publishing: Task<Void, Never>
     private let hasDashboard: Bool
     private let hasMetrics: Bool
@@ -52,10 +59,12 @@ package final class LiveServer: Sendable {
         }
         // Lower than any loop of the load, which runs at 0; a system that refuses loses nothing but that.
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
-        let (stream, states) = AsyncStream<(LiveState, Double)>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let forPages = dashboard != nil
         publishing = Task(executorPreference: LoopExecutor(loops.next())) {
-            for await (state, seconds) in stream { feed.publish(state, at: seconds, forPages: forPages) }
+            for await sighting in stream {
+                feed.publish(sighting.state(), at: sighting.seconds, forPages: forPages)
+            }
         }
         self.loops = loops
         self.feed = feed
@@ -71,21 +80,21 @@ package final class LiveServer: Sendable {
     /// Shows how the run stands; returns at once, and where states come too fast the newest is shown.
     ///
     /// - Parameters:
-    ///   - state: The run.
     ///   - seconds: When, from the start of the run, on a clock that never goes back.
-    package func publish(_ state: LiveState, at seconds: Double) {
-        states.yield((state, seconds))
+    ///   - state: Puts the run as it stands together; called on the server's own thread, if at all.
+    package func publish(at seconds: Double, _ state: @escaping @Sendable () -> LiveState) {
+        states.yield(Sighting(seconds: seconds, state: state))
     }
 
     /// Shows how the run ended: pages turn into the report, metrics are final.
     ///
     /// - Parameters:
-    ///   - state: The final state, with its result.
+    ///   - result: The result of the state that was published last.
     ///   - report: The report as one HTML page.
-    package func end(_ state: LiveState, report: String) async {
+    package func end(_ result: ResultDocument, report: String) async {
         states.finish()
         await publishing.value
-        feed.end(state, .init(report: report))
+        feed.end(result, report: report)
     }
 
     /// What readers have not fetched yet; empty once all have what they came for.

@@ -2,7 +2,7 @@ internal import Measurement
 
 /// What a growing distribution took in since the last look.
 struct IntervalDurations: BucketedDurations {
-    static var layout: HistogramLayout { LatencyHistogram<UInt64>.layout }
+    let layout: HistogramLayout
 
     fileprivate var buckets: [(index: Int, count: UInt64)] = []
     fileprivate(set) var count: UInt64 = 0
@@ -10,10 +10,10 @@ struct IntervalDurations: BucketedDurations {
     var outOfRange: UInt64 { 0 }
 
     /// The lowest value of the lowest bucket in use.
-    var minimumMicroseconds: Int64 { buckets.first.map { Int64(clamping: Self.layout.lowestValue(in: $0.index)) } ?? 0 }
+    var minimumMicroseconds: Int64 { buckets.first.map { Int64(clamping: layout.lowestValue(in: $0.index)) } ?? 0 }
 
     /// The highest value of the highest bucket in use.
-    var maximumMicroseconds: Int64 { buckets.last.map { Int64(clamping: Self.layout.highestValue(in: $0.index)) } ?? 0 }
+    var maximumMicroseconds: Int64 { buckets.last.map { Int64(clamping: layout.highestValue(in: $0.index)) } ?? 0 }
 
     func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         for bucket in buckets { visit(bucket.index, bucket.count) }
@@ -31,7 +31,7 @@ struct IntervalMeter {
     /// - Parameter durations: The distribution; it must hold all that it held before.
     /// - Returns: What came since the last look.
     mutating func take(_ durations: LatencyHistogram<UInt64>) -> IntervalDurations {
-        var interval = IntervalDurations()
+        var interval = IntervalDurations(layout: durations.layout)
         guard durations.count != total else { return interval }
         durations.forEachBucket { index, count in
             if index >= counts.count {

@@ -18,12 +18,12 @@ package struct PrometheusHistogram: Equatable, Sendable {
     package let count: UInt64
     package let sumMicroseconds: Int64
 
-    package init<Durations: BucketedDurations>(_ durations: Durations) {
+    package init(_ durations: some BucketedDurations) {
         let bounds = Self.boundsMicroseconds
         var counts = [UInt64](repeating: 0, count: bounds.count)
         var bound = 0
         durations.forEachBucket { bucket, inBucket in
-            let lowest = Int64(clamping: Durations.layout.lowestValue(in: bucket))
+            let lowest = Int64(clamping: durations.layout.lowestValue(in: bucket))
             while bound < bounds.count, lowest > bounds[bound] { bound += 1 }
             if bound < bounds.count { counts[bound] &+= inBucket }
         }
