@@ -58,7 +58,7 @@ package final class LiveServer: Sendable {
             throw error
         }
         // Lower than any loop of the load, which runs at 0; a system that refuses loses nothing but that.
-        loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+        loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let forPages = dashboard != nil
         publishing = Task(executorPreference: LoopExecutor(loops.next())) {

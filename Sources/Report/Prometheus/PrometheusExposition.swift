@@ -91,6 +91,14 @@ package struct PrometheusExposition: Sendable {
         )
     }
 
+    /// Counters of time, which are no events.
+    private static let durations: Set<ViewerCounter> = [.podAskedMilliseconds, .podFilledMilliseconds]
+
+    private func seconds(_ counter: ViewerCounter) -> PrometheusText.Value {
+        let microseconds = Int64(clamping: totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
+        return .seconds(microseconds.overflow ? .max : microseconds.partialValue)
+    }
+
     private func writeViewers(to text: inout PrometheusText) {
         text.family(
             "podswarm_viewers",
@@ -104,7 +112,21 @@ package struct PrometheusExposition: Sendable {
             "podswarm_viewer_events_total",
             .counter,
             "What viewers did, by event.",
-            ViewerCounter.allCases.map { .init(labels: [("event", $0.name)], value: .count(totals.count(of: $0))) }
+            ViewerCounter.allCases.filter { !Self.durations.contains($0) }.map {
+                .init(labels: [("event", $0.name)], value: .count(totals.count(of: $0)))
+            }
+        )
+        text.single(
+            "podswarm_pod_asked_seconds_total",
+            .counter,
+            "Time of break that pods were asked for.",
+            seconds(.podAskedMilliseconds)
+        )
+        text.single(
+            "podswarm_pod_filled_seconds_total",
+            .counter,
+            "Time of the pods that came: divided by what was asked for, the fill rate.",
+            seconds(.podFilledMilliseconds)
         )
     }
 }

@@ -22,10 +22,12 @@ package struct PrometheusHistogram: Equatable, Sendable {
         let bounds = Self.boundsMicroseconds
         var counts = [UInt64](repeating: 0, count: bounds.count)
         var bound = 0
-        durations.forEachBucket { bucket, inBucket in
-            let lowest = Int64(clamping: durations.layout.lowestValue(in: bucket))
-            while bound < bounds.count, lowest > bounds[bound] { bound += 1 }
-            if bound < bounds.count { counts[bound] &+= inBucket }
+        if durations.count > 0 {
+            durations.forEachBucket { bucket, inBucket in
+                let lowest = Int64(clamping: durations.layout.lowestValue(in: bucket))
+                while bound < bounds.count, lowest > bounds[bound] { bound += 1 }
+                if bound < bounds.count { counts[bound] &+= inBucket }
+            }
         }
         var sum: UInt64 = 0
         cumulativeCounts = counts.map {
