@@ -31,6 +31,18 @@ package struct ResultStore: Sendable {
         return folder.appending(path: Self.fileName(profile)).appending(path: "\(time)\(suffix).json")
     }
 
+    /// The file that a run's journal goes to, beside where its result will be.
+    ///
+    /// - Parameters:
+    ///   - profile: See `location`.
+    ///   - startedAtMicroseconds: See `location`.
+    ///   - label: See `location`.
+    /// - Returns: A path inside the folder.
+    package func journalLocation(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
+        location(profile: profile, startedAtMicroseconds: startedAtMicroseconds, label: label)
+            .deletingPathExtension().appendingPathExtension("journal")
+    }
+
     private static func fileName(_ text: String) -> String {
         let kept = text.unicodeScalars.prefix(80).map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -1,0 +1,25 @@
+/// What became of a run's journal.
+package struct JournalResult: Equatable, Codable, Sendable {
+    /// The file, where it was kept; nil where it was removed after the result was written.
+    package var path: String?
+    /// Intervals that were on the disk before the next one was over, or soon after.
+    package var intervalsKept: Int
+    /// Intervals that were not; a checkpoint that could be written later holds them all the same.
+    package var intervalsLost: Int
+    /// The first thing that went wrong.
+    package var error: String?
+
+    package init(path: String? = nil, intervalsKept: Int = 0, intervalsLost: Int = 0, error: String? = nil) {
+        self.path = path
+        self.intervalsKept = intervalsKept
+        self.intervalsLost = intervalsLost
+        self.error = error
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case path
+        case intervalsKept = "intervals_kept"
+        case intervalsLost = "intervals_lost"
+        case error
+    }
+}
