@@ -26,12 +26,14 @@ struct JournalFile: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// A file without a name of its own yet that holds these records; nothing is left where that fails.
+    /// Begins a file under a hidden name; nothing is left where that fails.
     ///
     /// - Parameters:
     ///   - wanted: The name it is to be published by.
     ///   - records: What it begins with.
     ///   - disk: The disk.
+    /// - Returns: A file that holds these records.
+    /// - Throws: `JournalError`.
     static func begun(
         for wanted: URL,
         with records: [JournalRecord],
