@@ -48,7 +48,22 @@ package struct TextSummary: Sendable {
         ]
         let title = (words + labels).joined(separator: " · ")
         let tls = run.tlsVerified == false ? ["TLS certificates were not verified (--insecure)."] : []
-        return TextLayout.wrapped(title, width: width) + tls + [""] + verdict()
+        return TextLayout.wrapped(title, width: width) + tls + journal() + [""] + verdict()
+    }
+
+    /// What a reader must know of the journal before anything else is believed to be the whole run.
+    private func journal() -> [String] {
+        var lines: [String] = []
+        if let recovered = document.run.recovered {
+            let dropped = recovered.droppedBytes == 0 ? "" : ", \(recovered.droppedBytes) bytes dropped"
+            lines.append("Recovered from its journal: \(recovered.intervals) intervals\(dropped); \(recovered.reason).")
+        }
+        if let journal = document.journal, journal.intervalsLost > 0 {
+            let all = journal.intervalsKept &+ journal.intervalsLost
+            let error = journal.error.map { ": " + TextLayout.printable($0) } ?? ""
+            lines.append("The journal missed \(journal.intervalsLost) of \(all) intervals\(error).")
+        }
+        return lines.flatMap { TextLayout.wrapped($0, width: width) }
     }
 
     private func verdict() -> [String] {

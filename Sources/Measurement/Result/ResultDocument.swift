@@ -22,6 +22,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     package var health: HealthResult
     /// Nil where the target keeps no counts of its own.
     package var reconciliation: Reconciliation?
+    /// Nil where there was none, and in results that were recovered from it.
+    package var journal: JournalResult?
     package var series: SeriesResult
     /// The run in windows, oldest first; nil in results of versions without them.
     package var windows: [WindowResult]?
@@ -114,6 +116,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case viewers
         case health
         case reconciliation
+        case journal
         case series
         case windows
         case drift

@@ -39,6 +39,8 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var interrupted: Bool
     /// The abort condition that ended the run early, as it was written.
     package var abortedBy: String?
+    /// Nil for a result that the run wrote itself.
+    package var recovered: RecoveredMark?
     /// Versions of what podswarm is built on, by name.
     package var versions: [String: String]
     package var host: HostFacts
@@ -98,6 +100,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
         case tlsVerified = "tls_verified"
         case interrupted
         case abortedBy = "aborted_by"
+        case recovered
         case versions
         case host
         case asked
