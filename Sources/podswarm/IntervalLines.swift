@@ -4,7 +4,7 @@ import Synchronization
 
 /// One line of JSON for each completed interval, for whoever follows a run by its output.
 ///
-/// Comes after the journal among a run's sinks: what a line tells can be recovered.
+/// A line comes when its interval is in the journal, so that what it tells can be recovered; or it says that it is not.
 final class IntervalLines: IntervalSink {
     /// What a line says; counts are since the start of the run, warm-up included.
     struct Line: Codable, Equatable {
@@ -20,6 +20,8 @@ final class IntervalLines: IntervalSink {
         var late: UInt64
         var failed: UInt64
         var residentBytes: Int64
+        /// Whether the interval is in the journal.
+        var isKept = false
 
         init(_ interval: RunInterval, of collector: RunCollector) {
             self.number = interval.number
@@ -49,6 +51,7 @@ final class IntervalLines: IntervalSink {
             case late
             case failed
             case residentBytes = "resident_bytes"
+            case isKept = "kept"
         }
     }
 
@@ -87,10 +90,19 @@ final class IntervalLines: IntervalSink {
         Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     }
 
-    func keep(_ interval: RunInterval, of collector: RunCollector) {
+    func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
+        let line = Line(interval, of: collector)
+        return { isKept in
+            var line = line
+            line.isKept = isKept
+            self.write(line)
+        }
+    }
+
+    private func write(_ line: Line) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        guard var line = try? encoder.encode(Line(interval, of: collector)) else { return }
+        guard var line = try? encoder.encode(line) else { return }
         line.append(0x0a)
         self.state.withLock { state in
             guard state.descriptor >= 0, !Self.write([UInt8](line), to: state.descriptor) else { return }

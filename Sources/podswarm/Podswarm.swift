@@ -16,9 +16,9 @@ struct Podswarm: AsyncParsableCommand {
             """,
         version: PodswarmVersion.current,
         subcommands: [
-            RunCommand.self, SoakCommand.self, CompareCommand.self, TrendCommand.self,
-            ReportCommand.self, CheckCommand.self, OriginCommand.self, ProfileCommand.self,
-            ResultCommand.self,
+            RunCommand.self, SoakCommand.self, RecoverCommand.self, CompareCommand.self,
+            TrendCommand.self, ReportCommand.self, CheckCommand.self, OriginCommand.self,
+            ProfileCommand.self, ResultCommand.self,
         ]
     )
 

@@ -15,7 +15,8 @@ struct RunMonitor {
     private let swarm: SwarmRun
     private let output: RunOutput
     private let requests: RunRequests
-    /// The journal first: what the others tell has been kept.
+    private let journal: RunJournal
+    /// Told of an interval when it is in the journal.
     private let sinks: [any IntervalSink]
     private let live: LiveBroadcast?
     private let abortRules: [ThresholdRule]
@@ -31,6 +32,7 @@ struct RunMonitor {
         swarm: SwarmRun,
         output: RunOutput,
         requests: RunRequests,
+        journal: RunJournal,
         sinks: [any IntervalSink],
         live: LiveBroadcast? = nil
     ) {
@@ -39,6 +41,7 @@ struct RunMonitor {
         self.swarm = swarm
         self.output = output
         self.requests = requests
+        self.journal = journal
         self.sinks = sinks
         self.live = live
         self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
@@ -90,6 +93,7 @@ struct RunMonitor {
     private func carryOutWishes() {
         let wishes = self.requests.takeWishes()
         if wishes.contains(.rotation) {
+            self.journal.rotate()
             for sink in self.sinks { sink.rotate() }
         }
         if wishes.contains(.snapshot) {
@@ -116,7 +120,10 @@ struct RunMonitor {
         self.sampledAt = now
         self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
         self.collector.fold(interval)
-        for sink in self.sinks { sink.keep(interval, of: self.collector) }
+        let tell = self.sinks.map { $0.telling(interval, of: self.collector) }
+        self.journal.append(interval, checkpoint: self.collector) { isKept in
+            for tell in tell { tell(isKept) }
+        }
         self.show(pulse, interval)
     }
 

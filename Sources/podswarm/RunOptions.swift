@@ -46,6 +46,9 @@ struct RunOptions: ParsableArguments {
 
     @OptionGroup var live: LiveOptions
 
+    @Flag(help: "Leave the journal beside the result when the run is over.")
+    var keepJournal = false
+
     /// Overrides that these options stand for, before those of the user.
     var overrides: [String] {
         (self.insecure ? ["connection.insecure=true"] : [])
@@ -70,6 +73,7 @@ struct RunOptions: ParsableArguments {
         session.judgesDrift = judgesDrift
         session.writesReport = !self.noReport
         session.exports = exports
+        session.keepsJournal = self.keepJournal
         session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
         session.live = try await self.live.open(session.output)
         return session

@@ -97,7 +97,7 @@ struct RunRepetition {
     ///
     /// - Returns: The gravest end of all runs.
     /// - Throws: `CommandFailure` for the first mistake in what was asked, before any run.
-    func perform(_ make: (ProfileOptions, RunOptions) throws -> RunSession) async throws -> PodswarmExit {
+    func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
         let output = RunOutput(quiet: self.run.quiet)
         try self.checkLabels()
         try self.checkProfiles(output)
@@ -106,7 +106,7 @@ struct RunRepetition {
         var ends: [PodswarmExit] = []
         for (index, turn) in turns.enumerated() {
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
-            let session = try make(self.profile(of: turn), self.run(of: turn, series: series))
+            let session = try await make(self.profile(of: turn), self.run(of: turn, series: series))
             ends.append(try await session.run())
             guard let end = ends.last, end != .interrupted, end != .ownDefect else { break }
         }

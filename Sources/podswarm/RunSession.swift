@@ -20,6 +20,8 @@ struct RunSession {
     var writesReport = true
     /// Whether a creeping series decides the verdict.
     var judgesDrift = false
+    /// Whether the journal stays when the result is written.
+    var keepsJournal = false
     /// In the order in which each interval is handed to them.
     var sinks: [any IntervalSink] = []
     /// What the result is written to besides its own file.
@@ -32,6 +34,7 @@ struct RunSession {
         Preflight.raiseDescriptorLimit()
         try self.checkMachine(.ofThisMachine())
         try self.checkResultsFolder()
+        self.tellOfEarlierRuns()
         let target = try RunTarget(self.plan, profileFolder: self.profileFolder)
         defer { target.stop() }
         try await target.checkReachable()
@@ -40,7 +43,8 @@ struct RunSession {
         let interruption = Interruption(requests)
         let outcome = try await self.rehearse(target, requests: requests)
         let document = await self.document(outcome, target: target)
-        let file = try self.write(document)
+        let file = try self.write(document, journal: outcome.journalFile)
+        if !self.keepsJournal { await outcome.journal.remove() }
         self.export(document)
         self.output.summary(document, file: file)
         self.writeReport(document, beside: file)
@@ -73,6 +77,25 @@ struct RunSession {
         }
     }
 
+    /// A run that was killed has left what its result can be made of.
+    private func tellOfEarlierRuns() {
+        for run in JournalFolder.runs(in: self.store.profileFolder(self.plan.name)) where run.isOrphan {
+            guard let newest = run.files.first else { continue }
+            self.output.note("An earlier run left its journal and no result: podswarm recover \(newest.relativePath)")
+        }
+    }
+
+    /// Begins the journal beside where the result will be.
+    private func journal(_ settings: CollectorSettings) -> RunJournal {
+        let output = self.output
+        let place = self.store.journalLocation(
+            profile: settings.run.profileName,
+            startedAtMicroseconds: settings.run.startedAtMicroseconds,
+            label: ResultStore.fileLabel(of: self.labels)
+        )
+        return RunJournal(at: place, settings: settings, checkpoint: RunCollector(settings)) { output.note($0) }
+    }
+
     private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
         // Half a second lets every loop be ready before the first viewer joins.
         let now = ClockReading.now()
@@ -99,14 +122,15 @@ struct RunSession {
             startedAtMicroseconds: timebase.wallStart.microseconds,
             judgesDrift: self.judgesDrift
         )
-        let sinks = self.sinks
+        let journal = self.journal(settings)
         var monitor = RunMonitor(
             settings,
             plan: target.plan,
             swarm: swarm,
             output: self.output,
             requests: requests,
-            sinks: sinks,
+            journal: journal,
+            sinks: self.sinks,
             live: self.live
         )
         let end = await monitor.watch()
@@ -115,12 +139,15 @@ struct RunSession {
         await monitor.sample()
         let resends = await swarm.resends()
         await swarm.shutDown()
+        let kept = await journal.finish(checkpoint: monitor.collector)
         return RunOutcome(
             collector: monitor.collector,
+            journal: journal,
+            journalResult: kept,
             resends: resends,
             end: end,
             harnessFailure: monitor.harnessFailure,
-            notes: sinks.flatMap(\.problems)
+            notes: self.sinks.flatMap(\.problems)
         )
     }
 
@@ -142,13 +169,16 @@ struct RunSession {
         case .gone: self.output.note("The embedded origin ended during the run: there are no counts to compare with.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
         }
-        return outcome.collector.document(
+        var document = outcome.collector.document(
             outcome.ending,
             reconciliation: reconciliation,
             defects: defects,
             notes: outcome.notes,
             drift: Self.drift
         )
+        document.journal = outcome.journalResult
+        if !self.keepsJournal { document.journal?.path = nil }
+        return document
     }
 
     /// What cannot be written is said and changes nothing: the result is there, and `result export` makes up for it.
@@ -162,14 +192,13 @@ struct RunSession {
         }
     }
 
-    private func write(_ document: ResultDocument) throws -> URL {
+    private func write(_ document: ResultDocument, journal: String?) throws -> URL {
         do {
-            // A file name has room for one label; the release is what people look for.
-            let label = self.labels["release"] ?? self.labels.min { $0.key < $1.key }?.value
-            return try self.store.write(document, label: label)
+            return try self.store.write(document, label: ResultStore.fileLabel(of: self.labels))
         } catch {
             self.output.summary(document, file: nil)
-            throw CommandFailure(.ownDefect, "the result could not be written: \(error)")
+            let journal = journal.map { "\nIts journal is there; with more room: podswarm recover \($0)" } ?? ""
+            throw CommandFailure(.ownDefect, "the result could not be written: \(error)\(journal)")
         }
     }
 }
@@ -192,12 +221,17 @@ extension RunSession {
 /// What a rehearsal came to, before it is judged.
 struct RunOutcome {
     var collector: RunCollector
+    var journal: RunJournal
+    var journalResult: JournalResult
     /// Requests that were sent again because a reused connection turned out to be closed, by kind name.
     var resends: [String: Int]
     var end: RunEnd
     /// Why the generator itself is not to be trusted; nil while it is.
     var harnessFailure: String?
     var notes: [String]
+
+    /// Where the journal is; nil where there is none.
+    var journalFile: String? { self.journalResult.path }
 
     var ending: RunEnding {
         let abortedBy: String? =

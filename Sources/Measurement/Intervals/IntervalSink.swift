@@ -1,13 +1,15 @@
-/// Takes every interval of a run as it completes, before anybody is told of it.
+/// Tells of every interval of a run, once it can no longer be lost.
 ///
 /// Nothing it meets ends the run: what went wrong is kept as text, and stands in the result.
 package protocol IntervalSink: AnyObject, Sendable {
-    /// Keeps one interval.
+    /// Takes one interval.
     ///
     /// - Parameters:
     ///   - interval: The interval that ended.
     ///   - collector: The run so far, this interval included; keeping the value makes the next fold copy it.
-    func keep(_ interval: RunInterval, of collector: RunCollector)
+    /// - Returns: Tells of it; called with whether the interval is in the journal, as soon as that is decided, from
+    ///   whatever thread and in the order of intervals.
+    func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
 
     /// Begins a new file, as SIGHUP asks for.
     func rotate()

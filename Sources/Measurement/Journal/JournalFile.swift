@@ -39,7 +39,9 @@ struct JournalFile: ~Copyable {
         with records: [JournalRecord],
         on disk: JournalDisk
     ) throws(JournalError) -> JournalFile {
-        let url = wanted.deletingLastPathComponent().appending(path: ".\(wanted.lastPathComponent).\(getpid()).tmp")
+        let folder = wanted.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = folder.appending(path: ".\(wanted.lastPathComponent).\(getpid()).tmp")
         _ = unlink(url.path)
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw JournalError(operation: "create", path: wanted.path, code: errno) }

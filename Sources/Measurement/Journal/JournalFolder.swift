@@ -1,4 +1,5 @@
 package import Foundation
+internal import Glibc
 
 /// The journals that lie in a folder, by the runs they are of.
 package enum JournalFolder {
@@ -8,6 +9,11 @@ package enum JournalFolder {
         package let files: [URL]
         /// Whether the run is going on.
         package let isBeingWritten: Bool
+        /// Whether its result lies beside it.
+        package let hasResult: Bool
+
+        /// Whether nobody will make a result of it unless asked to.
+        package var isOrphan: Bool { !isBeingWritten && !hasResult }
     }
 
     /// Every run that left something in a folder, by name.
@@ -24,7 +30,8 @@ package enum JournalFolder {
             let current = folder.appending(path: base)
             return Run(
                 files: newestFirst.map { folder.appending(path: $0.name) },
-                isBeingWritten: parts.contains { $0.age == nil } && isBeingWritten(current)
+                isBeingWritten: parts.contains { $0.age == nil } && isBeingWritten(current),
+                hasResult: access(current.deletingPathExtension().appendingPathExtension("json").path, F_OK) == 0
             )
         }
     }

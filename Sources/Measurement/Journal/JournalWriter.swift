@@ -12,7 +12,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
     private let front: Mutex<JournalFront>
     private let note: @Sendable (String) -> Void
 
-    /// Begins a journal and waits until its header and first checkpoint are on the disk, or cannot be.
+    /// Begins a journal; does not wait for the disk.
     ///
     /// - Parameters:
     ///   - wanted: Its name; a number is added where a file of that name is there already.
@@ -34,8 +34,9 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
         desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk))
         front = Mutex(JournalFront(capacity: capacity))
         self.note = note
-        if let reason = failure(of: { try $0.keep(checkpoint) }), let news = front.withLock({ $0.fail(reason) }) {
-            note(news)
+        queue.async { [self] in
+            guard let reason = failure(of: { try $0.keep(checkpoint) }) else { return }
+            front.withLock { $0.fail(reason) }.map(note)
         }
     }
 

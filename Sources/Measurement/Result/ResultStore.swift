@@ -28,7 +28,15 @@ package struct ResultStore: Sendable {
     package func location(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         let time = UTCText.compact(microseconds: startedAtMicroseconds)
         let suffix = label.map { "-" + Self.fileName($0) } ?? ""
-        return folder.appending(path: Self.fileName(profile)).appending(path: "\(time)\(suffix).json")
+        return profileFolder(profile).appending(path: "\(time)\(suffix).json")
+    }
+
+    /// The folder of a profile's results, and of the journals of its runs.
+    ///
+    /// - Parameter profile: The profile's name.
+    /// - Returns: A path inside the folder.
+    package func profileFolder(_ profile: String) -> URL {
+        folder.appending(path: Self.fileName(profile))
     }
 
     /// The file that a run's journal goes to, beside where its result will be.
@@ -41,6 +49,14 @@ package struct ResultStore: Sendable {
     package func journalLocation(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         location(profile: profile, startedAtMicroseconds: startedAtMicroseconds, label: label)
             .deletingPathExtension().appendingPathExtension("journal")
+    }
+
+    /// The label that a file name has room for: the release is what people look for.
+    ///
+    /// - Parameter labels: The labels of a run.
+    /// - Returns: A value for `location`; nil where there are no labels.
+    package static func fileLabel(of labels: [String: String]) -> String? {
+        labels["release"] ?? labels.min { $0.key < $1.key }?.value
     }
 
     private static func fileName(_ text: String) -> String {

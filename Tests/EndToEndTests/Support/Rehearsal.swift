@@ -68,5 +68,8 @@ struct Rehearsal: Sendable {
         return Outcome(end: end, resultFile: file, document: document, folder: folder)
     }
 
-    var resultFiles: [URL] { folder.files(in: "results") }
+    var resultFiles: [URL] { folder.files(in: "results").filter { $0.pathExtension == "json" } }
+
+    /// What is left of a run that did not end by itself.
+    var journals: [URL] { folder.files(in: "results").filter { $0.lastPathComponent.contains(".journal") } }
 }

@@ -27,6 +27,9 @@ import Testing
         let runs = JournalFolder.runs(in: bench.folder)
         #expect(runs.map(\.files.count) == [1, 2])
         #expect(runs.map(\.isBeingWritten) == [false, true])
+        #expect(runs.map(\.isOrphan) == [true, false])
+        try Data().write(to: bench.folder.appending(path: "earlier.json"))
+        #expect(JournalFolder.runs(in: bench.folder).map(\.isOrphan) == [false, false])
     }
 
     @Test func aJournalLiesBesideItsResult() {

@@ -75,6 +75,7 @@ import Testing
     @Test func attemptsBecomeRarer() async throws {
         let poor = PoorDisk()
         var bench = try JournalBench(disk: poor.disk)
+        await bench.finish()
         poor.set { $0.room = 0 }
         let intervals = TinyRun.intervals(200, seed: 5)
         var attempts: [Int] = []
@@ -164,6 +165,7 @@ import Testing
             truncate: real.truncate
         )
         var bench = try JournalBench(disk: disk, capacity: 3)
+        await bench.finish()
         isGated.withLock { $0 = true }
         for interval in TinyRun.intervals(10, seed: 10) { bench.hand(over: interval) }
         #expect(bench.told.count == 1 && bench.told[0].contains("too slow"))
@@ -227,6 +229,7 @@ import Testing
         var first = try JournalBench()
         await first.append(TinyRun.intervals(3, seed: 1))
         let other = TinyRun.Writer(at: first.journal, settings: TinyRun.Settings(), checkpoint: TinyRun.State())
+        _ = await other.finish(checkpoint: TinyRun.State())
         #expect(first.names == ["run-2.journal", "run.journal"])
         await other.remove()
         #expect(first.names == ["run.journal"])
@@ -234,7 +237,8 @@ import Testing
     }
 
     @Test func aJournalThatIsBeingWrittenIsRefused() async throws {
-        let bench = try JournalBench()
+        var bench = try JournalBench()
+        await bench.append(TinyRun.intervals(2, seed: 1))
         #expect(throws: JournalReadingError.beingWritten) { try TinyRun.recover(bench.journal) }
         await bench.finish()
         #expect(throws: JournalReadingError.beingWritten) { try TinyRun.recover(bench.journal) }
