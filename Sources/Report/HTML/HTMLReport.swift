@@ -90,20 +90,18 @@ extension HTMLReport {
     ///
     /// - Parameters:
     ///   - document: What the comparison said.
-    ///   - base: The one result of the base, for curves where the document has none.
-    ///   - candidate: The one result of the candidate.
+    ///   - base: The runs of the base, for curves of the distributions read with them where the document has none.
+    ///   - candidate: The runs of the candidate.
     /// - Returns: HTML in UTF-8.
     /// - Throws: Where the templates are not installed beside the executable.
     package static func comparison(
         _ document: ComparisonDocument,
-        base: ResultDocument? = nil,
-        candidate: ResultDocument? = nil
+        base: [RunFigures] = [],
+        candidate: [RunFigures] = []
     ) throws -> String {
         let templates = try PageTemplates()
         var document = document
-        if document.curves.isEmpty, let base, let candidate {
-            document.curves = OverlaidCurves.ofResponses(base, candidate)
-        }
+        if document.curves.isEmpty { document.curves = OverlaidCurves.curves(of: base, candidate) }
         let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
         let section = ComparisonSection(document)
         var links = [PageLink(anchor: "verdict", title: "Verdict")]
@@ -112,9 +110,11 @@ extension HTMLReport {
         if section.hasRates { links.append(PageLink(anchor: "rates", title: "Rates")) }
         links += [PageLink(anchor: "findings", title: "Findings"), PageLink(anchor: "runs", title: "Runs")]
         let heading = PageHeading(
-            title: "\(document.verdict.outcome.title): \(document.base.title) against \(document.candidate.title)",
-            name: "\(document.base.title) → \(document.candidate.title)",
-            facts: profiles + ["\(document.base.runs.count) against \(document.candidate.runs.count) runs"],
+            title: "\(document.verdict.outcome.title): \(section.baseTitle) against \(section.candidateTitle)",
+            name: "\(section.baseTitle) → \(section.candidateTitle)",
+            facts: profiles + [
+                "\(TextLayout.counted(document.base.runs.count, "run")) against \(document.candidate.runs.count)"
+            ],
             links: links,
             version: document.podswarmVersion
         )

@@ -34,10 +34,15 @@ struct HeatMap {
             ("hm p50", \.p50Microseconds), ("hm p99", \.p99Microseconds),
         ]
         for (style, figure) in lines {
-            let points = columns.map { column in
-                (
-                    x: Plot.x(time.fraction(of: column.middle)),
-                    y: plot.y(scale.fraction(of: Double(column.latency[keyPath: figure])))
+            var points: [(x: Double, y: Double)?] = []
+            for (index, column) in columns.enumerated() {
+                // No line leads through a window without requests.
+                if index > 0, columns[index - 1].endMilliseconds < column.startMilliseconds { points.append(nil) }
+                points.append(
+                    (
+                        x: Plot.x(time.fraction(of: column.middle)),
+                        y: plot.y(scale.fraction(of: Double(column.latency[keyPath: figure])))
+                    )
                 )
             }
             plot.shapes.shape(VectorPath.through(points), style)

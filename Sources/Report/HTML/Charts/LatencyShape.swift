@@ -22,11 +22,16 @@ struct LatencyShape: Sendable, Equatable {
             self.init(steps: Self.steps(fromPercentiles: result))
             return
         }
+        self.init(distribution)
+    }
+
+    /// A whole distribution, bucket by bucket.
+    init(_ distribution: SparseHistogram) {
         var steps: [Step] = []
         let layout = distribution.layout
         distribution.forEachBucket { index, count in
             // The longest is known exactly; the rest as HdrHistogram's readers report it.
-            let highest = min(Int64(clamping: layout.highestValue(in: index)), result.maximumMicroseconds)
+            let highest = min(Int64(clamping: layout.highestValue(in: index)), distribution.maximumMicroseconds)
             steps.append(Step(microseconds: highest, count: count))
         }
         self.init(steps: steps)

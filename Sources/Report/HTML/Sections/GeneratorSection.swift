@@ -107,7 +107,11 @@ struct GeneratorSection {
 
     private static func clock(_ clock: ClockResult?) -> String {
         guard let clock else { return "This version did not watch the wall clock." }
-        let drift = "The wall clock moved \(TimeText.offset(clock.driftMicroseconds)) against the monotonic one."
+        let isSteady = clock.driftMicroseconds.magnitude < 1_000
+        let drift =
+            isSteady
+            ? "It kept step with the monotonic clock."
+            : "The wall clock moved \(TimeText.offset(clock.driftMicroseconds)) against the monotonic one over the run."
         guard clock.stepCount > 0 else { return "The wall clock was not set during the run. " + drift }
         let steps = clock.steps.prefix(5).map {
             "\(TimeText.offset($0.byMicroseconds)) at \(TimeText.elapsed(Double($0.atMilliseconds) / 1_000))"
