@@ -40,7 +40,9 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file")
+    )
     var junit: String?
 
     @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))

@@ -124,3 +124,32 @@ extension HTMLReport {
         )
     }
 }
+
+extension HTMLReport {
+    /// What the history's template is given.
+    private struct TrendPage {
+        var trend: TrendSection
+    }
+
+    /// The history of a profile as one self-contained page.
+    ///
+    /// - Parameter document: What was found in the history.
+    /// - Returns: HTML in UTF-8.
+    /// - Throws: Where the templates are not installed beside the executable.
+    package static func trend(_ document: TrendDocument) throws -> String {
+        let templates = try PageTemplates()
+        let section = TrendSection(document)
+        let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
+        var links = [PageLink(anchor: "verdict", title: "Verdict"), PageLink(anchor: "metrics", title: "What decides")]
+        if section.hasOthers { links.append(PageLink(anchor: "others", title: "What informs")) }
+        links.append(PageLink(anchor: "runs", title: "Runs"))
+        let heading = PageHeading(
+            title: "\(document.verdict.outcome.title): \(document.group.profile) over \(document.runs.count) runs",
+            name: document.group.profile,
+            facts: [TextLayout.counted(document.runs.count, "run"), days.joined(separator: " to ")],
+            links: links,
+            version: document.podswarmVersion
+        )
+        return try templates.page(heading, content: templates.render("trend", TrendPage(trend: section)))
+    }
+}

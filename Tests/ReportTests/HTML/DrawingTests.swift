@@ -1,3 +1,4 @@
+import Measurement
 import Testing
 
 @testable import Report
@@ -150,6 +151,19 @@ import Testing
             }
             #expect(covered == cells, "seed \(seed)")
         }
+    }
+
+    @Test func noRectangleCoversAWindowThatIsLeftOut() throws {
+        var histogram = CompactHistogram()
+        histogram.record(1_000)
+        let latency = try #require(LatencyResult(histogram))
+        let columns = [0, 1, 5, 6].map { (index: Int64) in
+            HeatMap.Column(startMilliseconds: index * 10, endMilliseconds: index * 10 + 10, latency: latency)
+        }
+        let map = HeatMap(name: "", columns: columns, lengthMilliseconds: 100, scale: LogScale(100, 10_000))
+        let plot = try #require(map.plot())
+        let shade = try #require(plot.shapes.markup.split(separator: "<path").first { $0.contains("h6") })
+        #expect(shade.contains("M0 ") && shade.contains("H200") && shade.contains("M500 ") && shade.contains("H700"))
     }
 
     @Test func equalColumnsBecomeOneRectangle() {

@@ -220,3 +220,60 @@ import Testing
         #expect(abs(chart.ticks[0].fraction + chart.ticks[2].fraction - 1) < 1e-9)
     }
 }
+
+@Suite struct TrendPageTests {
+    private static func document(_ outcome: TrendVerdict.Outcome) -> TrendDocument {
+        let runs = (0..<12).map { index in
+            TrendRun(
+                path: "results/\(index)<b>.json",
+                startedAt: "2026-11-\(10 + index)T01:00:00.000Z",
+                startedAtMicroseconds: Int64(index) * 86_400_000_000,
+                labels: ["release": "1.\(index)"],
+                outcome: "passed"
+            )
+        }
+        let metric = TrendMetric(
+            metric: "pod_manifest.response.p99",
+            gating: true,
+            unit: .microseconds,
+            higherIsWorse: true,
+            values: (0..<12).map { $0 == 4 ? nil : Double(50_000 + $0 * 300) },
+            verdict: .worse,
+            changePoints: [
+                .init(
+                    index: 8,
+                    before: 50_000,
+                    after: 60_000,
+                    changePercent: 20,
+                    isWorse: true,
+                    pValue: 0.001,
+                    text: "<i>"
+                )
+            ],
+            text: "<u>worse</u>"
+        )
+        let group = TrendGroup(profile: "soak", profileDigest: "sha256:1", hostClass: "2 cores", runs: 12, newest: "")
+        return TrendDocument(
+            verdict: .init(outcome: outcome, reasons: ["<s>"]),
+            group: group,
+            runs: runs,
+            metrics: [metric],
+            leftOut: [.init(path: "<p>", reason: "<r>")],
+            otherGroups: []
+        )
+    }
+
+    @Test(arguments: TrendVerdict.Outcome.allCases)
+    func everyOutcomeIsShownAndEscaped(outcome: TrendVerdict.Outcome) throws {
+        let page = try HTMLReport.trend(Self.document(outcome))
+        #expect(page.contains(">\(outcome.title)</h2>"))
+        #expect(page.contains("pod_manifest.response.p99 of each run"))
+        for tag in ["<i>", "<u>", "<s>", "<r>"] { #expect(!page.contains(tag)) }
+    }
+
+    @Test func aRunWithoutTheFigureIsNoDot() throws {
+        let document = Self.document(.worse)
+        let plot = try #require(TrendChart(metric: document.metrics[0], runs: document.runs).plot())
+        #expect(plot.marks.markup.matches(of: /<circle/).count == 11)
+    }
+}

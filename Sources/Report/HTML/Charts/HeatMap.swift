@@ -70,7 +70,9 @@ struct HeatMap {
     private func paths(_ cells: [[Int]], time: LinearScale, plot: Plot) -> [VectorPath] {
         var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
         let rowHeight = plot.height / Double(Self.rows)
-        for run in CellRuns.merged(cells) {
+        for run in stretches.flatMap({ stretch in
+            CellRuns.merged(Array(cells[stretch])).map { $0.moved(by: stretch.lowerBound) }
+        }) {
             let left = Plot.x(time.fraction(of: Double(columns[run.columns.lowerBound].startMilliseconds)))
             let right = Plot.x(time.fraction(of: Double(columns[run.columns.upperBound - 1].endMilliseconds)))
             paths[run.shade - 1].rectangle(
@@ -81,6 +83,20 @@ struct HeatMap {
             )
         }
         return paths
+    }
+
+    /// Columns that follow one another without a window left out.
+    private var stretches: [Range<Int>] {
+        var stretches: [Range<Int>] = []
+        for index in columns.indices {
+            let follows = index > 0 && columns[index - 1].endMilliseconds >= columns[index].startMilliseconds
+            if follows, let last = stretches.popLast() {
+                stretches.append(last.lowerBound..<(index + 1))
+            } else {
+                stretches.append(index..<(index + 1))
+            }
+        }
+        return stretches
     }
 
     private func readings(_ time: LinearScale) -> Readings {
@@ -118,6 +134,14 @@ enum CellRuns {
         var columns: Range<Int>
         var rows: Range<Int>
         var shade: Int
+
+        func moved(by columns: Int) -> Run {
+            Run(
+                columns: (self.columns.lowerBound + columns)..<(self.columns.upperBound + columns),
+                rows: rows,
+                shade: shade
+            )
+        }
     }
 
     /// Covers every cell that has a shade exactly once.

@@ -118,7 +118,7 @@ enum TickText {
         switch abs(value) {
         case ..<1_000: MetricText.number(value) + " B"
         case ..<1_000_000: MetricText.rounded(value / 1_000, places: 0) + " kB"
-        case ..<10_000_000_000: MetricText.rounded(value / 1_000_000, places: 0) + " MB"
+        case ..<1_000_000_000: MetricText.rounded(value / 1_000_000, places: 0) + " MB"
         default: MetricText.rounded(value / 1_000_000_000, places: 1) + " GB"
         }
     }

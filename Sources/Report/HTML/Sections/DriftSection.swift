@@ -83,7 +83,7 @@ struct DriftSection {
             subject: drift.subject.rawValue,
             word: word.0,
             tone: word.1,
-            slope: slope(drift),
+            slope: (drift.median.map { "median \(text($0, unit: drift.unit)); " } ?? "") + slope(drift),
             text: drift.text,
             chart: sparkline?.markup() ?? .none
         )
