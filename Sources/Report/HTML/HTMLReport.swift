@@ -56,7 +56,7 @@ package struct HTMLReport: Sendable {
         let viewers = run.asked.first { $0.name == "viewers" }?.requested
         let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var facts = labels + [TimeText.instant(run.startedAtMicroseconds), TimeText.length(seconds: seconds)]
-        if let viewers { facts.append(TextLayout.counted(Int64(min(max(viewers, 0), 1e15)), "viewer")) }
+        if let viewers { facts.append(TextLayout.counted(Clamped.count(viewers), "viewer")) }
         facts.append(run.target == "embedded" ? "reference origin" : run.target)
         if run.tlsVerified == false { facts.append("TLS not verified") }
         var links = [PageLink(anchor: "verdict", title: "Verdict")]

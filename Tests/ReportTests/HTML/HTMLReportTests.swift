@@ -16,7 +16,8 @@ import Testing
     func aJoinedMarkHidesNothing(character: String, mark: String) {
         for text in [character + mark, mark + character] {
             // An entity begins with an ampersand of its own.
-            let rest = HTMLText.escaped(text).replacing(/&(lt|gt|amp|quot|#39);/, with: "")
+            let entity = /&(lt|gt|amp|quot|#39);/.matchingSemantics(.unicodeScalar)
+            let rest = HTMLText.escaped(text).replacing(entity, with: "")
             let scalars = rest.unicodeScalars.map(String.init)
             #expect(!scalars.contains(character), "\(scalars)")
         }
@@ -128,6 +129,68 @@ import Testing
         document.breaks.onTimePercent = nil
         for name in document.requests.keys { document.requests[name]?.count = 0 }
         #expect(try HTMLReport(of: document).render().contains("No viewer was due for a break"))
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 1, Int64.max]) func noNumberOfAFileStopsThePage(number: Int64) throws {
+        var document = try Self.example()
+        let count = UInt64(bitPattern: number)
+        let latency = try #require(document.requests["playlist"]?.latencies["response"])
+        for index in document.breaks.each.indices {
+            document.breaks.each[index].startMicroseconds = number
+            document.breaks.each[index].due = count
+            document.breaks.each[index].onTime = count
+            document.breaks.each[index].unresolved = count
+            document.breaks.each[index].burst.firstBucketMilliseconds = number
+            document.breaks.each[index].burst.bucketMilliseconds = number
+            document.breaks.each[index].burst.lastMicroseconds = number
+            document.breaks.each[index].inHand = document.breaks.each[index].burst
+            document.breaks.each[index].inHand?.earlier = count
+        }
+        document.windows = (0..<4).map { index in
+            WindowResult(
+                startMilliseconds: index == 0 ? 0 : number,
+                endMilliseconds: number,
+                requests: ["playlist": .init(count: count, errors: count, response: latency)],
+                due: count,
+                activeViewers: number,
+                residentBytesMinimum: number
+            )
+        }
+        for index in document.windows?.indices ?? 0..<0 {
+            document.windows?[index].requests["playlist"]?.response?.count = count
+            document.windows?[index].requests["playlist"]?.response?.p99Microseconds = number
+            document.windows?[index].requests["playlist"]?.response?.maximumMicroseconds = number
+        }
+        document.drift = [
+            DriftResult(
+                series: "playlist.response.p99",
+                subject: .target,
+                verdict: .steady,
+                unit: "us",
+                windows: 4,
+                slopePerHour: Double(number),
+                minimumEffectPerHour: 0,
+                text: ""
+            )
+        ]
+        document.clock = ClockResult(
+            steps: [.init(atMilliseconds: number, byMicroseconds: number)],
+            stepCount: 1,
+            driftMicroseconds: number
+        )
+        document.series.secondsPerPoint = Int(number)
+        for index in document.series.points.indices {
+            document.series.points[index].startMilliseconds = index % 2 == 0 ? number : 0
+            document.series.points[index].activeViewers = number
+            document.series.points[index].requests = count
+            document.series.points[index].openDescriptors = Int(number)
+        }
+        document.health.seconds = Int(number)
+        document.health.budget.badSecondsShare = Double(number) * 1e9
+        document.run.asked = ["viewers", "break_grace", "break_lead"].map {
+            .init(name: $0, unit: "ms", requested: Double(number) * 1e3, observed: nil)
+        }
+        #expect(try HTMLReport.init(of: document).render().contains("</html>"))
     }
 
     @Test func aDamagedHistogramStillGivesACurve() throws {

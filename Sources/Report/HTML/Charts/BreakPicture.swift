@@ -72,7 +72,7 @@ struct BreakPicture {
         }
         plot.shapes.shape(path, "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
-        plot.marks.leftLabel(TextLayout.grouped(Int64(most)), y: 9)
+        plot.marks.leftLabel(TextLayout.grouped(burst.counts.max() ?? 0), y: 9)
         plot.marks.leftLabel("requests", y: Self.requestsHeight)
     }
 
@@ -115,7 +115,7 @@ struct BreakPicture {
     private func readings(on scale: LinearScale) -> Readings {
         let step = Double(max(entry.burst.bucketMilliseconds, 1))
         let begin = (scale.lowest / step).rounded(.up)
-        let places = min(max(Int(((scale.highest / step).rounded(.down) - begin).rounded()), 1), 601)
+        let places = Int(min(max(Clamped.count((scale.highest / step).rounded(.down) - begin), 1), 601))
         let stride = max(1, places / 60)
         var fractions: [Double] = []
         var headings: [String] = []

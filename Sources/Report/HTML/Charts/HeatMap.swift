@@ -124,7 +124,7 @@ struct HeatMap {
 }
 
 extension HeatMap.Column {
-    fileprivate var middle: Double { Double(startMilliseconds &+ endMilliseconds) / 2 }
+    fileprivate var middle: Double { Double(startMilliseconds) / 2 + Double(endMilliseconds) / 2 }
 }
 
 /// Neighbouring cells of one shade, taken together so that a page holds few shapes.

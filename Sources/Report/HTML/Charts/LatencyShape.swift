@@ -46,7 +46,7 @@ struct LatencyShape: Sendable, Equatable {
         var steps: [Step] = []
         var counted: UInt64 = 0
         for (percentile, value) in known {
-            let upTo = UInt64(Double(result.count) * percentile / 100)
+            let upTo = UInt64(Clamped.count(Double(result.count) * percentile / 100))
             let count = min(max(upTo, 1), result.count)
             guard count > counted else { continue }
             steps.append(Step(microseconds: max(value, steps.last?.microseconds ?? 0), count: count - counted))

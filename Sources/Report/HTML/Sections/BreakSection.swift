@@ -88,10 +88,10 @@ struct BreakSection {
     private static func deadlineText(_ deadlines: BreakDeadlines) -> String {
         var parts = ["The solid line is the break's start"]
         if let grace = deadlines.grace {
-            parts.append("the dashed red one the deadline, \(TimeText.offset(Int64(grace * 1_000))) after it")
+            parts.append("the dashed red one the deadline, \(TimeText.offset(Clamped.integer(grace * 1_000))) after it")
         }
         if let lead = deadlines.lead, lead > 0 {
-            parts.append("viewers may ask \(TimeText.duration(Int64(lead * 1_000))) ahead")
+            parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
         }
         return parts.joined(separator: "; ") + "."
     }

@@ -52,7 +52,7 @@ struct GeneratorSection {
 
     private static func rows(_ health: HealthResult) -> [Row] {
         let budget = health.budget
-        let badSeconds = Int((budget.badSecondsShare * Double(health.seconds)).rounded(.down))
+        let badSeconds = Int(Clamped.count((budget.badSecondsShare * Double(health.seconds)).rounded(.down)))
         let delay = TimeText.duration(budget.loopDelayMicroseconds)
         let descriptors = Double(health.descriptorLimit) * budget.descriptorShare
         let memory = budget.residentBytes
@@ -81,7 +81,7 @@ struct GeneratorSection {
             Row(
                 name: "Open descriptors, most",
                 observed: TextLayout.grouped(health.openDescriptorsMaximum),
-                budget: TextLayout.grouped(Int64(min(max(descriptors, 0), 1e15))),
+                budget: TextLayout.grouped(Clamped.count(descriptors)),
                 exceeded: Double(health.openDescriptorsMaximum) > descriptors
             ),
             Row(
@@ -172,7 +172,7 @@ struct GeneratorSection {
                 SeriesChart(
                     name: "Open descriptors over the run",
                     lines: [most("descriptors") { Double($0.openDescriptors) }],
-                    text: { TextLayout.grouped(Int64($0)) },
+                    text: { TextLayout.grouped(Clamped.integer($0)) },
                     tickText: TickText.count
                 )
             ),

@@ -20,7 +20,7 @@ struct SeriesSection {
     /// Nil for a run too short to have a course.
     init?(_ document: ResultDocument) {
         let breaks = Self.breakInstants(document)
-        let step = Int64(max(document.series.secondsPerPoint, 1)) * 1_000
+        let step = Double(max(document.series.secondsPerPoint, 1)) * 1_000
         let rate = { (path: any KeyPath<SeriesPoint, UInt64> & Sendable, name: String, style: String) in
             SeriesChart.Line(
                 name: name,
@@ -29,7 +29,7 @@ struct SeriesSection {
                 peak: { points in
                     let next = points.map(\.startMilliseconds).dropFirst() + [Int64.min]
                     return zip(points, next).map { point, next in
-                        Double(point[keyPath: path]) * 1_000 / Double(max(next &- point.startMilliseconds, step))
+                        Double(point[keyPath: path]) * 1_000 / max(Double(next) - Double(point.startMilliseconds), step)
                     }.max() ?? 0
                 }
             )
@@ -63,7 +63,7 @@ struct SeriesSection {
                             Double(points.map(\.activeViewers).max() ?? 0)
                         }
                     ],
-                    text: { TextLayout.grouped(Int64($0)) },
+                    text: { TextLayout.grouped(Clamped.integer($0)) },
                     tickText: TickText.count
                 )
             ),
