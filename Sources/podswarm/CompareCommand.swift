@@ -65,12 +65,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try self.judging.options()
-        let gates = options.gates ?? ComparedQuantile.standardGates
-        let wantsCurves = self.json != nil || self.html != nil
-        let reader = ResultReader(
-            results: self.results,
-            distributions: wantsCurves ? Set(gates.map(\.distribution)) : []
-        )
+        let reader = ResultReader(results: self.results, distributions: self.curves(options))
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(self.against)
         let document = ReleaseComparison(options: options).compare(
@@ -79,18 +74,26 @@ struct CompareCommand: AsyncParsableCommand {
             skipped: base.skipped + candidate.skipped,
             unreadable: base.unreadable + candidate.unreadable
         )
-        try self.deliver(document)
+        try self.deliver(document) {
+            try HTMLReport.comparison(document, base: base.runs, candidate: candidate.runs)
+        }
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
-    private func deliver(_ document: ComparisonDocument) throws {
+    /// Whole distributions are read only for a page, which draws them.
+    private func curves(_ options: ComparisonOptions) -> Set<String> {
+        guard self.json != nil || self.html != nil else { return [] }
+        return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
+    }
+
+    private func deliver(_ document: ComparisonDocument, page: () throws -> String) throws {
         do {
             if let json = self.json { try Self.write(document.json(), to: json) }
             if let junit = self.junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
             if let markdown = self.markdown {
                 try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)
             }
-            if let html = self.html { try Self.write(Data(HTMLReport.comparison(document).utf8), to: html) }
+            if let html = self.html { try Self.write(Data(page().utf8), to: html) }
         } catch {
             throw CommandFailure(.badInput, (error as NSError).localizedDescription)
         }

@@ -48,17 +48,20 @@ struct ReportCommand: ParsableCommand {
         print(place.path)
     }
 
+    /// Drawn over one another: what viewers waited for, kind by kind.
+    private static let distributions = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
+
     private func comparison(_ base: ResultDocument, against candidate: ResultDocument, at path: String) throws -> String
     {
         try Self.rendering {
             let sides = try [(self.file, base), (path, candidate)].map { path, document in
                 ReleaseComparison.Side(
                     inputs: [path],
-                    runs: [try RunFigures(json: document.json(), path: path)]
+                    runs: [try RunFigures(json: document.json(), path: path, distributions: Self.distributions)]
                 )
             }
             let comparison = ReleaseComparison().compare(sides[0], against: sides[1])
-            return try HTMLReport.comparison(comparison, base: base, candidate: candidate)
+            return try HTMLReport.comparison(comparison, base: sides[0].runs, candidate: sides[1].runs)
         }
     }
 

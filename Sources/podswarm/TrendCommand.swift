@@ -60,10 +60,13 @@ struct TrendCommand: AsyncParsableCommand {
     )
     var otavaConfig: String?
 
+    @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
+    var html: String?
+
     func validate() throws {
         guard (2...1_000).contains(self.last) else { throw ValidationError("--last must be from 2 to 1000.") }
-        guard [self.json, self.csv].count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Only one of --json and --csv can go to standard output.")
+        guard [self.json, self.csv, self.html].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Only one of --json, --csv and --html can go to standard output.")
         }
         guard self.otavaConfig == nil || self.csv != nil && self.csv != "-" else {
             throw ValidationError("--otava-config needs --csv with a file.")
@@ -96,6 +99,7 @@ struct TrendCommand: AsyncParsableCommand {
         let table = OtavaTable(of: document)
         do {
             if let json = self.json { try Self.write(document.json(), to: json) }
+            if let html = self.html { try Self.write(Data(HTMLReport.trend(document).utf8), to: html) }
             if let csv = self.csv {
                 try Self.write(Data(table.csv().utf8), to: csv)
                 if !table.metricsLeftOut.isEmpty {
@@ -111,7 +115,7 @@ struct TrendCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.badInput, (error as NSError).localizedDescription)
         }
-        guard self.json != "-", self.csv != "-" else { return }
+        guard ![self.json, self.csv, self.html].contains("-") else { return }
         let text = TrendText(
             of: document,
             width: RunOutput.width(of: STDOUT_FILENO),

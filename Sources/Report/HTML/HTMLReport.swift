@@ -56,7 +56,7 @@ package struct HTMLReport: Sendable {
         let viewers = run.asked.first { $0.name == "viewers" }?.requested
         let labels = run.labels.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var facts = labels + [TimeText.instant(run.startedAtMicroseconds), TimeText.length(seconds: seconds)]
-        if let viewers { facts.append(TextLayout.counted(Int64(min(max(viewers, 0), 1e15)), "viewer")) }
+        if let viewers { facts.append(TextLayout.counted(Clamped.count(viewers), "viewer")) }
         facts.append(run.target == "embedded" ? "reference origin" : run.target)
         if run.tlsVerified == false { facts.append("TLS not verified") }
         var links = [PageLink(anchor: "verdict", title: "Verdict")]
@@ -90,20 +90,18 @@ extension HTMLReport {
     ///
     /// - Parameters:
     ///   - document: What the comparison said.
-    ///   - base: The one result of the base, for curves where the document has none.
-    ///   - candidate: The one result of the candidate.
+    ///   - base: The runs of the base, for curves of the distributions read with them where the document has none.
+    ///   - candidate: The runs of the candidate.
     /// - Returns: HTML in UTF-8.
     /// - Throws: Where the templates are not installed beside the executable.
     package static func comparison(
         _ document: ComparisonDocument,
-        base: ResultDocument? = nil,
-        candidate: ResultDocument? = nil
+        base: [RunFigures] = [],
+        candidate: [RunFigures] = []
     ) throws -> String {
         let templates = try PageTemplates()
         var document = document
-        if document.curves.isEmpty, let base, let candidate {
-            document.curves = OverlaidCurves.ofResponses(base, candidate)
-        }
+        if document.curves.isEmpty { document.curves = OverlaidCurves.curves(of: base, candidate) }
         let profiles = Set((document.base.runs + document.candidate.runs).map(\.profileName)).sorted()
         let section = ComparisonSection(document)
         var links = [PageLink(anchor: "verdict", title: "Verdict")]
@@ -112,9 +110,11 @@ extension HTMLReport {
         if section.hasRates { links.append(PageLink(anchor: "rates", title: "Rates")) }
         links += [PageLink(anchor: "findings", title: "Findings"), PageLink(anchor: "runs", title: "Runs")]
         let heading = PageHeading(
-            title: "\(document.verdict.outcome.title): \(document.base.title) against \(document.candidate.title)",
-            name: "\(document.base.title) → \(document.candidate.title)",
-            facts: profiles + ["\(document.base.runs.count) against \(document.candidate.runs.count) runs"],
+            title: "\(document.verdict.outcome.title): \(section.baseTitle) against \(section.candidateTitle)",
+            name: "\(section.baseTitle) → \(section.candidateTitle)",
+            facts: profiles + [
+                "\(TextLayout.counted(document.base.runs.count, "run")) against \(document.candidate.runs.count)"
+            ],
             links: links,
             version: document.podswarmVersion
         )
@@ -122,5 +122,34 @@ extension HTMLReport {
             heading,
             content: templates.render("comparison", ComparisonPage(comparison: section))
         )
+    }
+}
+
+extension HTMLReport {
+    /// What the history's template is given.
+    private struct TrendPage {
+        var trend: TrendSection
+    }
+
+    /// The history of a profile as one self-contained page.
+    ///
+    /// - Parameter document: What was found in the history.
+    /// - Returns: HTML in UTF-8.
+    /// - Throws: Where the templates are not installed beside the executable.
+    package static func trend(_ document: TrendDocument) throws -> String {
+        let templates = try PageTemplates()
+        let section = TrendSection(document)
+        let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
+        var links = [PageLink(anchor: "verdict", title: "Verdict"), PageLink(anchor: "metrics", title: "What decides")]
+        if section.hasOthers { links.append(PageLink(anchor: "others", title: "What informs")) }
+        links.append(PageLink(anchor: "runs", title: "Runs"))
+        let heading = PageHeading(
+            title: "\(document.verdict.outcome.title): \(document.group.profile) over \(document.runs.count) runs",
+            name: document.group.profile,
+            facts: [TextLayout.counted(document.runs.count, "run"), days.joined(separator: " to ")],
+            links: links,
+            version: document.podswarmVersion
+        )
+        return try templates.page(heading, content: templates.render("trend", TrendPage(trend: section)))
     }
 }

@@ -23,7 +23,7 @@ struct PageTemplates: Sendable {
         var version: String
     }
 
-    private static let names = ["page", "report", "break", "breakcard", "comparison"]
+    private static let names = ["page", "report", "break", "breakcard", "comparison", "trend"]
 
     private let library: MustacheLibrary
     let style: String

@@ -4,7 +4,7 @@ internal import Measurement
 enum TimeText {
     /// The time of day in UTC, for example `20:00:00`, with milliseconds where they are not zero.
     static func clock(_ microseconds: Int64) -> String {
-        let text = UTCText.iso8601(microseconds: microseconds)
+        let text = UTCText.iso8601(microseconds: datable(microseconds))
         guard let begin = text.firstIndex(of: "T") else { return text }
         let time = text[text.index(after: begin)...].dropLast()
         return String(time.hasSuffix(".000") ? time.dropLast(4) : time)
@@ -12,8 +12,13 @@ enum TimeText {
 
     /// Date and time of day in UTC to the second, for example `2026-11-21 20:00:00 UTC`.
     static func instant(_ microseconds: Int64) -> String {
-        let text = UTCText.iso8601(microseconds: microseconds)
+        let text = UTCText.iso8601(microseconds: datable(microseconds))
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
+    }
+
+    /// The years that have four digits.
+    private static func datable(_ microseconds: Int64) -> Int64 {
+        min(max(microseconds, 0), 253_402_300_799_999_999)
     }
 
     /// An offset with its sign, for example `+12.3 ms`.
@@ -26,7 +31,7 @@ enum TimeText {
 
     /// An instant within a run, for example `1:05`, `2:00:30`.
     static func elapsed(_ seconds: Double) -> String {
-        let whole = Int64(min(max(seconds, 0), 1e12))
+        let whole = Clamped.count(seconds.rounded(.down))
         let two = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
         let minutes = "\(two(whole / 60 % 60)):\(two(whole % 60))"
         return whole >= 3_600 ? "\(whole / 3_600):\(minutes)" : "\(whole / 60):\(two(whole % 60))"
@@ -34,7 +39,7 @@ enum TimeText {
 
     /// How long a run took, for example `58 s`, `2 min 3 s`, `8 h 0 min`.
     static func length(seconds: Double) -> String {
-        let whole = Int64(min(max(seconds.rounded(), 0), 1e12))
+        let whole = Clamped.count(seconds)
         if whole < 60 { return MetricText.number((seconds * 10).rounded() / 10) + " s" }
         if whole < 3_600 { return "\(whole / 60) min" + (whole % 60 > 0 ? " \(whole % 60) s" : "") }
         return "\(whole / 3_600) h" + (whole / 60 % 60 > 0 ? " \(whole / 60 % 60) min" : "")

@@ -26,6 +26,8 @@ enum Browser {
         var complaints: [String]
         var scroll: Scroll?
         var walk: Walk?
+        /// What the expression to evaluate came to, where it is text.
+        var value: String?
     }
 
     /// Opens a page and looks at it; see the script's own help for the options.

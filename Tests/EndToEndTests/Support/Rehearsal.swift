@@ -68,6 +68,7 @@ struct Rehearsal: Sendable {
         return Outcome(end: end, resultFile: file, document: document, folder: folder)
     }
 
+    /// Without the pages beside them.
     var resultFiles: [URL] { folder.files(in: "results").filter { $0.pathExtension == "json" } }
 
     /// What is left of a run that did not end by itself.

@@ -12,7 +12,7 @@ struct BreakOverview {
         guard breaks.count > 1 else { return nil }
         let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
         let time = LinearScale(0, max(seconds, 1))
-        let offsets = breaks.flatMap { [$0.inHandFirstMicroseconds, $0.inHandLastMicroseconds] }.compactMap(\.self)
+        let offsets = breaks.flatMap { [$0.firstInHand, $0.lastInHand] }.compactMap(\.self)
         let low = min(Double(offsets.min() ?? 0) / 1_000, 0)
         var high = max(Double(offsets.max() ?? 0) / 1_000, 100)
         if let grace = deadlines.grace, grace <= high * 4 { high = max(high, grace) }
@@ -43,7 +43,7 @@ struct BreakOverview {
         for entry in breaks {
             let x = Plot.x(time.fraction(of: second(of: entry))) - width / 2
             let isPunctual = entry.onTime >= entry.due
-            if let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds {
+            if let first = entry.firstInHand, let last = entry.lastInHand {
                 let top = plot.y(scale.fraction(of: Double(last) / 1_000))
                 let bottom = plot.y(scale.fraction(of: Double(first) / 1_000))
                 let height = max(bottom - top, 2)
@@ -63,7 +63,7 @@ struct BreakOverview {
     private func readings(_ breaks: [BreakResult], time: LinearScale) -> Readings {
         let sorted = breaks.sorted { $0.startMicroseconds < $1.startMicroseconds }
         let inHand = sorted.map { entry -> String in
-            guard let first = entry.inHandFirstMicroseconds, let last = entry.inHandLastMicroseconds else { return "" }
+            guard let first = entry.firstInHand, let last = entry.lastInHand else { return "" }
             return TimeText.offset(first) + " to " + TimeText.offset(last)
         }
         return Readings(
@@ -90,6 +90,12 @@ struct BreakOverview {
 }
 
 extension BreakResult {
+    /// When the first viewer had its pod, from the break's start; those in time only where a result tells no more.
+    var firstInHand: Int64? { inHand?.firstMicroseconds ?? inHandFirstMicroseconds }
+
+    /// When the last viewer had its pod, late ones included where a result tells of them.
+    var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
+
     /// Viewers without a pod, whatever the cause, those of whom nothing was heard included.
     var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
 }

@@ -34,7 +34,7 @@ struct BreakPicture {
     /// What is worth showing, in milliseconds from the break's start.
     private var range: ClosedRange<Double>? {
         let spans = [entry.burst.span, entry.inHand?.span].compactMap(\.self)
-        let edges = [entry.inHandFirstMicroseconds, entry.inHandLastMicroseconds].compactMap(\.self)
+        let edges = [entry.firstInHand, entry.lastInHand].compactMap(\.self)
             .map { Double($0) / 1_000 }
         let known = spans.flatMap { [$0.lowerBound, $0.upperBound] } + edges
         guard let first = known.min(), let last = known.max() else { return nil }
@@ -72,7 +72,7 @@ struct BreakPicture {
         }
         plot.shapes.shape(path, "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
-        plot.marks.leftLabel(TextLayout.grouped(Int64(most)), y: 9)
+        plot.marks.leftLabel(TextLayout.grouped(burst.counts.max() ?? 0), y: 9)
         plot.marks.leftLabel("requests", y: Self.requestsHeight)
     }
 
@@ -87,23 +87,18 @@ struct BreakPicture {
             drawInHandRange(in: &plot, on: scale)
             return
         }
-        var line = VectorPath()
         var held = Double(inHand.earlier)
+        var curve = StepCurve(from: place(held))
         let step = Double(inHand.bucketMilliseconds)
-        line.move(0, place(held))
+        let deadline = deadlines.grace.map { Plot.x(scale.fraction(of: $0)) } ?? Plot.width
         for (index, count) in inHand.counts.enumerated() where count > 0 {
-            let end = Plot.x(scale.fraction(of: Double(first) + Double(index + 1) * step))
-            line.horizontal(end)
             held += Double(count)
-            line.vertical(place(held))
+            curve.rise(to: place(held), at: Plot.x(scale.fraction(of: Double(first) + Double(index + 1) * step)))
         }
-        line.horizontal(Plot.width)
-        var area = line
-        area.vertical(plot.height)
-        area.horizontal(0)
-        area.close()
-        plot.shapes.shape(area, "area")
-        plot.shapes.shape(line, "curve")
+        plot.shapes.shape(curve.area(from: 0, to: deadline, ground: ground), "area")
+        plot.shapes.shape(curve.line(from: 0, to: deadline), "curve")
+        plot.shapes.shape(curve.area(from: deadline, to: Plot.width, ground: ground), "area late")
+        plot.shapes.shape(curve.line(from: deadline, to: Plot.width), "curve late")
     }
 
     /// Older results know only when the first and the last viewer had its pod.
@@ -120,7 +115,7 @@ struct BreakPicture {
     private func readings(on scale: LinearScale) -> Readings {
         let step = Double(max(entry.burst.bucketMilliseconds, 1))
         let begin = (scale.lowest / step).rounded(.up)
-        let places = min(max(Int(((scale.highest / step).rounded(.down) - begin).rounded()), 1), 601)
+        let places = Int(min(max(Clamped.count((scale.highest / step).rounded(.down) - begin), 1), 601))
         let stride = max(1, places / 60)
         var fractions: [Double] = []
         var headings: [String] = []
@@ -147,6 +142,41 @@ struct BreakPicture {
     private static func offset(_ milliseconds: Double) -> String {
         if milliseconds == 0 { return "0" }
         return (milliseconds > 0 ? "+" : "") + TickText.duration(microseconds: milliseconds * 1_000)
+    }
+}
+
+/// A curve that rises in steps, of which a part can be drawn.
+private struct StepCurve {
+    private let begin: Double
+    private var steps: [(x: Double, y: Double)] = []
+
+    init(from begin: Double) {
+        self.begin = begin
+    }
+
+    mutating func rise(to y: Double, at x: Double) {
+        steps.append((x, y))
+    }
+
+    func line(from left: Double, to right: Double) -> VectorPath {
+        var path = VectorPath()
+        guard left < right else { return path }
+        path.move(left, steps.last { $0.x <= left }?.y ?? begin)
+        for step in steps where step.x > left && step.x <= right {
+            path.horizontal(step.x)
+            path.vertical(step.y)
+        }
+        path.horizontal(right)
+        return path
+    }
+
+    func area(from left: Double, to right: Double, ground: Double) -> VectorPath {
+        var path = line(from: left, to: right)
+        guard !path.isEmpty else { return path }
+        path.vertical(ground)
+        path.horizontal(left)
+        path.close()
+        return path
     }
 }
 

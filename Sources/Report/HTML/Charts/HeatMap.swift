@@ -34,10 +34,15 @@ struct HeatMap {
             ("hm p50", \.p50Microseconds), ("hm p99", \.p99Microseconds),
         ]
         for (style, figure) in lines {
-            let points = columns.map { column in
-                (
-                    x: Plot.x(time.fraction(of: column.middle)),
-                    y: plot.y(scale.fraction(of: Double(column.latency[keyPath: figure])))
+            var points: [(x: Double, y: Double)?] = []
+            for (index, column) in columns.enumerated() {
+                // No line leads through a window without requests.
+                if index > 0, columns[index - 1].endMilliseconds < column.startMilliseconds { points.append(nil) }
+                points.append(
+                    (
+                        x: Plot.x(time.fraction(of: column.middle)),
+                        y: plot.y(scale.fraction(of: Double(column.latency[keyPath: figure])))
+                    )
                 )
             }
             plot.shapes.shape(VectorPath.through(points), style)
@@ -65,7 +70,9 @@ struct HeatMap {
     private func paths(_ cells: [[Int]], time: LinearScale, plot: Plot) -> [VectorPath] {
         var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
         let rowHeight = plot.height / Double(Self.rows)
-        for run in CellRuns.merged(cells) {
+        for run in stretches.flatMap({ stretch in
+            CellRuns.merged(Array(cells[stretch])).map { $0.moved(by: stretch.lowerBound) }
+        }) {
             let left = Plot.x(time.fraction(of: Double(columns[run.columns.lowerBound].startMilliseconds)))
             let right = Plot.x(time.fraction(of: Double(columns[run.columns.upperBound - 1].endMilliseconds)))
             paths[run.shade - 1].rectangle(
@@ -76,6 +83,20 @@ struct HeatMap {
             )
         }
         return paths
+    }
+
+    /// Columns that follow one another without a window left out.
+    private var stretches: [Range<Int>] {
+        var stretches: [Range<Int>] = []
+        for index in columns.indices {
+            let follows = index > 0 && columns[index - 1].endMilliseconds >= columns[index].startMilliseconds
+            if follows, let last = stretches.popLast() {
+                stretches.append(last.lowerBound..<(index + 1))
+            } else {
+                stretches.append(index..<(index + 1))
+            }
+        }
+        return stretches
     }
 
     private func readings(_ time: LinearScale) -> Readings {
@@ -103,7 +124,7 @@ struct HeatMap {
 }
 
 extension HeatMap.Column {
-    fileprivate var middle: Double { Double(startMilliseconds &+ endMilliseconds) / 2 }
+    fileprivate var middle: Double { Double(startMilliseconds) / 2 + Double(endMilliseconds) / 2 }
 }
 
 /// Neighbouring cells of one shade, taken together so that a page holds few shapes.
@@ -113,6 +134,14 @@ enum CellRuns {
         var columns: Range<Int>
         var rows: Range<Int>
         var shade: Int
+
+        func moved(by columns: Int) -> Run {
+            Run(
+                columns: (self.columns.lowerBound + columns)..<(self.columns.upperBound + columns),
+                rows: rows,
+                shade: shade
+            )
+        }
     }
 
     /// Covers every cell that has a shade exactly once.

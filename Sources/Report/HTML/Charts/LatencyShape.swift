@@ -22,11 +22,16 @@ struct LatencyShape: Sendable, Equatable {
             self.init(steps: Self.steps(fromPercentiles: result))
             return
         }
+        self.init(distribution)
+    }
+
+    /// A whole distribution, bucket by bucket.
+    init(_ distribution: SparseHistogram) {
         var steps: [Step] = []
         let layout = distribution.layout
         distribution.forEachBucket { index, count in
             // The longest is known exactly; the rest as HdrHistogram's readers report it.
-            let highest = min(Int64(clamping: layout.highestValue(in: index)), result.maximumMicroseconds)
+            let highest = min(Int64(clamping: layout.highestValue(in: index)), distribution.maximumMicroseconds)
             steps.append(Step(microseconds: highest, count: count))
         }
         self.init(steps: steps)
@@ -41,7 +46,7 @@ struct LatencyShape: Sendable, Equatable {
         var steps: [Step] = []
         var counted: UInt64 = 0
         for (percentile, value) in known {
-            let upTo = UInt64(Double(result.count) * percentile / 100)
+            let upTo = UInt64(Clamped.count(Double(result.count) * percentile / 100))
             let count = min(max(upTo, 1), result.count)
             guard count > counted else { continue }
             steps.append(Step(microseconds: max(value, steps.last?.microseconds ?? 0), count: count - counted))

@@ -30,14 +30,18 @@ struct SeriesChart {
         guard groups.count > 1 else { return nil }
         let step = Double(max(series.secondsPerPoint, 1))
         let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
-        let lengths = groups.map { Double($0.count) * step }
+        // Steps may lie further apart than they are long where the machine was busy.
+        let lengths = groups.indices.map { index in
+            let nominal = Double(groups[index].count) * step
+            return index + 1 < begins.count ? max(begins[index + 1] - begins[index], 0.1) : nominal
+        }
         let end = (begins.last ?? 0) + (lengths.last ?? step)
         let time = LinearScale(0, end)
         let values = lines.map { line in
             zip(groups, lengths).map { line.value(series.points[$0], $1) }
         }
         let peaks = lines.map { line in
-            line.peak.map { peak in groups.map { peak(series.points[$0]) / step } }
+            line.peak.map { peak in groups.map { peak(series.points[$0]) } }
         }
         let highest = (values + peaks.compactMap(\.self)).joined().max() ?? 0
         let scale = scale(upTo: highest)

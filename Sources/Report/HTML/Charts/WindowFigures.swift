@@ -69,7 +69,7 @@ struct WindowFigures: Sendable {
         let middle = (low + high) / 2
         let scale = LinearScale(min(low, middle - least / 2), max(high, middle + least / 2, low + 1e-9))
         var plot = Plot(name: name, height: 44, style: "spark")
-        let places = points.map { time.fraction(of: Double($0.startMilliseconds + $0.endMilliseconds) / 2) }
+        let places = points.map { time.fraction(of: Double($0.startMilliseconds) / 2 + Double($0.endMilliseconds) / 2) }
         let line = zip(points, places).map { point, place in
             (x: Plot.x(place), y: plot.height - 4 - scale.fraction(of: point.value) * (plot.height - 8))
         }

@@ -30,7 +30,7 @@ struct Readings: Codable, Sendable, Equatable {
     ///   - headings: One text for each place.
     ///   - lines: What can be read there.
     init(fractions: [Double], headings: [String], lines: [Line]) {
-        places = fractions.map { Int((min(max($0, 0), 1) * 10_000).rounded()) }
+        places = fractions.map { Int(Clamped.integer(min(max($0, 0), 1) * 10_000)) }
         self.headings = headings
         self.lines = lines
     }

@@ -18,7 +18,8 @@ struct LinearScale: Scale, Equatable {
 
     func fraction(of value: Double) -> Double {
         guard value.isFinite else { return value == .infinity ? 1 : 0 }
-        return min(max((value - lowest) / (highest - lowest), 0), 1)
+        // Halved, because the difference of two finite numbers need not be finite.
+        return min(max((value / 2 - lowest / 2) / (highest / 2 - lowest / 2), 0), 1)
     }
 }
 

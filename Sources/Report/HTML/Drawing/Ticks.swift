@@ -86,7 +86,7 @@ enum Ticks {
 enum TickText {
     /// A time within a run, for example `40 s`, `1:30`, `2:15 h`.
     static func elapsed(_ seconds: Double, of length: Double) -> String {
-        let whole = Int64(min(max(seconds.rounded(), 0), 1e12))
+        let whole = Clamped.count(seconds)
         let two = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
         if length < 90 { return "\(whole) s" }
         if length < 5_400 { return "\(whole / 60):\(two(whole % 60))" }
@@ -118,7 +118,7 @@ enum TickText {
         switch abs(value) {
         case ..<1_000: MetricText.number(value) + " B"
         case ..<1_000_000: MetricText.rounded(value / 1_000, places: 0) + " kB"
-        case ..<10_000_000_000: MetricText.rounded(value / 1_000_000, places: 0) + " MB"
+        case ..<1_000_000_000: MetricText.rounded(value / 1_000_000, places: 0) + " MB"
         default: MetricText.rounded(value / 1_000_000_000, places: 1) + " GB"
         }
     }

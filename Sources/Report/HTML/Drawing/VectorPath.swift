@@ -77,8 +77,8 @@ struct VectorPath: Equatable, Sendable {
 enum Coordinate {
     /// At most one decimal, none where it is zero.
     static func text(_ value: Double) -> String {
-        let tenths = Int64(min(max((value * 10).rounded(), -1e12), 1e12))
-        guard value.isFinite, tenths != 0 else { return "0" }
+        let tenths = value.isFinite ? Clamped.integer(value * 10) : 0
+        guard tenths != 0 else { return "0" }
         let sign = tenths < 0 ? "-" : ""
         let whole = tenths.magnitude / 10
         let tenth = tenths.magnitude % 10

@@ -79,8 +79,8 @@ struct BreakSection {
     /// The least punctual, then those where the last viewer waited longest; in the order of time.
     private static func worst(of all: [BreakResult]) -> [BreakResult] {
         let ranked = all.filter { $0.due > 0 }.sorted {
-            ($0.onTimePercent ?? 100, $1.inHandLastMicroseconds ?? 0, $0.startMicroseconds)
-                < ($1.onTimePercent ?? 100, $0.inHandLastMicroseconds ?? 0, $1.startMicroseconds)
+            ($0.onTimePercent ?? 100, $1.lastInHand ?? 0, $0.startMicroseconds)
+                < ($1.onTimePercent ?? 100, $0.lastInHand ?? 0, $1.startMicroseconds)
         }
         return ranked.prefix(cardLimit).sorted { $0.startMicroseconds < $1.startMicroseconds }
     }
@@ -88,10 +88,10 @@ struct BreakSection {
     private static func deadlineText(_ deadlines: BreakDeadlines) -> String {
         var parts = ["The solid line is the break's start"]
         if let grace = deadlines.grace {
-            parts.append("the dashed red one the deadline, \(TimeText.offset(Int64(grace * 1_000))) after it")
+            parts.append("the dashed red one the deadline, \(TimeText.offset(Clamped.integer(grace * 1_000))) after it")
         }
-        if let lead = deadlines.lead {
-            parts.append("viewers may ask \(TimeText.duration(Int64(lead * 1_000))) ahead")
+        if let lead = deadlines.lead, lead > 0 {
+            parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
         }
         return parts.joined(separator: "; ") + "."
     }
@@ -106,8 +106,8 @@ struct BreakSection {
         let spread = entry.burst.firstMicroseconds.flatMap { first in
             entry.burst.lastMicroseconds.map { TimeText.duration($0 &- first) }
         }
-        let inHand = entry.inHandFirstMicroseconds.flatMap { first in
-            entry.inHandLastMicroseconds.map { TimeText.offset(first) + " to " + TimeText.offset($0) }
+        let inHand = entry.firstInHand.flatMap { first in
+            entry.lastInHand.map { TimeText.offset(first) + " to " + TimeText.offset($0) }
         }
         return Entry(
             time: TimeText.clock(entry.startMicroseconds),

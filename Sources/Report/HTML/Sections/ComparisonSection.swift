@@ -69,7 +69,8 @@ struct ComparisonSection {
     var hasImprovements: Bool
     var baseTitle: String
     var candidateTitle: String
-    var axis: Markup
+    var gatingAxis: Markup
+    var informationalAxis: Markup
     var gating: [MetricRow]
     var hasGating: Bool
     var informational: [MetricRow]
@@ -101,15 +102,17 @@ struct ComparisonSection {
         hasReasons = !reasons.isEmpty
         improvements = verdict.improvements
         hasImprovements = !improvements.isEmpty
-        let base = document.base.title
-        let candidate = document.candidate.title
+        let base = Self.shortened(document.base.title)
+        let candidate = Self.shortened(document.candidate.title)
         baseTitle = base
         candidateTitle = candidate
-        let chart = RatioChart(document.metrics)
-        axis = chart.axis()
-        gating = document.metrics.filter(\.gating).map { Self.row($0, chart) }
+        let deciding = document.metrics.filter(\.gating)
+        let others = document.metrics.filter { !$0.gating && $0.verdict != .notMeasured }
+        gating = Self.rows(deciding)
+        gatingAxis = RatioChart(deciding).axis()
         hasGating = !gating.isEmpty
-        informational = document.metrics.filter { !$0.gating && $0.verdict != .notMeasured }.map { Self.row($0, chart) }
+        informational = Self.rows(others)
+        informationalAxis = RatioChart(others).axis()
         hasInformational = !informational.isEmpty
         strips = document.metrics.filter(\.gating).compactMap { metric in
             RunStrip(metric: metric, baseTitle: base, candidateTitle: candidate).plot().map {
@@ -143,6 +146,16 @@ struct ComparisonSection {
         hasNotes = !notes.isEmpty
     }
 
+    /// A path by its last name: the whole stands among the runs.
+    static func shortened(_ title: String) -> String {
+        title.contains("/") ? title.split(separator: "/").last.map(String.init) ?? title : title
+    }
+
+    private static func rows(_ metrics: [MetricComparison]) -> [MetricRow] {
+        let chart = RatioChart(metrics)
+        return metrics.map { row($0, chart) }
+    }
+
     private static func row(_ metric: MetricComparison, _ chart: RatioChart) -> MetricRow {
         let time = { (value: Double?) in value.map { MetricText.time(microseconds: $0) } ?? "–" }
         return MetricRow(
@@ -170,7 +183,7 @@ struct ComparisonSection {
             candidate: percent(rate.candidate),
             candidateInterval: interval(rate.candidate),
             difference: rate.differencePoints.map {
-                ($0 > 0 ? "+" : "") + MetricText.rounded($0, places: 2) + " points"
+                $0 == 0 ? "none" : ($0 > 0 ? "+" : "") + MetricText.rounded($0, places: 2) + " points"
             } ?? "–",
             word: rate.verdict.title,
             tone: rate.verdict.tone
@@ -268,10 +281,10 @@ struct WithinRunSection {
 extension FigureVerdict {
     var title: String {
         switch self {
-        case .regression: "worse"
+        case .regression: "regression"
         case .improvement: "better"
-        case .noRegression: "within margin"
-        case .inconclusive: "open"
+        case .noRegression: "no worse"
+        case .inconclusive: "undecided"
         case .notMeasured: "not measured"
         }
     }

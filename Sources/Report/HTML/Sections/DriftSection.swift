@@ -59,7 +59,7 @@ struct DriftSection {
 
     private static func summary(_ drift: [DriftResult]) -> String {
         let creeping = drift.count { $0.verdict == .creeping }
-        if drift.isEmpty { return "This run was too short for drift to be judged." }
+        if drift.isEmpty { return "Drift was not judged in this run." }
         if drift.allSatisfy({ $0.verdict == .tooFewWindows }) {
             return "Too few windows to tell drift from noise."
         }
@@ -83,7 +83,7 @@ struct DriftSection {
             subject: drift.subject.rawValue,
             word: word.0,
             tone: word.1,
-            slope: slope(drift),
+            slope: (drift.median.map { "median \(text($0, unit: drift.unit)); " } ?? "") + slope(drift),
             text: drift.text,
             chart: sparkline?.markup() ?? .none
         )

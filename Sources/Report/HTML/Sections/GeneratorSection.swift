@@ -52,7 +52,7 @@ struct GeneratorSection {
 
     private static func rows(_ health: HealthResult) -> [Row] {
         let budget = health.budget
-        let badSeconds = Int((budget.badSecondsShare * Double(health.seconds)).rounded(.down))
+        let badSeconds = Int(Clamped.count((budget.badSecondsShare * Double(health.seconds)).rounded(.down)))
         let delay = TimeText.duration(budget.loopDelayMicroseconds)
         let descriptors = Double(health.descriptorLimit) * budget.descriptorShare
         let memory = budget.residentBytes
@@ -81,7 +81,7 @@ struct GeneratorSection {
             Row(
                 name: "Open descriptors, most",
                 observed: TextLayout.grouped(health.openDescriptorsMaximum),
-                budget: TextLayout.grouped(Int64(min(max(descriptors, 0), 1e15))),
+                budget: TextLayout.grouped(Clamped.count(descriptors)),
                 exceeded: Double(health.openDescriptorsMaximum) > descriptors
             ),
             Row(
@@ -107,7 +107,11 @@ struct GeneratorSection {
 
     private static func clock(_ clock: ClockResult?) -> String {
         guard let clock else { return "This version did not watch the wall clock." }
-        let drift = "The wall clock moved \(TimeText.offset(clock.driftMicroseconds)) against the monotonic one."
+        let isSteady = clock.driftMicroseconds.magnitude < 1_000
+        let drift =
+            isSteady
+            ? "It kept step with the monotonic clock."
+            : "The wall clock moved \(TimeText.offset(clock.driftMicroseconds)) against the monotonic one over the run."
         guard clock.stepCount > 0 else { return "The wall clock was not set during the run. " + drift }
         let steps = clock.steps.prefix(5).map {
             "\(TimeText.offset($0.byMicroseconds)) at \(TimeText.elapsed(Double($0.atMilliseconds) / 1_000))"
@@ -168,7 +172,7 @@ struct GeneratorSection {
                 SeriesChart(
                     name: "Open descriptors over the run",
                     lines: [most("descriptors") { Double($0.openDescriptors) }],
-                    text: { TextLayout.grouped(Int64($0)) },
+                    text: { TextLayout.grouped(Clamped.integer($0)) },
                     tickText: TickText.count
                 )
             ),

@@ -40,7 +40,8 @@ struct RunSection {
     }
 
     private static func quantity(_ value: Double, unit: String) -> String {
-        switch unit {
+        if value == 0 { return "0" }
+        return switch unit {
         case "count": MetricText.number(value)
         case "us": MetricText.time(microseconds: value)
         case "ms": MetricText.time(microseconds: value * 1_000)

@@ -6,6 +6,13 @@ struct SeriesSection {
         var title: String
         var unit: String
         var chart: Markup
+        var keys: [Key] = []
+    }
+
+    /// A line of a chart that has several.
+    struct Key {
+        var style: String
+        var name: String
     }
 
     var charts: [Chart]
@@ -13,12 +20,18 @@ struct SeriesSection {
     /// Nil for a run too short to have a course.
     init?(_ document: ResultDocument) {
         let breaks = Self.breakInstants(document)
+        let step = Double(max(document.series.secondsPerPoint, 1)) * 1_000
         let rate = { (path: any KeyPath<SeriesPoint, UInt64> & Sendable, name: String, style: String) in
             SeriesChart.Line(
                 name: name,
                 style: style,
                 value: { points, seconds in points.reduce(0.0) { $0 + Double($1[keyPath: path]) } / seconds },
-                peak: { points in points.map { Double($0[keyPath: path]) }.max() ?? 0 }
+                peak: { points in
+                    let next = points.map(\.startMilliseconds).dropFirst() + [Int64.min]
+                    return zip(points, next).map { point, next in
+                        Double(point[keyPath: path]) * 1_000 / max(Double(next) - Double(point.startMilliseconds), step)
+                    }.max() ?? 0
+                }
             )
         }
         let number: @Sendable (Double) -> String = { MetricText.number(($0 * 10).rounded() / 10) }
@@ -50,7 +63,7 @@ struct SeriesSection {
                             Double(points.map(\.activeViewers).max() ?? 0)
                         }
                     ],
-                    text: { TextLayout.grouped(Int64($0)) },
+                    text: { TextLayout.grouped(Clamped.integer($0)) },
                     tickText: TickText.count
                 )
             ),
@@ -58,7 +71,12 @@ struct SeriesSection {
         let hasErrors = document.series.points.contains { $0.errors > 0 }
         charts = plots.filter { hasErrors || $0.0 != "Errors" }.compactMap { title, unit, chart in
             chart.plot(document.series, breaks: breaks).map {
-                Chart(title: title, unit: unit, chart: $0.markup())
+                Chart(
+                    title: title,
+                    unit: unit,
+                    chart: $0.markup(),
+                    keys: chart.lines.count > 1 ? chart.lines.map { Key(style: $0.style, name: $0.name) } : []
+                )
             }
         }
         guard !charts.isEmpty else { return nil }

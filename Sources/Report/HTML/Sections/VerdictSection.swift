@@ -67,7 +67,7 @@ struct VerdictSection {
             ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
         }
         var figures: [Figure] = []
-        let last = document.breaks.each.compactMap(\.inHandLastMicroseconds).max()
+        let last = document.breaks.each.compactMap(\.lastInHand).max()
         if let last, worst?.onTimePercent == 100 {
             figures.append(
                 Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start")
