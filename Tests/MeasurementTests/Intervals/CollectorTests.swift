@@ -24,7 +24,7 @@ import Testing
         let loops = Int.random(in: 1...3, using: &generator)
         let whole = (0..<loops).map { _ in LoopRecorder() }
         var collected = CollectedLoops(loops: loops, settings: settings)
-        for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
             for _ in 0..<Int.random(in: 0...120, using: &generator) {
                 let loop = Int.random(in: 0..<loops, using: &generator)
                 LoopScript.act(on: [whole[loop], collected.recorders[loop]], loop: loop, using: &generator)
@@ -35,14 +35,14 @@ import Testing
         return (RunTotals(merging: whole.map { $0.finish() }), collected)
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func howARunIsCutIntoIntervalsDoesNotMatter(seed: UInt64) throws {
         let (whole, collected) = try run(seed: seed)
         #expect(try json(collected.collector.totals) == json(whole), "seed \(seed)")
         #expect(try json(collected.collector.wholeTotals) == json(whole), "seed \(seed)")
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func aWarmUpTakesNothingFromTheWhole(seed: UInt64) throws {
         let (whole, collected) = try run(seed: seed, settings: .example(warmUpMilliseconds: 3_000))
         let sums = collected.collector.wholeTotals
@@ -58,7 +58,7 @@ import Testing
         #expect(sums.findings.map(\.count) == whole.findings.map(\.count), "seed \(seed)")
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func intervalsSurviveBeingWritten(seed: UInt64) throws {
         let (_, collected) = try run(seed: seed)
         for interval in collected.intervals {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func aCollectorThatWasWrittenAndReadGoesOnAsIfItHadNot(seed: UInt64) throws {
         var read = RunCollector(.example(warmUpMilliseconds: 2_000))
         let settings = CollectorSettings.example(warmUpMilliseconds: 2_000)
