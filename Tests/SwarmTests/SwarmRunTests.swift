@@ -43,6 +43,49 @@ import Transport
         #expect(pulse.harnessFailure == nil)
     }
 
+    @Test func intervalsTakenWhileARunGoesAddUpToTheBooksOfTheOrigin() async throws {
+        let plan = LoadPlan.forRuns(viewers: 20)
+        let (intervals, truth) = try await withOrigin { origin, port in
+            let milestones = Milestones()
+            let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)
+            var intervals: [RunInterval] = []
+            for ended in [0, 1, 7, 20] {
+                await milestones.reach { $0.adBreaksEnded >= ended }
+                intervals.append(await run.interval(number: intervals.count))
+            }
+            await run.stop()
+            intervals.append(await run.interval(number: intervals.count))
+            let truth = origin.groundTruth()
+            await run.shutDown()
+            return (intervals, truth)
+        }
+        var counted: [String: UInt64] = [:]
+        var asked: UInt64 = 0
+        var inHand: [Int: [String: BreakRecord]] = [:]
+        for interval in intervals {
+            for kind in RequestKind.allCases {
+                counted[kind.name, default: 0] += interval.requests.outcomes(of: kind).values.reduce(0, +)
+            }
+            asked += interval.viewers[.podAskedMilliseconds] ?? 0
+            for changes in interval.changes {
+                for record in changes.breaks { inHand[changes.loop, default: [:]][record.key] = record }
+            }
+        }
+        for kind in RequestKind.allCases {
+            #expect(counted[kind.name, default: 0] == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
+        }
+        let records = inHand.values.flatMap(\.values)
+        #expect(records.reduce(0) { $0 + $1.onTime + $1.late } >= 20)
+        for record in records {
+            let steps = record.inHand.counts.reduce(0) { $0 + UInt64($1) }
+            #expect(steps + record.inHand.earlier + record.inHand.later == record.onTime + record.late)
+        }
+        let each = plan.breaks.podDuration.nanosecondsHeld / 1_000_000
+        #expect(asked == UInt64(each) * records.reduce(0) { $0 + $1.burst.counts.reduce(0) { $0 + UInt64($1) } })
+        #expect(intervals.reduce(0) { $0 + $1.liveEdgeAge.count } > 0)
+        #expect(intervals.last?.counts.activeViewers == 0)
+    }
+
     @Test func viewersWhoLeaveAreReplacedByOthersWithNumbersOfTheirOwn() async throws {
         var plan = LoadPlan.forRuns(viewers: 12)
         plan.audience.churnPerMinute = 240
@@ -269,5 +312,19 @@ struct SilentListener {
             return isConnected && name.sin_family == sa_family_t(AF_INET)
                 && Int(UInt16(bigEndian: name.sin_port)) == self.port
         }
+    }
+}
+
+extension SwarmRun {
+    fileprivate func interval(number: Int) async -> RunInterval {
+        var interval = RunInterval(
+            number: number,
+            startMicroseconds: Int64(number),
+            endMicroseconds: Int64(number) + 1,
+            wallMicroseconds: 0,
+            health: HealthSample(wallMicroseconds: 0)
+        )
+        _ = await takeInterval(into: &interval)
+        return interval
     }
 }

@@ -56,7 +56,8 @@ struct PlanRules {
             "windows.warmUp",
             "duration",
             isBroken: warmUp >= plan.duration,
-            message: "\(DurationText.of(warmUp)) leaves nothing to judge of the run of \(DurationText.of(plan.duration))"
+            message:
+                "\(DurationText.of(warmUp)) leaves nothing to judge of the run of \(DurationText.of(plan.duration))"
         )
     }
 

@@ -45,7 +45,10 @@ struct OpenWindow: Equatable, Sendable {
         activeViewers = interval.counts.activeViewers
         liveEdgeAge.add(interval.liveEdgeAge)
         let health = interval.health
-        take(resident: health.residentBytes...health.residentBytes, open: health.openDescriptors...health.openDescriptors)
+        take(
+            resident: health.residentBytes...health.residentBytes,
+            open: health.openDescriptors...health.openDescriptors
+        )
         let before = endMilliseconds
         endMilliseconds = max(endMilliseconds, interval.endMicroseconds / 1_000)
         cpuCoreMilliseconds += health.cpuCores * Double(endMilliseconds &- before)
@@ -54,8 +57,11 @@ struct OpenWindow: Equatable, Sendable {
     }
 
     private mutating func take(resident: ClosedRange<Int64>, open: ClosedRange<Int>) {
-        residentBytes = residentBytes.map { min($0.lowerBound, resident.lowerBound)...max($0.upperBound, resident.upperBound) } ?? resident
-        openDescriptors = openDescriptors.map { min($0.lowerBound, open.lowerBound)...max($0.upperBound, open.upperBound) } ?? open
+        residentBytes =
+            residentBytes.map { min($0.lowerBound, resident.lowerBound)...max($0.upperBound, resident.upperBound) }
+            ?? resident
+        openDescriptors =
+            openDescriptors.map { min($0.lowerBound, open.lowerBound)...max($0.upperBound, open.upperBound) } ?? open
     }
 }
 

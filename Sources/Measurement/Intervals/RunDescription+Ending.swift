@@ -4,6 +4,7 @@ extension RunDescription {
     /// - Parameters:
     ///   - ending: How it ended.
     ///   - totals: Of the whole run.
+    /// - Returns: With everything filled in.
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
         var ended = RunDescription(
             profileName: profileName,

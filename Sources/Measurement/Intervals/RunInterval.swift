@@ -65,7 +65,9 @@ package struct RunInterval: Equatable, Sendable {
         counts = IntervalCounts()
     }
 
-    package var durationMicroseconds: Int64 { endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue }
+    package var durationMicroseconds: Int64 {
+        endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue
+    }
 }
 
 extension RunInterval: Codable {

@@ -84,6 +84,7 @@ struct WindowLog: Equatable, Sendable {
     /// - Parameters:
     ///   - breaks: Of all loops, in any order; one key may come several times.
     ///   - wallStartMicroseconds: The start of the run.
+    /// - Returns: Oldest first.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
         var windows = closed
         if let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }

@@ -94,7 +94,9 @@ enum HdrDecoding {
             guard let number = reader.zigZag() else { throw .damaged("counts") }
             // A negative number stands for so many empty buckets, zero for one.
             guard number > 0 else {
-                guard number > -Int64(end), index + max(1, Int(-number)) < end else { throw .damaged("too many buckets") }
+                guard number > -Int64(end), index + max(1, Int(-number)) < end else {
+                    throw .damaged("too many buckets")
+                }
                 index += max(1, Int(-number))
                 continue
             }

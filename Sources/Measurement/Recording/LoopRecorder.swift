@@ -203,8 +203,8 @@ extension LoopRecorder {
 
     private func isOfWarmUp(_ slot: Int32) -> Bool {
         guard slot >= 0, Int(slot) < hot.breaks.count else { return false }
-        let record = hot.breaks[Int(slot)]
-        return !record.isOverflow && record.startMicroseconds < measuredFromMicroseconds
+        return !hot.breaks[Int(slot)].isOverflow
+            && hot.breaks[Int(slot)].startMicroseconds < measuredFromMicroseconds
     }
 
     /// A due viewer never had a playable pod.

@@ -49,9 +49,7 @@ package struct RunTotals: Sendable {
 
     /// Sorts what was merged already, and derives what no viewer can see alone.
     ///
-    /// - Parameters:
-    ///   - breaks: In any order, one for each key; those of the warm-up are not judged but give findings.
-    ///   - isOfWarmUp: Tells the breaks of the warm-up from the others.
+    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
     init(
         requests: RequestCounters<UInt64>,
         counters: [UInt64],
