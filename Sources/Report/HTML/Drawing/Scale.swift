@@ -13,7 +13,7 @@ struct LinearScale: Scale, Equatable {
     init(_ lowest: Double, _ highest: Double) {
         let isUsable = lowest.isFinite && highest.isFinite && lowest < highest
         self.lowest = lowest.isFinite ? lowest : 0
-        self.highest = isUsable ? highest : self.lowest + 1
+        self.highest = isUsable ? highest : self.lowest + max(1, abs(self.lowest) / 1_000_000)
     }
 
     func fraction(of value: Double) -> Double {
