@@ -1,0 +1,175 @@
+import Foundation
+import Measurement
+import Testing
+
+/// The nightly examples do as they are, with a night of two seconds.
+@Suite struct NightlyExampleTests {
+    private static let folder = ExternalTool.packageRoot.appending(path: "Profiles/nightly")
+
+    /// Breaks and viewers enough for a verdict within two seconds.
+    private static let profile = """
+        name: night
+        duration: 1h
+        seed: 7
+        target: {embedded: {segmentDuration: 1s, adDuration: 1s}}
+        audience: {viewers: 5, ramp: 100ms}
+        breaks:
+          source: {every: 2s}
+          podDuration: 1s
+          grace: 800ms
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        thresholds: [findings.* == 0, breaks.count >= 0]
+        """
+
+    private let home: TemporaryFolder
+    private let profile: String
+
+    init() throws {
+        home = try TemporaryFolder()
+        profile = try home.write(Self.profile, to: "night.yaml")
+    }
+
+    private func night(_ more: [String: String] = [:]) throws -> ChildProcess {
+        let environment = [
+            "PODSWARM": try PodswarmExecutable.path(), "PODSWARM_STATE": home.url.appending(path: "state").path,
+            "PODSWARM_FOR": "2s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
+        ]
+        // A test's threads block signals, and a shell cannot unblock what it was started with.
+        return try ChildProcess(
+            "/usr/bin/env",
+            [
+                "--default-signal=TERM,HUP,INT", try ExternalTool.bash.path(),
+                Self.folder.appending(path: "nightly.sh").path, profile,
+            ],
+            environment: environment.merging(more) { $1 }
+        )
+    }
+
+    private var results: [URL] { home.files(in: "state/results").filter { $0.pathExtension == "json" } }
+
+    private func report(_ name: String) throws -> String {
+        try String(contentsOf: home.url.appending(path: "state/reports/\(name)"), encoding: .utf8)
+    }
+
+    @Test func nightsAreReportedComparedAndPrunedAndSurviveBeingKilled() async throws {
+        let first = try await night().ended(within: .seconds(30))
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.errors.contains("1 of 2 nights are there"))
+        let oldest = try #require(results.first)
+        #expect(try report("latest.md").hasPrefix("## podswarm night: "))
+        #expect(try report("latest.xml").contains("<testsuites>"))
+
+        let killed = try night(["PODSWARM_FOR": "1h"])
+        try await killed.wait(for: "journal", within: .seconds(20)) { _ in
+            home.files(in: "state/results").contains { file in
+                file.pathExtension == "journal" && (try? Data(contentsOf: file))?.count(where: { $0 == 0x0a }) ?? 0 > 3
+            }
+        }
+        for soak in killed.children { kill(soak, SIGKILL) }
+        let after = try await killed.ended(within: .seconds(20))
+        #expect(after.status == 137, "\(after.errors)")
+        #expect(results.count == 1)
+
+        let last = try await night().ended(within: .seconds(30))
+        #expect([0, 1, 3].contains(last.status), "\(last.errors)")
+        #expect(last.errors.contains("this week against last week"), "\(last.errors)")
+        // Three results, the recovered one among them, of which two are kept.
+        #expect(results.count == 2)
+        #expect(!results.contains(oldest))
+        #expect(try report("latest.md").contains("### podswarm: "))
+    }
+
+    @Test func aSecondNightWaitsForNobody() async throws {
+        try FileManager.default.createDirectory(
+            at: home.url.appending(path: "state"),
+            withIntermediateDirectories: true
+        )
+        let lock = home.url.appending(path: "state/nightly.lock").path
+        let holder = try ChildProcess("/usr/bin/flock", [lock, "sh", "-c", "echo held; read -r _"])
+        try await holder.wait(for: "lock", within: .seconds(5)) { $0.output.contains("held") }
+        let second = try await night().ended(within: .seconds(10))
+        #expect(second.status == 75)
+        #expect(second.errors.contains("still going on"))
+        await holder.stop()
+    }
+
+    @Test func aRequestToStopReachesTheSoak() async throws {
+        let night = try night(["PODSWARM_FOR": "1h"])
+        try await night.wait(for: "soak", within: .seconds(10)) { _ in
+            !home.files(in: "state/results").isEmpty
+        }
+        night.send(SIGTERM)
+        let end = try await night.ended(within: .seconds(20))
+        #expect(end.status == 130, "\(end.errors)")
+        #expect(results.count == 1)
+        #expect(try report("latest.md").contains("interrupted"))
+    }
+
+    @Test func anUnusableProfileIsNoNight() async throws {
+        try home.write("name: night\nno: profile\n", to: "night.yaml")
+        let end = try await night().ended(within: .seconds(10))
+        #expect(end.status == 2, "\(end.errors)")
+    }
+
+    @Test func shellcheckHasNothingToSay() async throws {
+        let script = Self.folder.appending(path: "nightly.sh").path
+        let end = try await ChildProcess.run("/usr/bin/shellcheck", [script], limit: .seconds(20))
+        #expect(end.status == 0, "\(end.output)")
+    }
+
+    @Test func systemdAcceptsTheUnitsAndCallsThemHardened() async throws {
+        let unit = try String(contentsOf: Self.folder.appending(path: "podswarm-nightly.service"), encoding: .utf8)
+        // It also looks whether the program is there.
+        let service = try home.write(
+            unit.replacing("/usr/local/lib/podswarm/nightly.sh", with: "/bin/true"),
+            to: "podswarm-nightly.service"
+        )
+        let timer = try home.write(
+            Data(contentsOf: Self.folder.appending(path: "podswarm-nightly.timer")),
+            to: "podswarm-nightly.timer"
+        )
+        let verified = try await ChildProcess.run(
+            "/usr/bin/systemd-analyze",
+            ["verify", "--man=no", "--recursive-errors=no", service, timer],
+            limit: .seconds(20)
+        )
+        #expect(verified.status == 0, "\(verified.errors)")
+        #expect(verified.errors == "")
+        let exposure = try await ChildProcess.run(
+            "/usr/bin/systemd-analyze",
+            ["security", "--offline=true", "--no-pager", "--threshold=20", service],
+            limit: .seconds(20)
+        )
+        #expect(exposure.status == 0, "\(exposure.output)")
+    }
+
+    @Test func kubernetesAcceptsTheManifest() async throws {
+        let script = """
+            import kubernetes_validate, sys, yaml
+            with open(sys.argv[1]) as file: documents = list(yaml.safe_load_all(file))
+            for document in documents: kubernetes_validate.validate(document, "1.31", strict=True)
+            job = documents[1]["spec"]["jobTemplate"]["spec"]
+            pod = job["template"]["spec"]
+            assert documents[1]["spec"]["concurrencyPolicy"] == "Forbid"
+            # A failure policy is only allowed with pods that are not restarted in place.
+            assert pod["restartPolicy"] == "Never"
+            rule = next(r for r in job["podFailurePolicy"]["rules"] if "onExitCodes" in r)
+            assert rule["onExitCodes"]["containerName"] in [c["name"] for c in pod["containers"]]
+            names = {v["name"] for v in pod["volumes"]}
+            assert {m["name"] for c in pod["containers"] for m in c["volumeMounts"]} == names
+            print(",".join(d["kind"] for d in documents))
+            """
+        let file = Self.folder.appending(path: "cronjob.yaml").path
+        let kinds = String(decoding: try await ExternalTool.python(script, [file]), as: UTF8.self)
+        #expect(kinds == "PersistentVolumeClaim,CronJob\n")
+    }
+
+    @Test func theCronLineNamesItsUserAndEnds() throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "podswarm-nightly.cron"), encoding: .utf8)
+        #expect(text.hasSuffix("\n"))
+        let line = try #require(text.split(separator: "\n").first { $0.first?.isNumber == true })
+        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+        #expect(fields[0..<6].joined(separator: " ") == "0 22 * * * podswarm")
+        #expect(!line.contains("%"))
+    }
+}
