@@ -51,6 +51,7 @@ struct LiveBroadcast: Sendable {
     }
 
     private static func page(_ document: ResultDocument) -> String {
+        if let page = try? HTMLReport(of: document).render() { return page }
         let text = TextSummary(of: document, path: nil).render()
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         return "<!doctype html><html lang=\"en\"><title>podswarm</title><pre>\(text)</pre></html>\n"

@@ -45,10 +45,12 @@ struct LiveOptions: ParsableArguments {
             let option = error.address == metrics ? "--metrics" : "--dashboard"
             throw CommandFailure(.badInput, "\(option) \(error.address): \(error.reason)")
         }
-        for (name, url) in [("Dashboard", server.dashboardURL), ("Metrics", server.metricsURL)] {
-            if let url {
-                output.note("\(name): \(url)")
-            }
+        for (name, url, port) in [
+            ("Dashboard", server.dashboardURL, dashboard?.port), ("Metrics", server.metricsURL, metrics?.port),
+        ] {
+            guard let url else { continue }
+            // A free port is known to nobody yet.
+            port == 0 ? RunOutput.writeError("\(name): \(url)\n") : output.note("\(name): \(url)")
         }
         return LiveBroadcast(server: server, linger: linger)
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Measurement
 internal import Mustache
 
 /// The page of a run under way: one file with its style and its script, which asks its own server for events.
@@ -29,7 +30,9 @@ package struct DashboardPage: Sendable {
                 "target": target,
                 "labels": labels.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
                 "nonce": nonce,
-                "style": part("dashboard.css"),
+                "version": PodswarmVersion.current,
+                // The report takes the place of this page: they look alike.
+                "style": part("style.css") + part("dashboard.css"),
                 "script": part("dashboard.js"),
             ] as [String: any Sendable]
         )

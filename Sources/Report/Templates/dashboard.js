@@ -70,9 +70,10 @@
       this.points = [];
       this.pinned = null;
       this.readout = make("p", { class: "readout" });
-      const key = make("ul", { class: "key" }, ...series.map(s => make("li", { class: s.tone }, s.label)));
+      const key = make("ul", { class: "keys" },
+        ...series.map(s => make("li", { class: s.tone }, make("i", { "aria-hidden": "true" }), s.label)));
       this.svg = make("svg:svg", {
-        role: "slider", tabindex: 0, "aria-label": `${title}: value over time, arrow keys move through it`, "aria-valuemin": 0, "aria-valuemax": 0,
+        class: "live", role: "slider", tabindex: 0, "aria-label": `${title}: value over time, arrow keys move through it`, "aria-valuemin": 0, "aria-valuemax": 0,
         "aria-valuenow": 0, "aria-valuetext": "nothing yet",
       });
       this.figure = make("figure", {}, make("figcaption", {}, make("b", {}, title), key), this.readout, this.svg);
@@ -162,7 +163,7 @@
       const marks = [];
       for (const share of [0, 0.5, 1]) {
         const y = this.y(this.top * share);
-        marks.push(make("svg:line", { class: "grid", x1: margin.left, x2: this.width - margin.right, y1: y, y2: y }));
+        marks.push(make("svg:line", { class: "gr", x1: margin.left, x2: this.width - margin.right, y1: y, y2: y }));
         const label = make("svg:text", { x: margin.left - 6, y: y + 4, "text-anchor": "end" });
         label.textContent = this.format(this.top * share);
         marks.push(label);
@@ -189,7 +190,7 @@
           if (!isOpen) path += "h.5";
           isOpen = true;
         }
-        const line = make("svg:path", { class: `line ${s.tone}`, d: path });
+        const line = make("svg:path", { class: s.tone, d: path });
         if (order > 0 || !s.filled || !path) return [line];
         const from = this.x(this.points[0].at_s), to = this.x(this.points[this.points.length - 1].at_s);
         return [make("svg:path", { class: "area", d: `${path}L${to} ${floor}L${from} ${floor}Z` }), line];
@@ -205,25 +206,25 @@
 
   const charts = [
     new Chart("Requests and errors per second", [
-      { label: "requests/s", tone: "s-one", value: p => p.requests_per_s, filled: true },
-      { label: "errors/s", tone: "s-two", value: p => p.errors_per_s },
+      { label: "requests/s", tone: "c1", value: p => p.requests_per_s, filled: true },
+      { label: "errors/s", tone: "c3", value: p => p.errors_per_s },
     ], rate),
     new Chart("Response time, p99 of each second", [
-      { label: "playlists", tone: "s-one", value: p => p.playlist_p99_us },
-      { label: "pods", tone: "s-two", value: p => p.pod_p99_us },
+      { label: "playlists", tone: "c1", value: p => p.playlist_p99_us },
+      { label: "pods", tone: "c3", value: p => p.pod_p99_us },
     ], us => time(Math.round(us))),
     new Chart("Viewers", [
-      { label: "viewers", tone: "s-one", value: p => p.viewers, filled: true },
+      { label: "viewers", tone: "c1", value: p => p.viewers, filled: true },
     ], count),
     new Chart("The generator’s own delay", [
-      { label: "latest request", tone: "s-one", value: p => p.lateness_max_us },
-      { label: "event loops", tone: "s-two", value: p => p.loop_delay_max_us },
+      { label: "latest request", tone: "c1", value: p => p.lateness_max_us },
+      { label: "event loops", tone: "c3", value: p => p.loop_delay_max_us },
     ], us => time(Math.round(us))),
     new Chart("Processor of the generator", [
-      { label: "cores", tone: "s-one", value: p => p.cpu_cores, filled: true },
+      { label: "cores", tone: "c1", value: p => p.cpu_cores, filled: true },
     ], cores => cores.toFixed(2)),
     new Chart("Memory of the generator", [
-      { label: "resident", tone: "s-one", value: p => p.resident_bytes, filled: true },
+      { label: "resident", tone: "c1", value: p => p.resident_bytes, filled: true },
     ], memory, 1048576),
   ];
   byId("charts").append(...charts.map(chart => chart.figure));
@@ -240,7 +241,7 @@
     const x = ms => (ms - from) / (to - from) * width;
     const bars = counts.map((n, i) => {
       const tallness = n / most * (floor - 14);
-      return n ? make("svg:rect", { class: "bar", x: x(record.burst.first_ms + i * 100).toFixed(1),
+      return n ? make("svg:rect", { x: x(record.burst.first_ms + i * 100).toFixed(1),
         y: (floor - tallness).toFixed(1), width: Math.max(1, 100 / (to - from) * width - 1).toFixed(1),
         height: tallness.toFixed(1) }) : null;
     });
@@ -255,18 +256,18 @@
     const about = `${count(total)} pod requests from ${seconds(record.burst.first_ms)} to `
       + `${seconds(record.burst.first_ms + counts.length * 100)} around the start of the break; `
       + `at most ${count(most)} in 100 ms, at ${seconds(peak)}`;
-    return make("figure", {}, make("figcaption", {}, make("b", {}, "Pod requests per 100 ms around its start"),
-      make("span", { class: "readout" }, `at most ${count(most)}, at ${seconds(peak)}`)),
-      make("svg:svg", { role: "img", "aria-label": about, viewBox: `0 0 ${width} ${tall}` },
-        make("svg:line", { class: "grid", x1: 0, x2: width, y1: floor, y2: floor }),
-        make("svg:line", { class: "mark", x1: x(0), x2: x(0), y1: 4, y2: floor }), ...bars,
+    return make("figure", {}, make("figcaption", {}, make("b", {}, "Pod requests per 100 ms"),
+      ` around its start, at most ${count(most)} at ${seconds(peak)}`),
+      make("svg:svg", { class: "live", role: "img", "aria-label": about, viewBox: `0 0 ${width} ${tall}` },
+        make("svg:line", { class: "gr", x1: 0, x2: width, y1: floor, y2: floor }),
+        make("svg:line", { class: "start", x1: x(0), x2: x(0), y1: 4, y2: floor }), ...bars,
         label(from, seconds(from), "start"), from < -600 ? label(0, "start", "middle") : null,
         label(to, seconds(to), "end")));
   };
 
   const parts = record => [
-    ["p-on", "in time", record.on_time], ["p-late", "late", record.late], ["p-failed", "failed", record.failed],
-    ["p-open", "not known yet", record.unresolved],
+    ["ok", "in time", record.on_time], ["late", "late", record.late], ["bad", "failed", record.failed],
+    ["open", "not known yet", record.unresolved],
   ];
   const tone = (onTime, open, due) =>
     onTime + open >= due ? "good" : onTime + open >= due * 0.99 ? "warn" : "bad";
@@ -278,14 +279,15 @@
       span.style.flexGrow = n;
       return span;
     }));
+    const keys = shares.map(([kind, name, n]) =>
+      make("li", {}, make("i", { class: kind, "aria-hidden": "true" }), make("b", {}, count(n)), ` ${name}`));
     byId("latest-break").replaceChildren(make("div", { class: "latest" },
       make("div", {},
-        make("p", { class: "hint" }, `Latest break, ${moment(record.start_us)}, ${record.duration_ms / 1000} s`),
         make("p", { class: `big ${tone(record.on_time, record.unresolved, record.due)}` },
           percent(record.on_time, record.due)),
-        make("p", {}, `of ${count(record.due)} viewers had their pod in hand in time`),
-        bar,
-        make("ul", { class: "key" }, ...shares.map(([kind, name, n]) => make("li", { class: kind }, `${count(n)} ${name}`)))),
+        make("p", { class: "claim" }, `of ${count(record.due)} viewers had their pod in time for the latest break, `
+          + `${moment(record.start_us)}, ${record.duration_ms / 1000} s`),
+        bar, make("ul", { class: "keys" }, ...keys)),
       burst(record)));
   };
 
@@ -308,12 +310,13 @@
 
   const showFindings = findings => {
     if (!findings.length) return;
-    byId("findings").replaceChildren(...findings.map(finding => make("li", {},
-      make("p", {},
-        make("span", { class: `sev ${finding.severity === "broken" ? "bad" : "warn"}` }, finding.severity),
-        make("code", {}, finding.code), ` ${count(finding.count)} ${finding.count === 1 ? "time" : "times"}`),
+    byId("findings").replaceChildren(...findings.map(finding => make("div", { class: "finding" },
+      make("h3", {},
+        make("code", {}, finding.code),
+        make("span", { class: `tag ${finding.severity === "broken" ? "bad" : "warn"}` }, finding.severity),
+        make("span", { class: "sub" }, `${count(finding.count)} ${finding.count === 1 ? "time" : "times"}`)),
       make("p", {}, finding.meaning),
-      finding.first_seen_us ? make("p", { class: "detail" },
+      finding.first_seen_us ? make("p", { class: "sub" },
         `First at ${moment(finding.first_seen_us)}: expected ${finding.expected || "–"}; observed ${finding.observed || "–"}`)
         : null)));
   };
@@ -337,27 +340,25 @@
 
   const showGenerator = g => {
     const limited = g.limits.length > 0;
-    const dd = byId("tile-generator");
-    dd.className = limited ? "warn" : "good";
-    dd.replaceChildren(limited ? "limits the run" : "keeps up", make("small", {}, `${g.cpu_cores.toFixed(2)} cores`));
+    say("tile-generator", limited ? "limits the run" : "keeps up", limited ? "warn" : "good");
+    say("note-generator", `${g.cpu_cores.toFixed(2)} cores, ${memory(g.resident_bytes)}`);
     byId("limits").replaceChildren(...g.limits.map(text => make("p", { class: "note" }, text)));
     say("g-cpu", `${g.cpu_cores.toFixed(2)} of ${g.loop_cores} ${g.loop_cores === 1 ? "core" : "cores"}`);
     say("g-memory", memory(g.resident_bytes));
     say("g-descriptors", `${count(g.open_descriptors)} of ${count(g.descriptor_limit)}`);
-    say("g-lateness", `${time(g.lateness_max_us)} (p99 allowed: ${time(g.lateness_allowed_us)})`);
-    say("g-delay", time(g.loop_delay_max_us));
+    say("g-lateness", `left ${time(g.lateness_max_us)} late (p99 allowed: ${time(g.lateness_allowed_us)})`);
+    say("g-delay", `delayed by ${time(g.loop_delay_max_us)}`);
     say("g-late", count(g.late_starts));
     say("g-dropped", count(g.dropped_starts), g.dropped_starts ? "bad" : "");
   };
 
   const showClock = update => {
-    say("elapsed", clock(update.elapsed_s));
     const bar = byId("progress");
-    if (update.left_s === undefined) {
-      say("left", "no end set");
-      bar.hidden = true;
+    bar.hidden = update.left_s === undefined;
+    if (bar.hidden) {
+      say("clock", `${clock(update.elapsed_s)}, no end set`);
     } else {
-      say("left", `gone, ${clock(update.left_s)} left`);
+      say("clock", `${clock(update.elapsed_s)}, ${clock(update.left_s)} left`);
       bar.max = Math.max(1, update.elapsed_s + update.left_s);
       bar.value = update.elapsed_s;
     }
@@ -367,18 +368,18 @@
     const point = update.point;
     say("tile-next", update.next_break_s === undefined ? "none in sight"
       : update.next_break_s > 0 ? `in ${clock(update.next_break_s)}` : "now");
+    const watching = update.viewers.find(v => v.name === "watching"), inBreak = update.viewers.find(v => v.name === "in a break");
+    say("note-next", `${count(watching?.count ?? 0)} watching, ${count(inBreak?.count ?? 0)} in a break`);
     const open = update.breaks.reduce((sum, b) => sum + b.unresolved, 0);
-    const onTime = byId("tile-on-time");
-    onTime.className = update.due ? tone(update.on_time, open, update.due) : "";
-    onTime.replaceChildren(percent(update.on_time, update.due),
-      make("small", {}, `${count(update.on_time)} of ${count(update.due)}`));
-    byId("tile-requests").replaceChildren(rate(point.requests_per_s),
-      make("small", {}, `${count(update.requests)} in all`));
-    const errors = byId("tile-errors");
-    errors.className = point.errors_per_s > 0 ? "bad" : "";
-    errors.replaceChildren(rate(point.errors_per_s), make("small", {}, `${count(update.errors)} in all`));
+    say("tile-on-time", percent(update.on_time, update.due), update.due ? tone(update.on_time, open, update.due) : "");
+    say("note-on-time", update.due ? `${count(update.on_time)} of ${count(update.due)}` : "");
+    say("tile-requests", rate(point.requests_per_s));
+    say("note-requests", `${count(update.requests)} in all`);
+    say("tile-errors", rate(point.errors_per_s), point.errors_per_s > 0 ? "bad" : "");
+    say("note-errors", `${count(update.errors)} in all`);
     const found = update.findings.reduce((sum, f) => sum + f.count, 0);
     say("tile-findings", count(found), found ? "bad" : "");
+    say("note-findings", update.findings.length ? `of ${update.findings.length} ${update.findings.length === 1 ? "code" : "codes"}` : "");
   };
 
   // ---- News for who does not look: a break that is through, a new code, the connection; never the figures of a second.
