@@ -30,7 +30,7 @@ struct LiveResponder: Sendable {
         }
         let path = request.head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
         if path == "/events", servesDashboard, request.method == .get {
-            return try await stream(writer, channel)
+            return try await stream(request, writer, channel)
         }
         let page = page(at: path)
         let patience = Self.patience(with: channel)
@@ -85,18 +85,28 @@ struct LiveResponder: Sendable {
     }
 
     /// Sends events until the run is over or the reader goes away.
-    private func stream(_ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+    private func stream(
+        _ request: Request,
+        _ writer: consuming ResponseWriter,
+        _ channel: any Channel
+    ) async throws {
         guard let page = feed.open() else {
             return try await refuse(.serviceUnavailable, "Too many pages are open.\n", writer)
         }
         defer { feed.close(page) }
-        var body = try await writer.writeHead(LivePage(.events, "").head)
-        for await event in page.events {
-            let patience = Self.patience(with: channel)
-            defer { patience.cancel() }
-            try await body.write(event)
+        let writer = try await writer.writeHead(LivePage(.events, "").head)
+        try await request.body.consumeWithInboundCloseHandler { _ in
+            var body = writer
+            for await event in page.events {
+                let patience = Self.patience(with: channel)
+                defer { patience.cancel() }
+                try await body.write(event)
+            }
+            try await body.finish(nil)
+        } onInboundClosed: {
+            // A page that was closed is not waited for at the end.
+            feed.close(page)
         }
-        try await body.finish(nil)
     }
 
     /// Closes the connection unless it is cancelled in time.

@@ -69,6 +69,7 @@
       this.unit = unit;
       this.points = [];
       this.pinned = null;
+      this.spoken = 0;
       this.readout = make("p", { class: "readout" });
       const key = make("ul", { class: "keys" },
         ...series.map(s => make("li", { class: s.tone }, make("i", { "aria-hidden": "true" }), s.label)));
@@ -106,7 +107,8 @@
     key(event) {
       const last = this.points.length - 1;
       if (last < 0) return;
-      const now = this.pinned ?? last;
+      // From what was read out last, although the newest value has moved on.
+      const now = Math.min(this.spoken, last);
       const steps = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1,
         PageDown: now - 10, PageUp: now + 10, Home: 0, End: last };
       if (!(event.key in steps)) {
@@ -143,6 +145,7 @@
       this.readout.textContent = spoken;
       // Who rests on a chart is not read another value every second.
       if (this.pinned !== null || document.activeElement !== this.svg) {
+        this.spoken = index;
         this.svg.setAttribute("aria-valuemax", last);
         this.svg.setAttribute("aria-valuenow", index);
         this.svg.setAttribute("aria-valuetext", spoken);

@@ -7,6 +7,8 @@ enum ExternalTool: String {
     case nginx
     case bash
     case chromium
+    case prometheus
+    case promtool
     /// The Python of the virtual environment with the packages of `Tests/requirements.txt`.
     case python
 
@@ -19,6 +21,8 @@ enum ExternalTool: String {
             case .nginx: "nginx is not installed: 'apt-get install nginx-light', or '.ci/setup test'"
             case .ffmpeg, .ffprobe: "\(tool.rawValue) is not installed: 'apt-get install ffmpeg', or '.ci/setup test'"
             case .chromium: "chromium is not installed: 'apt-get install chromium', or '.ci/setup test'"
+            case .prometheus, .promtool:
+                "\(tool.rawValue) is not installed: 'apt-get install prometheus', or '.ci/setup test'"
             case .bash: "bash is not installed: 'apt-get install bash'"
             }
         }

@@ -1,0 +1,115 @@
+import Foundation
+import FoundationNetworking
+
+/// A real Prometheus that scrapes one target every second, in a folder of its own.
+struct PrometheusServer: Sendable {
+    struct NotUp: Error, CustomStringConvertible {
+        let log: String
+        var description: String { "prometheus found no free port: \(log)" }
+    }
+
+    struct QueryFailed: Error {
+        let query: String
+        let answer: String
+    }
+
+    /// One series of an answer.
+    struct Series: Decodable, Sendable {
+        var labels: [String: String]
+        var value: Double
+
+        private enum CodingKeys: String, CodingKey {
+            case labels = "metric"
+            case value
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            labels = try container.decode([String: String].self, forKey: .labels)
+            var pair = try container.nestedUnkeyedContainer(forKey: .value)
+            _ = try pair.decode(Double.self)
+            value = Double(try pair.decode(String.self)) ?? .nan
+        }
+    }
+
+    private struct Answer: Decodable {
+        struct Content: Decodable {
+            var result: [Series]
+        }
+
+        var status: String
+        var data: Content
+    }
+
+    let base: String
+
+    /// Starts a server that scrapes a target, given as host and port, hands it to `body`, and stops it whatever happens.
+    static func scraping<Result: Sendable>(
+        _ target: String,
+        _ body: (PrometheusServer) async throws -> Result
+    ) async throws -> Result {
+        let folder = try TemporaryFolder()
+        let configuration = try folder.write(
+            """
+            global: {scrape_interval: 1s, scrape_timeout: 1s}
+            scrape_configs:
+              - job_name: podswarm
+                static_configs: [{targets: ["\(target)"]}]
+
+            """,
+            to: "prometheus.yml"
+        )
+        let (child, server) = try await start(configuration, in: folder)
+        do {
+            let result = try await body(server)
+            await child.stop()
+            return result
+        } catch {
+            await child.stop()
+            throw error
+        }
+    }
+
+    /// Prometheus cannot say which port it took, so it is given one that was free a moment ago, anew when that is gone.
+    private static func start(
+        _ configuration: String,
+        in folder: TemporaryFolder
+    ) async throws -> (ChildProcess, PrometheusServer) {
+        var log = ""
+        for attempt in 0..<5 {
+            let port = try LocalPort().number
+            let child = try ChildProcess(
+                try ExternalTool.prometheus.path(),
+                [
+                    "--config.file=\(configuration)", "--storage.tsdb.path=\(folder.path)/data\(attempt)",
+                    "--web.listen-address=127.0.0.1:\(port)", "--log.level=error",
+                ]
+            )
+            let server = PrometheusServer(base: "http://127.0.0.1:\(port)")
+            let url = try URL.parsed("\(server.base)/-/ready")
+            do {
+                try await child.wait(for: "readiness", within: .seconds(60)) { _ in
+                    let answer = try? await URLSession.shared.data(from: url)
+                    return (answer?.1 as? HTTPURLResponse)?.statusCode == 200
+                }
+                return (child, server)
+            } catch let failure as ChildProcess.Failure {
+                log = failure.description
+            }
+        }
+        throw NotUp(log: log)
+    }
+
+    /// Asks for an instant vector.
+    func query(_ expression: String) async throws -> [Series] {
+        var components = URLComponents()
+        components.queryItems = [URLQueryItem(name: "query", value: expression)]
+        // A plus sign would arrive as a space.
+        let query = (components.percentEncodedQuery ?? "").replacing("+", with: "%2B")
+        let (data, _) = try await URLSession.shared.data(from: try URL.parsed("\(base)/api/v1/query?\(query)"))
+        guard let answer = try? JSONDecoder().decode(Answer.self, from: data), answer.status == "success" else {
+            throw QueryFailed(query: expression, answer: String(decoding: data, as: UTF8.self))
+        }
+        return answer.data.result
+    }
+}

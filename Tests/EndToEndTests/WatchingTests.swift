@@ -1,0 +1,157 @@
+import Foundation
+import FoundationNetworking
+import Measurement
+import Testing
+
+/// A run that others look at while it goes.
+@Suite struct WatchingTests {
+    private static let limit = Duration.seconds(90)
+
+    /// Starts a run and hands it over with what it said of where it can be watched.
+    private func watching(
+        _ profile: FastProfile,
+        faults: String? = nil,
+        _ options: [String]
+    ) async throws -> (rehearsal: Rehearsal, run: ChildProcess, base: String) {
+        let rehearsal = try Rehearsal(profile.yaml, faults: faults)
+        let run = try rehearsal.start(options + ["--linger", "60s"])
+        try await run.wait(for: "a URL", within: Self.limit) { $0.errors.contains("http://") }
+        let url = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/))
+        return (rehearsal, run, String(url.output))
+    }
+
+    private func get(_ url: String) async throws -> (status: Int, body: String) {
+        let (data, response) = try await URLSession.shared.data(from: try URL.parsed(url))
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test func aRealPrometheusEndsUpWithTheFiguresOfTheResult() async throws {
+        let faults =
+            "[{fault: pod_mismatch, breaks: [2], share: 50%}, {fault: error_status, status: 503, kinds: [playlist], share: 5%}]"
+        let (rehearsal, run, base) = try await watching(.faulty, faults: faults, ["--metrics", "127.0.0.1:0"])
+        try await PrometheusServer.scraping(String(base.dropFirst("http://".count))) { prometheus in
+            let page = try await get("\(base)/metrics")
+            #expect(page.status == 200)
+            #expect(try await Self.complaintsOfPromtool(about: page.body) == "")
+            try await run.wait(for: "a scrape", within: Self.limit) { _ in
+                try await prometheus.query("up == 1").count == 1
+            }
+            // What the dashboard asks for is a query that Prometheus understands.
+            for expression in try Self.dashboardExpressions() { _ = try await prometheus.query(expression) }
+            let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+            #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
+            try await compare(prometheus, with: outcome.document)
+        }
+    }
+
+    /// Series of a target that is gone count as over; what they held last is what is compared.
+    private func compare(_ prometheus: PrometheusServer, with document: ResultDocument) async throws {
+        let last = { (metric: String) in try await prometheus.query("last_over_time(\(metric)[10m])") }
+        #expect(try await last("podswarm_run_ended").map(\.value) == [1])
+        let requests = try await last("podswarm_requests_total").filter { $0.value > 0 }
+        #expect(requests.reduce(0) { $0 + $1.value } == Double(document.requests.values.reduce(0) { $0 + $1.count }))
+        for (kind, result) in document.requests {
+            let outcomes = requests.filter { $0.labels["kind"] == kind }
+                .map { ($0.labels["outcome"] ?? "", UInt64($0.value)) }
+            #expect(Dictionary(uniqueKeysWithValues: outcomes) == result.outcomes, "\(kind)")
+            for metric in ["response", "service", "lateness"] {
+                let name = "podswarm_request_\(metric)_seconds"
+                let selector = "{kind=\"\(kind)\"}"
+                let expected = result.latencies[metric]
+                #expect(try await last("\(name)_count\(selector)").map(\.value) == [Double(expected?.count ?? 0)])
+                let seconds = try #require(try await last("\(name)_sum\(selector)").first).value
+                #expect(abs(seconds - Double(expected?.sumMicroseconds ?? 0) / 1e6) < 1e-9 * max(1, seconds))
+                let all = try await last("\(name)_bucket{kind=\"\(kind)\",le=\"+Inf\"}").map(\.value)
+                #expect(all == [Double(expected?.count ?? 0)])
+            }
+        }
+        #expect(try await last("podswarm_break_viewers_due_total").map(\.value) == [Double(document.breaks.due)])
+        let onTime = try await last("podswarm_break_viewers_total{result=\"on_time\"}").map(\.value)
+        #expect(onTime == [Double(document.breaks.onTime)])
+        let findings = try await last("podswarm_findings").filter { $0.value > 0 }
+            .map { ($0.labels["code"] ?? "", UInt64($0.value)) }
+        #expect(!findings.isEmpty)
+        #expect(
+            Dictionary(uniqueKeysWithValues: findings)
+                == Dictionary(uniqueKeysWithValues: document.findings.map { ($0.code, $0.count) })
+        )
+        for (counter, count) in document.viewers where !counter.hasSuffix("_ms") {
+            let events = try await last("podswarm_viewer_events_total{event=\"\(counter)\"}").map(\.value)
+            #expect(events == [Double(count)], "\(counter)")
+        }
+    }
+
+    private static func complaintsOfPromtool(about metrics: String) async throws -> String {
+        let folder = try TemporaryFolder()
+        let page = try folder.write(metrics, to: "metrics.txt")
+        let command = "exec '\(try ExternalTool.promtool.path())' check metrics < '\(page)'"
+        let end = try await ExternalTool.bash.run(["-c", command])
+        return end.status == 0 ? end.output + end.errors : "status \(end.status): \(end.output)\(end.errors)"
+    }
+
+    /// The queries of the shipped dashboard, as Grafana would send them.
+    private static func dashboardExpressions() throws -> [String] {
+        let file = ExternalTool.packageRoot.appending(path: "Profiles/monitoring/grafana-dashboard.json")
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let expressions = text.matches(of: /"expr": ("(?:[^"\\]|\\.)*")/).compactMap {
+            try? JSONDecoder().decode(String.self, from: Data($0.1.utf8))
+        }
+        #expect(expressions.count > 20)
+        return expressions.map {
+            $0.replacing("$__rate_interval", with: "10s").replacing("$__interval", with: "10s")
+                .replacing("$instance", with: ".*")
+        }
+    }
+
+    @Test func theShippedConfigurationIsOneThatPrometheusTakes() async throws {
+        let file = ExternalTool.packageRoot.appending(path: "Profiles/monitoring/prometheus.yml").path
+        let end = try await ExternalTool.promtool.run(["check", "config", file])
+        #expect(end.status == 0, "\(end.output)\(end.errors)")
+    }
+
+    @Test func aPageShowsTheRunAsItGoesAndThenItsReport() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "25s"
+        let (rehearsal, run, base) = try await watching(profile, ["--dashboard", "127.0.0.1:0"])
+        try await run.wait(for: "a break", within: Self.limit) { $0.errors.contains("on time") }
+        let folder = try TemporaryFolder()
+        let url = try URL.parsed("\(base)/")
+        let live = ["--wait-for", "html[data-updates]", "--axe", "--fits", "--timeout", "60"]
+        async let wide = Browser.inspect(
+            url,
+            live + [
+                "--settle", "3", "--walk", "[role=slider]", "--press", "ArrowLeft", "--expect", "had their pod in time",
+                "--screenshot", folder.url.appending(path: "live.png").path,
+            ]
+        )
+        async let narrow = Browser.inspect(
+            url,
+            live + ["--width", "390", "--theme", "dark", "--screenshot", folder.url.appending(path: "narrow.png").path]
+        )
+        // Waits through the run for what takes the place of the page.
+        async let report = Browser.inspect(url, ["--wait-for", "#verdict", "--timeout", "80"])
+        #expect(try await wide.complaints == [])
+        #expect(try await wide.walk?.reached == 6)
+        #expect(try await narrow.complaints == [])
+        for picture in ["live.png", "narrow.png"] {
+            #expect(try Data(contentsOf: folder.url.appending(path: picture)).count > 10_000)
+        }
+        #expect(try await report.complaints == [])
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+    }
+
+    @Test func anAddressThatCannotBeServedAtIsSaidBeforeTheRun() async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        for (options, text) in [
+            (["--metrics", "9464"], "--metrics: '9464' is no address to serve at: it has no port"),
+            (["--dashboard", "127.0.0.1:0", "--linger", "5"], "--linger 5: a duration has a unit"),
+            (["--dashboard", "192.0.2.1:0"], "--dashboard 192.0.2.1:0: Cannot assign requested address"),
+        ] {
+            let end = try await rehearsal.start(options).ended(within: Self.limit)
+            #expect(end.status == 2)
+            #expect(end.errors.contains(text), "\(end.errors)")
+        }
+        #expect(rehearsal.resultFiles == [])
+    }
+}
