@@ -28,18 +28,22 @@ import Testing
     @Test func aRealPrometheusEndsUpWithTheFiguresOfTheResult() async throws {
         let faults =
             "[{fault: pod_mismatch, breaks: [2], share: 50%}, {fault: error_status, status: 503, kinds: [playlist], share: 5%}]"
-        let (rehearsal, run, base) = try await watching(.faulty, faults: faults, ["--metrics", "127.0.0.1:0"])
+        var profile = FastProfile.faulty
+        // Until everything has been seen.
+        profile.duration = "10m"
+        let (rehearsal, run, base) = try await watching(profile, faults: faults, ["--metrics", "127.0.0.1:0"])
         try await PrometheusServer.scraping(String(base.dropFirst("http://".count))) { prometheus in
             let page = try await get("\(base)/metrics")
             #expect(page.status == 200)
             #expect(try await Self.complaintsOfPromtool(about: page.body) == "")
-            try await run.wait(for: "a scrape", within: Self.limit) { _ in
-                try await prometheus.query("up == 1").count == 1
+            try await run.wait(for: "a scrape of findings", within: Self.limit) { _ in
+                try await prometheus.query("sum(podswarm_findings) > 0").count == 1
             }
             // What the dashboard asks for is a query that Prometheus understands.
             for expression in try Self.dashboardExpressions() { _ = try await prometheus.query(expression) }
+            run.send(SIGINT)
             let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
-            #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
+            #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
             try await compare(prometheus, with: outcome.document)
         }
     }
@@ -111,7 +115,8 @@ import Testing
 
     @Test func aPageShowsTheRunAsItGoesAndThenItsReport() async throws {
         var profile = FastProfile.embedded
-        profile.duration = "25s"
+        // Until everybody has looked.
+        profile.duration = "10m"
         let (rehearsal, run, base) = try await watching(profile, ["--dashboard", "127.0.0.1:0"])
         try await run.wait(for: "a break", within: Self.limit) { $0.errors.contains("on time") }
         let folder = try TemporaryFolder()
@@ -129,16 +134,18 @@ import Testing
             live + ["--width", "390", "--theme", "dark", "--screenshot", folder.url.appending(path: "narrow.png").path]
         )
         // Waits through the run for what takes the place of the page.
-        async let report = Browser.inspect(url, ["--wait-for", "#verdict", "--timeout", "80"])
+        async let report = Browser.inspect(url, ["--wait-for", "#verdict", "--timeout", "120"])
         #expect(try await wide.complaints == [])
         #expect(try await wide.walk?.reached == 6)
         #expect(try await narrow.complaints == [])
         for picture in ["live.png", "narrow.png"] {
             #expect(try Data(contentsOf: folder.url.appending(path: picture)).count > 10_000)
         }
+        run.send(SIGINT)
         #expect(try await report.complaints == [])
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
-        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.document.verdict.outcome == .interrupted)
     }
 
     @Test func anAddressThatCannotBeServedAtIsSaidBeforeTheRun() async throws {

@@ -23,8 +23,9 @@ final class LiveFeed: Sendable {
         var fold = LiveFold()
         var state: LiveState?
         var update: LiveUpdate?
-        /// HTML of the whole report, once the run is over.
+        /// HTML of the whole report and the final metrics, once the run is over.
         var report: String?
+        var finalMetrics: String?
         var pages: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
         var pagesOpened = 0
         /// Pages that were open when the run ended, and reports and metrics that went out since.
@@ -39,6 +40,8 @@ final class LiveFeed: Sendable {
     var state: LiveState? { inner.withLock { $0.state } }
     /// HTML of the whole report; nil while the run goes.
     var report: String? { inner.withLock { $0.report } }
+    /// The last metrics there will be; nil while the run goes.
+    var finalMetrics: String? { inner.withLock { $0.finalMetrics } }
 
     /// Tells every page how the run stands.
     ///
@@ -67,6 +70,8 @@ final class LiveFeed: Sendable {
             inner.state?.result = result
             inner.state?.progress.secondsLeft = 0
             inner.state?.progress.secondsToNextBreak = nil
+            // Made once, so that the last scrape, which decides how long podswarm stays, is answered at once.
+            inner.finalMetrics = inner.state?.prometheusText() ?? ""
             inner.report = report
             inner.pagesAtEnd = inner.pages.count
             defer { inner.pages = [:] }

@@ -32,6 +32,7 @@ struct LiveResponder: Sendable {
         if path == "/events", servesDashboard, request.method == .get {
             return try await stream(request, writer, channel)
         }
+        let start = ContinuousClock.now
         let page = page(at: path)
         let patience = Self.patience(with: channel)
         defer { patience.cancel() }
@@ -40,9 +41,17 @@ struct LiveResponder: Sendable {
         guard request.method == .get else { return }
         switch page.final {
         case .report: feed.reportSent()
-        case .metrics: feed.finalScrapeSent()
+        case .metrics where .now - start < Self.scrapePatience(request.headers): feed.finalScrapeSent()
+        case .metrics: break
         case nil: break
         }
+    }
+
+    /// How long an answer may take so that its scraper surely has not given up: half of what a Prometheus says it waits.
+    private static func scrapePatience(_ fields: HTTPFields) -> Duration {
+        let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
+        let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) } ?? 10
+        return .seconds(min(max(seconds, 0), 3_600) / 2)
     }
 
     private static func hasBody(_ fields: HTTPFields) -> Bool {
@@ -65,10 +74,11 @@ struct LiveResponder: Sendable {
     private func page(at path: String) -> LivePage {
         switch path {
         case "/metrics" where servesMetrics:
-            // In this order: what ended before it was rendered is final.
-            let isOver = feed.report != nil
-            var page = LivePage(.metrics, feed.state?.prometheusText() ?? "")
-            page.final = isOver ? .metrics : nil
+            guard let final = feed.finalMetrics else {
+                return LivePage(.metrics, feed.state?.prometheusText() ?? "")
+            }
+            var page = LivePage(.metrics, final)
+            page.final = .metrics
             return page
         case "/" where servesDashboard, "/report" where servesDashboard:
             if let report = feed.report {
