@@ -75,9 +75,9 @@ struct ExportTarget: Equatable, Sendable {
             return
         }
         let file = URL(fileURLWithPath: self.path)
-        var information = stat()
         // A pipe or a device cannot be replaced by a file; it is written to.
-        let isFile = stat(self.path, &information) != 0 || information.st_mode & S_IFMT == S_IFREG
+        let kind = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
+        let isFile = kind == nil || kind as? FileAttributeType == .typeRegular
         do {
             try data.write(to: file, options: isFile ? .atomic : [])
         } catch {
