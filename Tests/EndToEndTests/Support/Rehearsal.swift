@@ -68,5 +68,6 @@ struct Rehearsal: Sendable {
         return Outcome(end: end, resultFile: file, document: document, folder: folder)
     }
 
-    var resultFiles: [URL] { folder.files(in: "results") }
+    /// Without the pages beside them.
+    var resultFiles: [URL] { folder.files(in: "results").filter { $0.pathExtension == "json" } }
 }
