@@ -13,8 +13,10 @@ struct TrendChart {
         guard let low = known.min(), let high = known.max(), runs.count > 1 else { return nil }
         let lowest = min(low, metric.expected?.low ?? low)
         let highest = max(high, metric.expected?.high ?? high)
-        let room = max((highest - lowest) * 0.1, abs(highest) * 0.02, 1e-3)
-        let scale = LinearScale(max(lowest - room, lowest >= 0 ? 0 : lowest - room), highest + room)
+        let least = metric.unit == .microseconds ? 1.0 : 0.5
+        let room = max((highest - lowest) * 0.1, abs(highest) * 0.02, least)
+        let ceiling = metric.unit == .percent && highest <= 100 ? 100 : Double.infinity
+        let scale = LinearScale(max(lowest - room, lowest >= 0 ? 0 : lowest - room), min(highest + room, ceiling))
         var plot = Plot(name: "\(metric.metric) of each run", height: 110)
         plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
             Tick(fraction: scale.fraction(of: $0), label: TrendSection.tick($0, metric.unit))

@@ -69,7 +69,9 @@ enum Ticks {
             (0, "0"), (0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"), (0.999, "99.9 %"), (0.999_9, "99.99 %"),
             (0.999_99, "99.999 %"), (0.999_999, "99.9999 %"),
         ]
-        return all.filter { LogScale.log10(1 / (1 - $0.0)) <= scale.nines + 0.001 }.map {
+        // On a long axis the median's mark is too near the beginning for both.
+        let shown = scale.nines > 4.5 ? all.dropFirst() : all[...]
+        return shown.filter { LogScale.log10(1 / (1 - $0.0)) <= scale.nines + 0.001 }.map {
             Tick(fraction: scale.fraction(of: $0.0), label: $0.1)
         }
     }
