@@ -20,7 +20,7 @@ import Testing
         func set(_ change: @Sendable (inout Plan) -> Void) { plan.withLock { change(&$0) } }
 
         var disk: JournalDisk {
-            let real = JournalDisk.ofThisMachine
+            let real = JournalDisk.withoutSync
             return JournalDisk(
                 write: { [self] descriptor, bytes in
                     let allowed = plan.withLock { plan in
@@ -120,6 +120,13 @@ import Testing
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
     }
 
+    @Test func theDiskOfThisMachineKeepsAndSyncs() async throws {
+        var bench = try JournalBench(disk: .ofThisMachine)
+        await bench.append(TinyRun.intervals(3, seed: 12))
+        #expect(await bench.finish() == JournalResult(path: bench.journal.path, intervalsKept: 3))
+        #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
+    }
+
     @Test func interruptedAndShortWritesAreGoneOnWith() async throws {
         let poor = PoorDisk()
         poor.set { ($0.longestWrite, $0.interruptions) = (7, 3) }
@@ -155,7 +162,7 @@ import Testing
     @Test func aFullQueueLosesIntervalsAndNothingWaits() async throws {
         let gate = DispatchSemaphore(value: 0)
         let isGated = Mutex(false)
-        let real = JournalDisk.ofThisMachine
+        let real = JournalDisk.withoutSync
         let disk = JournalDisk(
             write: real.write,
             sync: { descriptor in
