@@ -8,7 +8,8 @@ struct FullDiskTests {
     /// Runs on a small disk that is filled up after two intervals.
     ///
     /// - Parameter after: What happens when an interval could not be written; `$1` is the disk.
-    /// - Returns: How the run ended, its copy of the disk, and the lines it told.
+    /// - Returns: How the run ended, its copy of the disk, and the run itself.
+    /// - Throws: What a test fails by.
     private func rehearse(_ after: String) async throws -> (end: ChildProcess.End, disk: [URL], rehearsal: Rehearsal) {
         var profile = FastProfile.embedded
         profile.duration = "12s"
