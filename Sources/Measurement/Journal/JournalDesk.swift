@@ -16,6 +16,8 @@ struct JournalDesk: ~Copyable {
     /// Where the journal is; nil while there is none.
     private(set) var url: URL?
     private var isGapless = false
+    /// Bytes of whole records, over all files.
+    private(set) var bytes: Int64 = 0
     /// Files of this run that were put away, oldest first.
     private var rotated: [URL] = []
 
@@ -35,7 +37,7 @@ struct JournalDesk: ~Copyable {
         guard file?.isReachable == true else {
             throw JournalError(operation: "find", path: wanted.path, code: ENOENT)
         }
-        try file?.append([JournalRecord(kind: .interval, payload: payload())])
+        bytes += Int64(try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0)
         isGapless = true
     }
 
@@ -47,12 +49,13 @@ struct JournalDesk: ~Copyable {
         isGapless = false
         let record = JournalRecord(kind: .checkpoint, payload: payload)
         if file?.isReachable == true {
-            try file?.append([record])
+            bytes += Int64(try file?.append([record]) ?? 0)
         } else {
             // There is none yet, or somebody removed it.
             var begun = try JournalFile.begun(for: wanted, with: [header, record], on: disk)
             try begun.publish(as: wanted)
             url = begun.url
+            bytes += begun.length
             file = consume begun
         }
         isGapless = true
@@ -70,10 +73,7 @@ struct JournalDesk: ~Copyable {
         }
         do throws(JournalError) {
             let records = [header, JournalRecord(kind: .checkpoint, payload: payload)]
-            var begun = try JournalFile.begun(for: name, with: records, on: disk)
-            try putAway(name)
-            try begun.rename(to: name)
-            file = consume begun
+            try replace(name, by: JournalFile.begun(for: name, with: records, on: disk))
             isGapless = true
             return nil
         } catch {
@@ -82,7 +82,27 @@ struct JournalDesk: ~Copyable {
         }
     }
 
-    private mutating func putAway(_ name: URL) throws(JournalError) {
+    private mutating func replace(_ name: URL, by begun: consuming JournalFile) throws(JournalError) {
+        let old: URL
+        do throws(JournalError) {
+            old = try putAway(name)
+        } catch {
+            begun.discard()
+            throw error
+        }
+        do throws(JournalError) {
+            try begun.rename(to: name)
+        } catch {
+            _ = Glibc.rename(old.path, name.path)
+            begun.discard()
+            throw error
+        }
+        rotated.append(old)
+        bytes += begun.length
+        file = consume begun
+    }
+
+    private func putAway(_ name: URL) throws(JournalError) -> URL {
         for number in 1...10_000 {
             let old = URL(filePath: "\(name.path).\(number)")
             guard access(old.path, F_OK) != 0 else { continue }
@@ -90,7 +110,7 @@ struct JournalDesk: ~Copyable {
             guard rename(name.path, old.path) == 0 || errno == ENOENT else {
                 throw JournalError(operation: "rename to", path: old.path, code: errno)
             }
-            return rotated.append(old)
+            return old
         }
         throw JournalError(operation: "find a free number for", path: name.path, code: EEXIST)
     }

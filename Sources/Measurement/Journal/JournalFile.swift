@@ -10,7 +10,7 @@ struct JournalFile: ~Copyable {
     private let descriptor: Int32
     private let disk: JournalDisk
     /// Bytes that are known to be on the disk; all of them whole records.
-    private var length: Int64 = 0
+    private(set) var length: Int64 = 0
     /// Of the last record on the disk.
     private var checksum: UInt32 = 0
     /// Whether bytes after `length` could not be taken back.
@@ -64,7 +64,11 @@ struct JournalFile: ~Copyable {
     }
 
     /// Writes records and waits until they are on the disk; where that fails nothing of them is left behind.
-    mutating func append(_ records: [JournalRecord]) throws(JournalError) {
+    ///
+    /// - Parameter records: What comes next.
+    /// - Returns: How many bytes that was.
+    /// - Throws: `JournalError`.
+    @discardableResult mutating func append(_ records: [JournalRecord]) throws(JournalError) -> Int {
         if hasTornTail { try takeBackTail() }
         var bytes: [UInt8] = []
         var last = checksum
@@ -85,6 +89,7 @@ struct JournalFile: ~Copyable {
         hasTornTail = false
         length += Int64(bytes.count)
         checksum = last
+        return bytes.count
     }
 
     private func write(_ bytes: [UInt8]) throws(JournalError) {
@@ -139,6 +144,11 @@ struct JournalFile: ~Copyable {
         }
         url = name
         Self.syncFolder(of: name)
+    }
+
+    /// Gives up a file that was begun and not published.
+    func discard() {
+        _ = unlink(url.path)
     }
 
     /// Makes what happened to names in the folder outlive a loss of power.

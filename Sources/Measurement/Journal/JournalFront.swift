@@ -44,6 +44,11 @@ struct JournalFront {
         return (order, nil)
     }
 
+    /// Takes note of processor time that writing took.
+    mutating func spent(cpuMicroseconds: Int64) {
+        result.cpuMicroseconds += cpuMicroseconds
+    }
+
     /// Takes note that the interval is on the disk.
     ///
     /// - Returns: What to tell a person.

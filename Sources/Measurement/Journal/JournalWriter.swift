@@ -1,5 +1,6 @@
 internal import Dispatch
 package import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// Writes the journal of a run from a thread of its own, so that nothing that measures ever waits for a disk.
@@ -35,7 +36,9 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
         front = Mutex(JournalFront(capacity: capacity))
         self.note = note
         queue.async { [self] in
-            guard let reason = failure(of: { try $0.keep(checkpoint) }) else { return }
+            guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
+                return
+            }
             front.withLock { $0.fail(reason) }.map(note)
         }
     }
@@ -83,7 +86,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
                 writer.front.withLock { $0.closeGap() }.map(writer.note)
             }
             var result = writer.front.withLock { $0.result }
-            result.path = writer.desk.withLock { $0.url?.path }
+            (result.path, result.bytes) = writer.desk.withLock { ($0.url?.path, $0.bytes) }
             return result
         }
     }
@@ -107,7 +110,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
             var isKept = false
             let news: String?
             do {
-                try work(self)
+                try timed { try work(self) }
                 isKept = true
                 news = front.withLock { $0.kept() }
             } catch {
@@ -117,6 +120,22 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
             news.map(note)
             kept?(isKept)
         }
+    }
+
+    /// Does what is to be done on the writing thread, and counts what it costs the machine that measures.
+    private func timed(_ work: () throws -> Void) rethrows {
+        let start = Self.cpuMicroseconds
+        defer {
+            let spent = Self.cpuMicroseconds - start
+            front.withLock { $0.spent(cpuMicroseconds: spent) }
+        }
+        try work()
+    }
+
+    private static var cpuMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
     private func keep(_ checkpoint: Checkpoint) throws {

@@ -6,13 +6,26 @@ package struct JournalResult: Equatable, Codable, Sendable {
     package var intervalsKept: Int
     /// Intervals that were not; a checkpoint that could be written later holds them all the same.
     package var intervalsLost: Int
+    /// Written in all, over all files.
+    package var bytes: Int64
+    /// Processor time of the thread that wrote.
+    package var cpuMicroseconds: Int64
     /// The first thing that went wrong.
     package var error: String?
 
-    package init(path: String? = nil, intervalsKept: Int = 0, intervalsLost: Int = 0, error: String? = nil) {
+    package init(
+        path: String? = nil,
+        intervalsKept: Int = 0,
+        intervalsLost: Int = 0,
+        bytes: Int64 = 0,
+        cpuMicroseconds: Int64 = 0,
+        error: String? = nil
+    ) {
         self.path = path
         self.intervalsKept = intervalsKept
         self.intervalsLost = intervalsLost
+        self.bytes = bytes
+        self.cpuMicroseconds = cpuMicroseconds
         self.error = error
     }
 
@@ -20,6 +33,8 @@ package struct JournalResult: Equatable, Codable, Sendable {
         case path
         case intervalsKept = "intervals_kept"
         case intervalsLost = "intervals_lost"
+        case bytes
+        case cpuMicroseconds = "cpu_us"
         case error
     }
 }

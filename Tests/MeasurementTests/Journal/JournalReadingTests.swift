@@ -44,6 +44,7 @@ import Testing
             var bench = try JournalBench()
             let intervals = TinyRun.intervals(count, seed: seed)
             await bench.append(intervals)
+            await bench.finish()
             let recovered = try TinyRun.recover(bench.copy())
             #expect(recovered.checkpoint == TinyRun.State().folding(intervals), "seed \(seed)")
             #expect(recovered.intervals == count)

@@ -20,7 +20,7 @@ import Testing
         func set(_ change: @Sendable (inout Plan) -> Void) { plan.withLock { change(&$0) } }
 
         var disk: JournalDisk {
-            let real = JournalDisk.ofThisMachine
+            let real = JournalDisk.withoutSync
             return JournalDisk(
                 write: { [self] descriptor, bytes in
                     let allowed = plan.withLock { plan in
@@ -120,6 +120,16 @@ import Testing
         #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
     }
 
+    @Test func theDiskOfThisMachineKeepsAndSyncs() async throws {
+        var bench = try JournalBench(disk: .ofThisMachine)
+        await bench.append(TinyRun.intervals(3, seed: 12))
+        let result = await bench.finish()
+        #expect(result.path == bench.journal.path && result.intervalsKept == 3 && result.intervalsLost == 0)
+        #expect(result.error == nil && result.cpuMicroseconds > 0)
+        #expect(try Data(contentsOf: bench.journal).count == Int(result.bytes))
+        #expect(try TinyRun.recover(bench.copy()).checkpoint == bench.state)
+    }
+
     @Test func interruptedAndShortWritesAreGoneOnWith() async throws {
         let poor = PoorDisk()
         poor.set { ($0.longestWrite, $0.interruptions) = (7, 3) }
@@ -127,7 +137,7 @@ import Testing
         await bench.append(TinyRun.intervals(10, seed: 7))
         let recovered = try TinyRun.recover(bench.copy())
         #expect(recovered.checkpoint == bench.state && recovered.intervals == 10)
-        #expect(await bench.finish() == JournalResult(path: bench.journal.path, intervalsKept: 10))
+        #expect(await bench.finish().intervalsKept == 10)
     }
 
     @Test func aJournalThatCannotBeBegunIsBegunLater() async throws {
@@ -155,7 +165,7 @@ import Testing
     @Test func aFullQueueLosesIntervalsAndNothingWaits() async throws {
         let gate = DispatchSemaphore(value: 0)
         let isGated = Mutex(false)
-        let real = JournalDisk.ofThisMachine
+        let real = JournalDisk.withoutSync
         let disk = JournalDisk(
             write: real.write,
             sync: { descriptor in

@@ -1,0 +1,94 @@
+import Foundation
+import Measurement
+import Testing
+
+/// A disk that fills up costs intervals of the journal, and never the run.
+@Suite(.enabled("a small disk can only be mounted with CAP_SYS_ADMIN") { await SmallDisk.canBeMounted() })
+struct FullDiskTests {
+    /// Runs on a small disk that is filled up after two intervals.
+    ///
+    /// - Parameter after: What happens when an interval could not be written; `$1` is the disk.
+    /// - Returns: How the run ended, its copy of the disk, and the run itself.
+    /// - Throws: What a test fails by.
+    private func rehearse(_ after: String) async throws -> (end: ChildProcess.End, disk: [URL], rehearsal: Rehearsal) {
+        var profile = FastProfile.embedded
+        profile.duration = "60s"
+        let rehearsal = try Rehearsal(profile.yaml)
+        let disk = rehearsal.folder.url.appending(path: "disk")
+        let copy = rehearsal.folder.url.appending(path: "copy")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        let script = """
+            "$2" run "$3" --results "$1/results" --intervals "$4" & run=$!
+            told() { until [ "$(cat "$file" 2>/dev/null | wc -l)" -ge "$1" ]; do [ -n "$(jobs -r)" ] || break; sleep 0.05; done; }
+            file=$4
+            told 2
+            cat /dev/zero > "$1/filler" 2>/dev/null
+            until grep -q '"kept":false' "$file"; do [ -n "$(jobs -r)" ] || break; sleep 0.05; done
+            \(after)
+            kill -TERM $run
+            wait $run; status=$?
+            cp -r "$1" "$5"
+            exit $status
+            """
+        let end = try await SmallDisk.run(
+            script,
+            ["bash", disk.path, try PodswarmExecutable.path(), rehearsal.profile, rehearsal.intervalsFile, copy.path]
+        )
+        return (end, rehearsal.folder.files(in: "copy"), rehearsal)
+    }
+
+    @Test func aDiskThatHasRoomAgainIsWrittenAgain() async throws {
+        let (end, disk, rehearsal) = try await rehearse(
+            """
+            rm "$1/filler"
+            until tail -n 1 "$file" | grep -q '"kept":true'; do [ -n "$(jobs -r)" ] || break; sleep 0.05; done
+            """
+        )
+        #expect(end.status == 130, "\(end.output)\(end.errors)")
+        #expect(end.errors.contains("The journal cannot be written, the run goes on"))
+        #expect(end.errors.contains("The journal is written again"))
+        let file = try #require(disk.first { $0.pathExtension == "json" })
+        let journal = try #require(try ResultDocument(json: Data(contentsOf: file)).journal)
+        #expect(journal.intervalsLost >= 1 && journal.intervalsKept >= 3)
+        #expect(journal.error?.contains("No space left on device") == true)
+        #expect(try rehearsal.intervalLines.contains { !$0.kept })
+        #expect(!disk.contains { $0.path.contains(".journal") })
+        #expect(try await ResultInteroperabilityTests.complaints(about: file) == "")
+    }
+
+    @Test func aDiskThatStaysFullLeavesAJournalThatRecovers() async throws {
+        let (end, disk, rehearsal) = try await rehearse("")
+        #expect(end.status == 70, "\(end.output)\(end.errors)")
+        #expect(end.errors.contains("the result could not be written") && end.errors.contains("podswarm recover"))
+        #expect(end.output.contains("The journal missed"))
+        let journal = try #require(disk.first { $0.pathExtension == "journal" })
+        let results = rehearsal.folder.url.appending(path: "recovered").path
+        let recovery = try await PodswarmExecutable.run(["recover", journal.path, "--results", results])
+        #expect(recovery.status == 0, "\(recovery.errors)")
+        let file = try #require(rehearsal.folder.files(in: "recovered").first)
+        let recovered = try #require(try ResultDocument(json: Data(contentsOf: file)).run.recovered)
+        // Nothing torn is left: what did not fit was taken back.
+        #expect(recovered.droppedBytes == 0)
+        let kept = try rehearsal.intervalLines.prefix { $0.kept }.count
+        #expect(recovered.intervals >= max(kept, 2))
+        #expect(try await ResultInteroperabilityTests.complaints(about: file) == "")
+    }
+}
+
+/// A disk of 4 MB.
+enum SmallDisk {
+    /// In a mount namespace of its own, which ends with it.
+    static func run(_ script: String, _ arguments: [String]) async throws -> ChildProcess.End {
+        let mount = "mount -t tmpfs -o size=4m podswarm \"$1\" || exit 71\n"
+        return try await ChildProcess.run(
+            try ExternalTool.bash.path(),
+            ["-c", "exec unshare -m bash -c \"$0\" \"$@\"", mount + script] + arguments,
+            limit: .seconds(60)
+        )
+    }
+
+    static func canBeMounted() async -> Bool {
+        guard let folder = try? TemporaryFolder() else { return false }
+        return (try? await run("true", ["x", folder.path]).status) == 0
+    }
+}

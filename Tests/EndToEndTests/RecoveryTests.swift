@@ -1,0 +1,206 @@
+import Foundation
+import Measurement
+import Testing
+
+/// However a run ends, what it had measured is not lost.
+@Suite struct RecoveryTests {
+    private static let limit = Duration.seconds(60)
+    private static let kills = ProcessInfo.processInfo.environment["PODSWARM_KILLS"].flatMap(Int.init) ?? 5
+
+    /// A run with a break every five seconds.
+    private static func profile(of duration: String) -> FastProfile {
+        var profile = FastProfile.embedded
+        profile.duration = duration
+        return profile
+    }
+
+    private static func recover(_ arguments: [String]) async throws -> ChildProcess.End {
+        try await PodswarmExecutable.run(["recover"] + arguments, limit: limit)
+    }
+
+    private static func document(_ file: URL) throws -> ResultDocument {
+        try ResultDocument(json: Data(contentsOf: file))
+    }
+
+    /// The bar of the project is 100: `PODSWARM_KILLS=100 swift test --filter aRunKilledAtAnyInstant`.
+    @Test func aRunKilledAtAnyInstantIsRecoveredUpToWhatItHadTold() async throws {
+        let seed: UInt64 = 2_026
+        var generator = SplitMix(state: seed)
+        let delays = (0..<Self.kills).map { _ in Double.random(in: 0.3..<7.5, using: &generator) }
+        let results = try TemporaryFolder()
+        var told = 0
+        for start in stride(from: 0, to: delays.count, by: 5) {
+            told += try await withThrowingTaskGroup(of: Int.self) { group in
+                for (place, delay) in delays.enumerated().dropFirst(start).prefix(5) {
+                    let store = results.url.appending(path: "\(place)").path
+                    // Every fifth may come to its end just then.
+                    let profile = Self.profile(of: place % 5 == 4 ? "6s" : "10m")
+                    group.addTask {
+                        let run = try await KilledRun.of(profile, killedAfter: .seconds(delay))
+                        return try await Self.check(run, into: store, "kill \(place) of seed \(seed), after \(delay) s")
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        let files = results.files(in: ".")
+        #expect(try await Self.complaints(about: files, in: results) == "")
+        print("\(delays.count) kills: \(files.count) results, \(told) intervals told of and recovered")
+        #expect(told > 0)
+    }
+
+    /// Compares what is recovered of a killed run with what it had told.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - store: The folder that its result goes to.
+    ///   - what: Says in a failure which run it was.
+    /// - Returns: How many intervals it had told of.
+    /// - Throws: What a test fails by.
+    private static func check(_ run: KilledRun, into store: String, _ what: String) async throws -> Int {
+        let what = "\(what), \(run.lines.count) lines"
+        if let result = run.rehearsal.resultFiles.first {
+            // It had come to its end, and its result is whole.
+            #expect(try document(result).series.points.count == run.lines.count, "\(what)")
+            return run.lines.count
+        }
+        guard let journal = run.rehearsal.journals.first(where: { $0.pathExtension == "journal" }) else {
+            #expect(run.lines.isEmpty, "\(what): no journal")
+            return 0
+        }
+        let end = try await recover([journal.path, "--results", store, "--quiet"])
+        guard end.status == 0 else {
+            #expect(end.status == 3 && run.lines.isEmpty, "\(what): \(end.errors)")
+            return 0
+        }
+        let file = URL(filePath: end.output.trimmingCharacters(in: .newlines))
+        let document = try document(file)
+        let recovered = try #require(document.run.recovered, "\(what)")
+        #expect(document.verdict.outcome == .interrupted && document.verdict.exitCode == 130)
+        #expect(recovered.intervals >= run.lines.count, "\(what)")
+        #expect(document.series.points.count == recovered.intervals, "\(what)")
+        for line in run.lines {
+            let upTo = document.series.points.prefix(line.number + 1)
+            #expect(upTo.reduce(0) { $0 + $1.requests } == line.requests, "\(what), line \(line.number)")
+            #expect(upTo.reduce(0) { $0 + $1.errors } == line.errors, "\(what), line \(line.number)")
+            #expect(line.kept, "\(what), line \(line.number)")
+        }
+        if let last = run.lines.last, recovered.intervals == run.lines.count {
+            #expect(document.requests.values.reduce(0) { $0 + $1.count } == last.requests, "\(what)")
+            #expect(document.breaks.each.reduce(0) { $0 + $1.due } == last.due, "\(what)")
+            #expect(document.breaks.each.reduce(0) { $0 + $1.onTime } == last.onTime, "\(what)")
+            #expect(document.breaks.each.reduce(0) { $0 + $1.late } == last.late, "\(what)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: journal.path), "\(what): the journal is removed")
+        return run.lines.count
+    }
+
+    /// What the schema has against any of these results.
+    private static func complaints(about files: [URL], in folder: TemporaryFolder) async throws -> String {
+        let shown = try await PodswarmExecutable.run(["result", "schema"])
+        let schema = try folder.write(shown.output, to: "schema")
+        let script = """
+            import json, sys, jsonschema
+            with open(sys.argv[1]) as file: schema = json.load(file)
+            for path in sys.argv[2:]:
+                with open(path) as file: document = json.load(file)
+                for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
+                    print(path, "/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
+            """
+        let found = try await ExternalTool.python(script, [schema] + files.map(\.path))
+        return String(decoding: found, as: UTF8.self)
+    }
+
+    @Test func aKeptJournalGivesTheResultOfItsRun() async throws {
+        let rehearsal = try Rehearsal(Self.profile(of: "8s").yaml)
+        let outcome = try await rehearsal.run(["--keep-journal"])
+        let journal = try #require(rehearsal.journals.first)
+        let live = outcome.document
+        let kept = try #require(live.journal)
+        #expect(kept.path == journal.path && kept.intervalsLost == 0 && kept.error == nil)
+        #expect(kept.intervalsKept == live.series.points.count && kept.intervalsKept > 1)
+        // Beside its result it is no orphan.
+        #expect(try await Self.recover([rehearsal.folder.path]).errors.contains("no run left a journal"))
+        let other = rehearsal.folder.url.appending(path: "other").path
+        let end = try await Self.recover([journal.path, "--results", other, "--keep-journal"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.output.contains("INTERRUPTED") && end.output.contains("Recovered from its journal"))
+        let recovered = try Self.document(try #require(rehearsal.folder.files(in: "other").first))
+        #expect(
+            recovered.run.recovered
+                == RecoveredMark(intervals: kept.intervalsKept, droppedBytes: 0, reason: "the journal is whole")
+        )
+        #expect(recovered.requests == live.requests)
+        #expect(recovered.breaks == live.breaks)
+        #expect(recovered.viewers == live.viewers)
+        #expect(recovered.findings == live.findings)
+        #expect(recovered.thresholds == live.thresholds)
+        #expect(recovered.windows == live.windows)
+        #expect(recovered.drift == live.drift)
+        #expect(recovered.series == live.series)
+        #expect(recovered.health == live.health)
+        #expect(recovered.clock == live.clock)
+        #expect(recovered.run.asked == live.run.asked)
+        #expect(FileManager.default.fileExists(atPath: journal.path))
+    }
+
+    @Test func aHangUpBeginsANewFileAndEachRecoversAlone() async throws {
+        let rehearsal = try Rehearsal(Self.profile(of: "10m").yaml)
+        let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile])
+        try await run.wait(for: "two intervals", within: Self.limit) { _ in try rehearsal.intervalLines.count >= 2 }
+        let current = try #require(rehearsal.journals.first)
+        let refused = try await Self.recover([current.path])
+        #expect(refused.status == 2 && refused.errors.contains("still going on"))
+        run.send(SIGHUP)
+        try await run.wait(for: "a second file", within: Self.limit) { _ in rehearsal.journals.count == 2 }
+        let before = try rehearsal.intervalLines.count
+        try await run.wait(for: "more", within: Self.limit) { _ in try rehearsal.intervalLines.count > before + 1 }
+        run.kill()
+        _ = try await run.ended(within: Self.limit)
+        let told = try rehearsal.intervalLines.count
+
+        let next = try rehearsal.start()
+        try await next.wait(for: "word of the earlier run", within: Self.limit) {
+            $0.errors.contains("An earlier run left its journal")
+                && $0.errors.contains("podswarm recover \(current.path)")
+        }
+        next.kill()
+        _ = try await next.ended(within: Self.limit)
+
+        let results = rehearsal.folder.url.appending(path: "recovered").path
+        let old = current.path + ".1"
+        let end = try await Self.recover([current.path, old, "--results", results])
+        #expect(end.status == 0, "\(end.errors)")
+        let found = try rehearsal.folder.files(in: "recovered").map { try Self.document($0) }
+        let counts = found.compactMap(\.run.recovered?.intervals).sorted()
+        #expect(counts.count == 2)
+        #expect((counts.first ?? 0) >= 2 && (counts.first ?? 0) < told && (counts.last ?? 0) >= told)
+    }
+
+    @Test func whatIsNoJournalIsSaid() async throws {
+        let folder = try TemporaryFolder()
+        let text = try folder.write("no journal", to: "a.journal")
+        let empty = try folder.write("", to: "b.journal")
+        let missing = folder.path + "/c.journal"
+        let one = try await Self.recover([text])
+        #expect(one.status == 2 && one.errors.contains("a.journal: this is no journal of podswarm"))
+        let two = try await Self.recover([empty])
+        #expect(two.status == 3 && two.errors.contains("b.journal: it holds no interval"))
+        let all = try await Self.recover([empty, missing, text])
+        #expect(all.status == 2 && all.errors.contains("no such file") && all.errors.contains("holds no interval"))
+        #expect(folder.files(in: ".").count == 2)
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed everywhere.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
