@@ -15,8 +15,8 @@ struct CompareCommand: AsyncParsableCommand {
               podswarm compare label:release=1.4.1 --against label:release=1.4.2
               podswarm compare results/before --against results/after --markdown -
 
-            One run is one observation: with fewer than four runs on each side hardly anything can be decided,
-            five find a change of a fifth. Exit status: 0 no regression within the margins; 1 regression;
+            One run is one observation: with fewer than four runs on each side hardly anything can be decided, \
+            five find a change of a fifth. Exit status: 0 no regression within the margins; 1 regression; \
             2 bad arguments; 3 inconclusive or not comparable.
             """
     )

@@ -10,7 +10,7 @@ struct OriginCommand: AsyncParsableCommand {
         commandName: "origin",
         abstract: "Serve a live channel with ad breaks: the reference origin.",
         discussion: """
-            The channel is locked to the wall clock, the pods are real media, and what was served is counted at
+            The channel is locked to the wall clock, the pods are real media, and what was served is counted at \
             /origin/truth.json. A player plays URL/live/main/multivariant.m3u8.
 
             \(PodswarmExit.discussion)

@@ -21,8 +21,8 @@ enum PodswarmExit: Int32, CaseIterable {
 
     /// The table that `--help` shows.
     static let discussion = """
-        Exit status: 0 passed; 1 the target failed (threshold, finding); 2 bad arguments or profile;
-        3 not decidable (the generator was the limit); 4 the target could not be reached at the start;
+        Exit status: 0 passed; 1 the target failed (threshold, finding); 2 bad arguments or profile; \
+        3 not decidable (the generator was the limit); 4 the target could not be reached at the start; \
         70 a defect of podswarm; 130 interrupted (the result is written all the same).
         """
 }

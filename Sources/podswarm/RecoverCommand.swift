@@ -8,15 +8,15 @@ struct RecoverCommand: ParsableCommand {
         commandName: "recover",
         abstract: "Make a result of the journal that a run left behind.",
         discussion: """
-            A run that was killed, or whose machine lost power, leaves its journal in the folder of its results. The
+            A run that was killed, or whose machine lost power, leaves its journal in the folder of its results. The \
             result made of it holds every interval that was on the disk; its verdict is that of an interrupted run.
 
-            A journal is removed once its result is written, unless it is damaged. In a folder of results, each run that
-            left a journal and no result is recovered once, from its newest file; runs that are still going on are left
+            A journal is removed once its result is written, unless it is damaged. In a folder of results, each run that \
+            left a journal and no result is recovered once, from its newest file; runs that are still going on are left \
             alone.
 
-            Exit status: 0 every journal gave a result, whatever that says; 2 one cannot be read, is no journal, or is
-            still being written; 3 one holds no whole interval, and nothing is written for it; 70 a result could not be
+            Exit status: 0 every journal gave a result, whatever that says; 2 one cannot be read, is no journal, or is \
+            still being written; 3 one holds no whole interval, and nothing is written for it; 70 a result could not be \
             written.
             """
     )

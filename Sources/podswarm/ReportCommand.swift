@@ -12,7 +12,7 @@ struct ReportCommand: ParsableCommand {
         discussion: """
             The page needs no network and no other file. `podswarm run` writes it beside each result.
 
-            With --against it holds a second result, the candidate, against the first. One run a side decides
+            With --against it holds a second result, the candidate, against the first. One run a side decides \
             hardly anything; see `podswarm compare` for several.
             """
     )

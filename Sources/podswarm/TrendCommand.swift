@@ -9,14 +9,14 @@ struct TrendCommand: AsyncParsableCommand {
         commandName: "trend",
         abstract: "Show the history of a profile, and whether its newest run is as the earlier ones let expect.",
         discussion: """
-            Takes result files, folders (all results below them) and label:NAME=VALUE, and follows the profile of the
+            Takes result files, folders (all results below them) and label:NAME=VALUE, and follows the profile of the \
             newest run on its class of machine:
 
               podswarm trend results/nightly
               podswarm trend results --csv nightly.csv --otava-config otava.yaml
               otava analyze --config-file otava.yaml nightly
 
-            Exit status: 0 as expected, or better; 1 a gating metric of the newest run is worse than expected;
+            Exit status: 0 as expected, or better; 1 a gating metric of the newest run is worse than expected; \
             2 bad arguments; 3 too few runs, or the newest one says nothing certain.
             """
     )
