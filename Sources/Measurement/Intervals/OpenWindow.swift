@@ -10,6 +10,8 @@ struct OpenWindow: Equatable, Sendable {
     }
 
     let isWarmUp: Bool
+    /// An instant that tells the window's place on the grid: it may begin a little before or after its place does.
+    let placeMilliseconds: Int64
     let startMilliseconds: Int64
     private(set) var endMilliseconds: Int64
     private var kinds = [Kind](repeating: Kind(), count: RequestKind.allCases.count)
@@ -23,8 +25,9 @@ struct OpenWindow: Equatable, Sendable {
     private var loopDelayMaximumMicroseconds: Int64 = 0
     private var droppedStarts = 0
 
-    init(startMilliseconds: Int64, isWarmUp: Bool) {
+    init(startMilliseconds: Int64, placeMilliseconds: Int64, isWarmUp: Bool) {
         self.startMilliseconds = startMilliseconds
+        self.placeMilliseconds = placeMilliseconds
         self.isWarmUp = isWarmUp
         endMilliseconds = startMilliseconds
     }
@@ -100,9 +103,16 @@ extension OpenWindow {
 
     /// Takes a closed window up again, so that more can be added.
     ///
+    /// - Parameters:
+    ///   - closed: The window.
+    ///   - placeMilliseconds: Its place, where that is known better than by its middle.
     /// - Throws: `HdrDecodingError` where a distribution is damaged.
-    init(reopening closed: WindowResult) throws(HdrDecodingError) {
-        self.init(startMilliseconds: closed.startMilliseconds, isWarmUp: closed.isWarmUp)
+    init(reopening closed: WindowResult, placeMilliseconds: Int64? = nil) throws(HdrDecodingError) {
+        self.init(
+            startMilliseconds: closed.startMilliseconds,
+            placeMilliseconds: placeMilliseconds ?? closed.middleMilliseconds,
+            isWarmUp: closed.isWarmUp
+        )
         try add(closed)
     }
 
@@ -132,4 +142,8 @@ extension OpenWindow {
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
         droppedStarts &+= next.droppedStarts
     }
+}
+
+extension WindowResult {
+    var middleMilliseconds: Int64 { startMilliseconds / 2 &+ endMilliseconds / 2 }
 }

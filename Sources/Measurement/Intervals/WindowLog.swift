@@ -6,6 +6,7 @@
 struct WindowLog: Equatable, Sendable {
     static let limit = 288
     private static let longest: Int64 = 1 << 40
+    private static let usualInterval: Int64 = 1_000
 
     private let warmUpMilliseconds: Int64
     private(set) var lengthMilliseconds: Int64
@@ -32,7 +33,7 @@ struct WindowLog: Equatable, Sendable {
         // Closing may have joined windows and opened the last of them again.
         if open == nil {
             let start = closed.last?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
-            open = OpenWindow(startMilliseconds: start, isWarmUp: isWarmUp)
+            open = OpenWindow(startMilliseconds: start, placeMilliseconds: middle, isWarmUp: isWarmUp)
         }
         open?.add(interval)
     }
@@ -43,17 +44,17 @@ struct WindowLog: Equatable, Sendable {
         if closed.count >= Self.limit { join() }
     }
 
-    /// Where the grid ends a window: by its start, which lies within half an interval of a point of the grid.
+    /// Where the grid ends a window.
     private func end(of window: OpenWindow) -> Int64 {
-        let anchor = window.isWarmUp ? 0 : warmUpMilliseconds
-        let end = anchor &+ (place(of: window.startMilliseconds, from: anchor) &+ 1) &* lengthMilliseconds
+        let end =
+            anchor(window.isWarmUp) &+ (place(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
         return window.isWarmUp ? min(end, warmUpMilliseconds) : end
     }
 
-    private func place(of start: Int64, from anchor: Int64) -> Int64 {
-        // An interval that ended early or late by less than half of it belongs to the nearest point.
-        let slack = min(500, lengthMilliseconds / 2)
-        return max(0, start &- anchor &+ slack) / lengthMilliseconds
+    private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
+
+    private func place(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
+        min(max(0, instant &- anchor(isWarmUp)), Self.longest) / lengthMilliseconds
     }
 
     private mutating func join() {
@@ -68,15 +69,14 @@ struct WindowLog: Equatable, Sendable {
             if let reopened = try? OpenWindow(reopening: window) { joined.append(reopened) }
         }
         // The last may have room left.
-        if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ 500 < end(of: last) {
+        if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ Self.usualInterval / 2 < end(of: last) {
             open = joined.removeLast()
         }
         closed = joined.map { $0.result(isComplete: true) }
     }
 
     private func isSamePlace(_ window: OpenWindow, _ next: WindowResult) -> Bool {
-        let anchor = window.isWarmUp ? 0 : warmUpMilliseconds
-        return place(of: window.startMilliseconds, from: anchor) == place(of: next.startMilliseconds, from: anchor)
+        place(of: window.placeMilliseconds, window.isWarmUp) == place(of: next.middleMilliseconds, next.isWarmUp)
     }
 
     /// All windows, with what became of the breaks that began in each.
@@ -122,6 +122,7 @@ extension WindowLog: Codable {
         case warmUp = "warm_up_ms"
         case closed
         case open
+        case openPlace = "open_place_ms"
     }
 
     init(from decoder: any Decoder) throws {
@@ -135,7 +136,10 @@ extension WindowLog: Codable {
             throw DecodingError.dataCorruptedError(forKey: .closed, in: values, debugDescription: "too many windows")
         }
         for window in closed { _ = try OpenWindow(reopening: window) }
-        open = try values.decodeIfPresent(WindowResult.self, forKey: .open).map { try OpenWindow(reopening: $0) }
+        let place = try values.decodeIfPresent(Int64.self, forKey: .openPlace)
+        open = try values.decodeIfPresent(WindowResult.self, forKey: .open).map {
+            try OpenWindow(reopening: $0, placeMilliseconds: place)
+        }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -144,5 +148,6 @@ extension WindowLog: Codable {
         try values.encode(warmUpMilliseconds, forKey: .warmUp)
         try values.encode(closed, forKey: .closed)
         try values.encodeIfPresent(open?.result(isComplete: false), forKey: .open)
+        try values.encodeIfPresent(open?.placeMilliseconds, forKey: .openPlace)
     }
 }

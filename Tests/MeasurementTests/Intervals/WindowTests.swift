@@ -85,6 +85,15 @@ import Testing
         #expect(joined == Int64(length) * 1_000 || windows.count >= 144)
     }
 
+    /// On a busy machine a second may end late, across the end of a window.
+    @Test func aLateSecondMakesNoWindowOfItsOwn() {
+        var loops = CollectedLoops(loops: 1, settings: .example(windowMilliseconds: 10_000))
+        for milliseconds in [9_400, 1_500, 8_000, 1_900, 9_300, 1_300] as [Int64] { loops.close(after: milliseconds) }
+        let windows = loops.collector.windowResults
+        #expect(windows.map(\.startMilliseconds) == [0, 9_400, 20_800, 30_100])
+        #expect(windows.map(\.isComplete) == [true, true, true, false])
+    }
+
     @Test func theWarmUpHasWindowsOfItsOwn() {
         var loops = CollectedLoops(
             loops: 1,
