@@ -27,10 +27,24 @@ struct KilledRun: Sendable {
     let rehearsal: Rehearsal
     let lines: [Line]
 
-    /// Starts a run, and kills it that long after.
-    static func of(_ profile: FastProfile, killedAfter delay: Duration) async throws -> KilledRun {
+    /// Starts a run and kills it.
+    ///
+    /// - Parameters:
+    ///   - profile: What is run.
+    ///   - delay: How long after its first interval, or after its start.
+    ///   - hasInterval: Whether the first interval is waited for.
+    /// - Returns: What the run left.
+    /// - Throws: What a test fails by.
+    static func of(
+        _ profile: FastProfile,
+        killedAfter delay: Duration,
+        ofFirstInterval hasInterval: Bool
+    ) async throws -> KilledRun {
         let rehearsal = try Rehearsal(profile.yaml)
         let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile, "--quiet"])
+        if hasInterval {
+            try await run.wait(for: "an interval", within: .seconds(60)) { _ in try !rehearsal.intervalLines.isEmpty }
+        }
         try await ContinuousClock().sleep(for: delay)
         run.kill()
         _ = try await run.ended(within: .seconds(20))
