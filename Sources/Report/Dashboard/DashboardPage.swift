@@ -24,7 +24,7 @@ package struct DashboardPage: Sendable {
     package func render() throws -> String {
         let folder = Bundle.module.bundleURL.appending(path: "Templates")
         let part = { (name: String) in try String(contentsOf: folder.appending(path: name), encoding: .utf8) }
-        return try MustacheTemplate(string: part("dashboard.mustache")).render(
+        return try PageTemplates.template(part("dashboard.mustache")).render(
             [
                 "profile": profile,
                 "target": target,

@@ -23,7 +23,7 @@ struct PageTemplates: Sendable {
         var version: String
     }
 
-    private static let names = ["page", "report", "break", "breakcard", "comparison", "trend"]
+    static let names = ["page", "report", "break", "breakcard", "comparison", "trend"]
 
     private let library: MustacheLibrary
     let style: String
@@ -40,16 +40,24 @@ struct PageTemplates: Sendable {
             }
             return text
         }
-        // A content type must be known before a template that names it is parsed, and holds for that template alone.
-        MustacheContentTypes.register(HTMLText(), named: HTMLText.contentType)
         var library = MustacheLibrary()
         for name in Self.names {
-            let text = try read("\(name).mustache")
-            try library.register("{{% CONTENT_TYPE: \(HTMLText.contentType)}}" + text, named: name)
+            library.register(try Self.template(read("\(name).mustache")), named: name)
         }
         self.library = library
         style = try read("style.css")
         script = try read("script.js")
+    }
+
+    /// A template that escapes scalar by scalar; see `HTMLText`.
+    ///
+    /// - Parameter text: As it was written, without a content type of its own.
+    /// - Returns: The template, parsed.
+    /// - Throws: Where it is malformed.
+    static func template(_ text: String) throws -> MustacheTemplate {
+        // A content type must be known before a template that names it is parsed, and holds for that template alone.
+        MustacheContentTypes.register(HTMLText(), named: HTMLText.contentType)
+        return try MustacheTemplate(string: "{{% CONTENT_TYPE: \(HTMLText.contentType)}}" + text)
     }
 
     /// A piece of a page.

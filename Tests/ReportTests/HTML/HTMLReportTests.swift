@@ -69,11 +69,15 @@ import Testing
     @Test func everyTemplateIsReadAndEscapesByScalars() throws {
         struct Model { var title = "\u{600}<b>" }
         let templates = try PageTemplates()
-        let names = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
+        let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "mustache" }.map { $0.deletingPathExtension().lastPathComponent }
-        for name in names {
+        #expect(Set(files) == Set(PageTemplates.names + ["dashboard"]))
+        for name in PageTemplates.names {
             #expect(throws: Never.self) { try templates.render(name, Model()) }
         }
+        let hostile = Model().title
+        let live = DashboardPage(profile: hostile, target: hostile, labels: [hostile: hostile], nonce: "1")
+        #expect(try !live.render().unicodeScalars.map(String.init).joined(separator: " ").contains("\u{600} <"))
         #expect(try templates.render("page", Model()).renderText.contains("\u{600}&lt;b&gt;"))
     }
 }
