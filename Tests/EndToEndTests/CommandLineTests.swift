@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The command line as a user meets it.
-@Suite struct CommandLineTests {
+@Suite(.fewAtOnce) struct CommandLineTests {
     @Test(arguments: CommandLineMistake.all) func aMistakeIsToldAndNeverTraps(mistake: CommandLineMistake) async throws
     {
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `podswarm compare` over result files, as a user meets it.
-@Suite struct CompareTests {
+@Suite(.fewAtOnce) struct CompareTests {
     private static let schema = """
         import json, sys, jsonschema
         with open(sys.argv[1]) as file: document = json.load(file)

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// Every way of connecting, and the limits of the machine.
-@Suite struct ConnectionTests {
+@Suite(.fewAtOnce) struct ConnectionTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let name: String
         let arguments: [String]

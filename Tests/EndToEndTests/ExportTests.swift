@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// What a real run writes for other tools is what its result says.
-@Suite struct ExportTests {
+@Suite(.fewAtOnce) struct ExportTests {
     private static let formats = ["html", "junit", "markdown", "csv", "hlog", "iab", "iab-series"]
 
     /// By tag, what all lines of it hold together.

@@ -2,7 +2,7 @@ import Measurement
 import Testing
 
 /// The client against a live stream that was not written here.
-@Suite struct ForeignStreamTests {
+@Suite(.fewAtOnce) struct ForeignStreamTests {
     @Test func aStreamOfFfmpegAndNginxIsPolledByTheReloadRule() async throws {
         let outcome = try await ForeignStream.serving { stream in
             try await RunningOrigin.serving(["--break-interval-milliseconds", "0", "--ad-milliseconds", "1000"]) {

@@ -2,7 +2,7 @@ import Measurement
 import Testing
 
 /// What the published sample does to a break, in the profile that shows it.
-@Suite struct GuideSampleTests {
+@Suite(.fewAtOnce) struct GuideSampleTests {
     @Test func theSampleSplitsBreaksAndAnIdentifierOfTheBreakDoesNot() async throws {
         let wide = ["--viewers", "40", "--set", "generator.maximumLateness=10s", "--set", "breaks.grace=10s"]
         async let sample = Rehearsal(shipped: "guide-sample").run(wide, limit: .seconds(240))

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// A run that does not go as planned still says what it saw.
-@Suite struct InterruptionTests {
+@Suite(.fewAtOnce) struct InterruptionTests {
     private static let limit = Duration.seconds(60)
 
     /// The first of the plain progress lines that tells of a break.

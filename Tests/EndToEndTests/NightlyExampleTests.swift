@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// The nightly examples do as they are, with a night of two seconds.
-@Suite struct NightlyExampleTests {
+@Suite(.fewAtOnce) struct NightlyExampleTests {
     private static let folder = ExternalTool.packageRoot.appending(path: "Profiles/nightly")
 
     /// Breaks and viewers enough for a verdict within two seconds.

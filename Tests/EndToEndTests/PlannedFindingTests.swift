@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// Every fault that the origin can plan is found where it was planned, and nothing else is.
-@Suite struct PlannedFindingTests {
+@Suite(.fewAtOnce) struct PlannedFindingTests {
     /// One finding with the plan that must bring it about.
     struct Plan: Sendable, CustomTestStringConvertible {
         let code: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A player that was not written here, ffmpeg, plays what the origin serves.
-@Suite struct PlayerTests {
+@Suite(.fewAtOnce) struct PlayerTests {
     private static let breaks = [
         "--break-interval-milliseconds", "10000", "--break-milliseconds", "4000", "--ad-milliseconds", "2000",
     ]

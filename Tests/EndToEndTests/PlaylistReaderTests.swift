@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A playlist parser that was not written here, Python's m3u8, reads every playlist the origin serves.
-@Suite struct PlaylistReaderTests {
+@Suite(.fewAtOnce) struct PlaylistReaderTests {
     private struct Media: Codable {
         var url: String
         var targetDuration: Int

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// However a run ends, what it had measured is not lost.
-@Suite struct RecoveryTests {
+@Suite(.fewAtOnce) struct RecoveryTests {
     private static let limit = Duration.seconds(60)
     private static let kills = ProcessInfo.processInfo.environment["PODSWARM_KILLS"].flatMap(Int.init) ?? 5
 

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// `podswarm run --repeat`, and the comparison of what it wrote.
-@Suite struct RepetitionTests {
+@Suite(.fewAtOnce) struct RepetitionTests {
     /// Nobody is due in three seconds: these runs are about their order.
     private static let short = ["--set", "duration=3s", "--set", "audience.viewers=2", "--quiet"]
 

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// The pages that podswarm writes, as a browser shows them.
-@Suite(.serialized) struct ReportPageTests {
+@Suite(.serialized, .fewAtOnce) struct ReportPageTests {
     /// Where somebody who wants to look at the pages finds pictures of them; nil keeps none.
     private static let pictures = ProcessInfo.processInfo.environment["PODSWARM_TEST_PICTURES"]
 

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// A result that a real run wrote can be read without podswarm.
-@Suite struct ResultInteroperabilityTests {
+@Suite(.fewAtOnce) struct ResultInteroperabilityTests {
     private struct Decoded: Codable {
         var path: String
         var count: UInt64

@@ -4,7 +4,7 @@ import Measurement
 import Testing
 
 /// The profile for many viewers against the target that is shipped with it, both as they are but for their size.
-@Suite struct ScaleTests {
+@Suite(.fewAtOnce) struct ScaleTests {
     @Test func theProfileRunsAgainstItsOwnTarget() async throws {
         let outcome = try await Self.serving { origin in
             try await Rehearsal(shipped: "scale").run(
@@ -66,7 +66,7 @@ import Testing
             let child = try ChildProcess(try ExternalTool.bash.path(), [script, String(port)])
             let playlist = try URL.parsed("\(origin)/live/media.m3u8")
             do {
-                try await child.wait(for: "playlist", within: .seconds(20)) { _ in
+                try await child.wait(for: "playlist", within: .seconds(60)) { _ in
                     (try? await URLSession.shared.data(from: playlist)) != nil
                 }
             } catch is ChildProcess.Failure where tries < 5 {

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// Keys, tokens and stream ids stay in the process.
-@Suite struct SecrecyTests {
+@Suite(.fewAtOnce) struct SecrecyTests {
     private static let key = "hush-4f1c9d27e8"
     private static let targeting = "section=whispered&home=1"
     private static let origin = [

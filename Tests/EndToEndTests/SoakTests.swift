@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// A run over time: its windows, what it tells while it goes, and the signals it understands.
-@Suite struct SoakTests {
+@Suite(.fewAtOnce) struct SoakTests {
     private static let limit = Duration.seconds(90)
 
     private struct Line: Codable {
@@ -110,7 +110,7 @@ import Testing
         try await run.wait(for: "two seconds", within: Self.limit) { _ in text(file).split(separator: "\n").count >= 2 }
         run.send(SIGUSR1)
         try await run.wait(for: "where the run stands", within: Self.limit) {
-            $0.errors.contains("So far:") && $0.errors.contains("Requested and observed")
+            $0.errors.contains("Still running") && $0.errors.contains("Requested and observed")
         }
         try FileManager.default.moveItem(at: file, to: moved)
         run.send(SIGHUP)

@@ -2,7 +2,7 @@ import Measurement
 import Testing
 
 /// The profile for a target of the user's own, filled in as its comments say.
-@Suite struct TemplateTests {
+@Suite(.fewAtOnce) struct TemplateTests {
     @Test func theTemplateFilledInRehearsesAnnouncedBreaks() async throws {
         let breaks = ["--break-interval-milliseconds", "10000", "--break-milliseconds", "4000"]
         try await RunningOrigin.serving(breaks + ["--ad-milliseconds", "2000", "--http2"]) { origin in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `podswarm trend` on result files, and Apache Otava on the table that it writes.
-@Suite struct TrendTests {
+@Suite(.fewAtOnce) struct TrendTests {
     private struct Trend: Decodable {
         struct Metric: Decodable {
             struct ChangePoint: Decodable { var index: Int }

@@ -4,7 +4,7 @@ import Measurement
 import Testing
 
 /// A run that others look at while it goes.
-@Suite struct WatchingTests {
+@Suite(.fewAtOnce) struct WatchingTests {
     private static let limit = Duration.seconds(90)
 
     /// Starts a run and hands it over with what it said of where it can be watched.

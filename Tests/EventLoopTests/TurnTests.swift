@@ -79,7 +79,7 @@ private func work(nanoseconds: Int64) {
         let timer = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
             journal.onReady = { _, _ in loop.deregister(registration) }
-            return loop.schedule(at: MonotonicClock.now() + 9_000_000_000, token: 1, handler: journal)
+            return loop.schedule(at: MonotonicClock.now() + 50_000_000_000, token: 1, handler: journal)
         }
         write(ends.writer, "x", 1)
         #expect(try await fixture.entries(1) == ["ready 1"])
@@ -110,13 +110,13 @@ private func work(nanoseconds: Int64) {
         await fixture.shutDown()
     }
 
-    @Test(arguments: [Duration.zero, .microseconds(50), .seconds(10)])
+    @Test(arguments: [Duration.zero, .microseconds(50), .seconds(55)])
     func aLoopThatWaitsOrSpinsShutsDownAtOnce(spin: Duration) async throws {
         for _ in 0..<50 {
             let fixture = try LoopFixture(spin: spin)
             try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
                 loop.schedule(at: MonotonicClock.now() + 60_000_000_000, token: 2, handler: journal)
-                loop.schedule(at: MonotonicClock.now() + 9_000_000_000, token: 1, handler: journal)
+                loop.schedule(at: MonotonicClock.now() + 50_000_000_000, token: 1, handler: journal)
             }
             await fixture.shutDown()
             let entries = try await fixture.onLoop { [journal = fixture.journal] in journal.entries }
