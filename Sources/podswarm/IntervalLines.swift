@@ -111,6 +111,13 @@ final class IntervalLines: IntervalSink {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        // A reader that does not read must not hold up the journal. A pipe that polls writable has room for PIPE_BUF
+        // bytes, which is more than a line.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
+            errno = EAGAIN
+            return false
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

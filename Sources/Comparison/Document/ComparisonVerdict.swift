@@ -4,7 +4,8 @@ package struct ComparisonVerdict: Equatable, Codable, Sendable {
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         /// A gating metric or rate is worse beyond its margin, or a finding is new.
         case regression
-        /// Every gating metric and rate is shown to be no worse than its margin allows.
+        /// Every gating metric is shown to be no worse than its margin allows, and no rate was seen worse beyond its
+        /// tolerance.
         case noRegression = "no_regression"
         /// The runs decide neither; more of them may.
         case inconclusive

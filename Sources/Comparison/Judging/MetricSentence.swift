@@ -54,6 +54,7 @@ extension MetricText {
 
     private static func counsel(_ runs: Int?) -> String {
         runs.map { "about \($0) runs on each side would tell" }
-            ?? "it is too near the margin for any practical number of runs to tell"
+            ?? "runs differ so much, or the change is so near its margin, that over \(RunsNeeded.most) runs on each side"
+            + " would be needed to tell"
     }
 }

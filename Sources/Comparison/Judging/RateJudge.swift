@@ -88,7 +88,8 @@ struct RateJudge {
         than other: RateComparison.Side,
         _ scale: Double
     ) -> Double {
-        func scaled(_ count: UInt64) -> UInt64 { UInt64((Double(count) / scale).rounded()) }
+        // A file may hold any count; past this one a Double no longer tells it from its neighbours anyway.
+        func scaled(_ count: UInt64) -> UInt64 { UInt64(min((Double(count) / scale).rounded(), 0x1p48)) }
         return FisherExactTest.probability(
             ofAtLeast: scaled(side.events),
             outOf: scaled(side.outOf),

@@ -102,7 +102,10 @@ package struct ReleaseComparison: Sendable {
             runs.allSatisfy { $0.run.labels[label.key] == label.value }
                 && !others.contains { $0.run.labels[label.key] == label.value }
         }
-        let words = shared.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        // Of the labels that a repetition gives, the side alone means anything, where nothing else tells the sides apart.
+        let given = shared.filter { !["series", "repeat", "side"].contains($0.key) }
+        let telling = given.isEmpty ? shared.filter { $0.key == "side" } : given
+        let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// How many runs would probably decide what these did not.
 enum RunsNeeded {
-    /// Beyond this, a change is too near its margin for any practical number.
+    /// Beyond this no number is named: a change too near its margin, or runs too unlike each other.
     static let most = 100
 
     /// The fewest runs on each side whose perfect order can convince: 3 at one in twenty, 4 or 5 with Holm's correction.

@@ -16,7 +16,8 @@ struct WithinRunJudge {
     ///   - candidate: Another.
     /// - Returns: The differences, with intervals from breaks drawn again and again.
     func judge(_ base: RunFigures, _ candidate: RunFigures) -> WithinRunComparison {
-        let (before, after) = (base.breaks.each, candidate.breaks.each)
+        let before = base.breaks.each.filter { $0.isOfWarmUp != true }
+        let after = candidate.breaks.each.filter { $0.isOfWarmUp != true }
         var generator = SplitMix64(seed: options.seed)
         let slowest: (RunFigures.Break) -> Double? = { entry in
             entry.requests > 0 ? log(Double(max(1, entry.slowestResponseMicroseconds))) : nil

@@ -50,7 +50,7 @@ struct LiveResponder: Sendable {
     /// How long an answer may take so that its scraper surely has not given up: half of what a Prometheus says it waits.
     private static func scrapePatience(_ fields: HTTPFields) -> Duration {
         let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
-        let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) } ?? 10
+        let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } ?? 10
         return .seconds(min(max(seconds, 0), 3_600) / 2)
     }
 

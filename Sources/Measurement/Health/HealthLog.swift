@@ -73,7 +73,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
     }
 
     private func secondsReasons() -> [String] {
-        let share = min(max(budget.badSecondsShare, 0), 1)
+        let share = budget.badSecondsShare.isFinite ? min(max(budget.badSecondsShare, 0), 1) : 0
         let tolerated = Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
         var reasons: [String] = []
         if secondsOverLoopDelay > tolerated {

@@ -21,7 +21,7 @@ struct OpenWindow: Equatable, Sendable {
     private var liveEdgeAge = CompactHistogram()
     private var residentBytes: ClosedRange<Int64>?
     private var openDescriptors: ClosedRange<Int>?
-    private var cpuCoreMilliseconds = 0.0
+    var cpuCoreMilliseconds = 0.0
     private var loopDelayMaximumMicroseconds: Int64 = 0
     private var droppedStarts = 0
 

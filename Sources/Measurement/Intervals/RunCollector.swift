@@ -81,17 +81,19 @@ extension RunCollector {
     /// What is judged: the run without its warm-up; viewer counters and findings are of the whole run.
     package var totals: RunTotals { totals(of: measured) }
 
-    /// The run with its warm-up, as the origin counted it.
-    package var wholeTotals: RunTotals { totals(of: warmUp.map { measured.adding($0.sums) } ?? measured) }
+    /// The run with its warm-up, as the origin counted it; no break of it is of the warm-up.
+    package var wholeTotals: RunTotals {
+        totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
+    }
 
-    private func totals(of sums: Accumulation) -> RunTotals {
+    private func totals(of sums: Accumulation, from start: Int64? = nil) -> RunTotals {
         var breaks: [String: BreakRecord] = [:]
         var findings = FindingLedger()
         for (_, loop) in loops {
             breaks.merge(loop.breaks) { $0.adding($1) }
             findings.add(loop.findings)
         }
-        let measuredFrom = self.measuredFromMicroseconds
+        let measuredFrom = start ?? self.measuredFromMicroseconds
         return RunTotals(
             requests: sums.requests,
             counters: counters,

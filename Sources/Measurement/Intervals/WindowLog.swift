@@ -123,6 +123,7 @@ extension WindowLog: Codable {
         case closed
         case open
         case openPlace = "open_place_ms"
+        case openCPU = "open_cpu_core_ms"
     }
 
     init(from decoder: any Decoder) throws {
@@ -140,6 +141,8 @@ extension WindowLog: Codable {
         open = try values.decodeIfPresent(WindowResult.self, forKey: .open).map {
             try OpenWindow(reopening: $0, placeMilliseconds: place)
         }
+        // The mean times the length is not to the last bit the sum that it was made of.
+        if let sum = try values.decodeIfPresent(Double.self, forKey: .openCPU) { open?.cpuCoreMilliseconds = sum }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -149,5 +152,6 @@ extension WindowLog: Codable {
         try values.encode(closed, forKey: .closed)
         try values.encodeIfPresent(open?.result(isComplete: false), forKey: .open)
         try values.encodeIfPresent(open?.placeMilliseconds, forKey: .openPlace)
+        try values.encodeIfPresent(open?.cpuCoreMilliseconds, forKey: .openCPU)
     }
 }

@@ -48,7 +48,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
     /// - Parameters:
     ///   - interval: What happened.
     ///   - checkpoint: The state with it; asked for only where it has to be written.
-    ///   - kept: Called with whether the interval is on the disk now, seldom from the caller's thread.
+    ///   - kept: Called with whether the interval is on the disk now, never from the caller's thread.
     package func append(
         _ interval: Interval,
         checkpoint: @autoclosure () -> Checkpoint,
@@ -57,7 +57,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
         let (order, news) = front.withLock { $0.admit() }
         news.map(note)
         switch order {
-        case .none: kept?(false)
+        case .none: if let kept { queue.async { kept(false) } }
         case .interval:
             enqueue(kept) { writer in
                 try writer.desk.withLock { try $0.keep(interval: JournalCoding.payload(of: interval)) }

@@ -16,11 +16,13 @@ extension BucketedDurations {
     /// - Returns: One value for each, nil where nothing was recorded.
     package func microseconds(atPercentiles percentiles: [Double]) -> [Int64?] {
         guard count > 0 else { return percentiles.map { _ in nil } }
-        let ranks = percentiles.map { max(1, Int64(min(max($0, 0), 100) * Double(count) / 100 + 0.5)) }
+        let total = min(Double(count), 0x1p62)
+        let ranks = percentiles.map { max(1, Int64(min(max($0, 0), 100) * total / 100 + 0.5)) }
         var values: [Int64?] = []
         var seen: Int64 = 0
         forEachBucket { bucket, inBucket in
-            seen += Int64(clamping: inBucket)
+            let sum = seen.addingReportingOverflow(Int64(clamping: inBucket))
+            seen = sum.overflow ? .max : sum.partialValue
             while values.count < ranks.count, seen >= ranks[values.count] {
                 values.append(Int64(clamping: layout.highestValue(in: bucket)))
             }

@@ -11,6 +11,9 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var breaksNotKept: UInt64
     package var each: [BreakResult]
 
+    /// Those that the sums are of: without the breaks of the warm-up.
+    package var measured: [BreakResult] { each.filter { $0.isOfWarmUp != true } }
+
     init(totals: RunTotals) {
         count = totals.breaks.count { $0.due > 0 }
         due = totals.breaks.reduce(0) { $0 &+ $1.due }

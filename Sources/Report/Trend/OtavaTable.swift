@@ -72,8 +72,14 @@ package struct OtavaTable: Sendable {
     }
 
     private static func field(_ text: String) -> String {
-        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        // By scalars: a carriage return with a line feed is one Character, which is neither of them.
+        guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return text }
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "\""
     }
 
     /// A YAML double-quoted scalar is JSON's.

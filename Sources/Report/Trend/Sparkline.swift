@@ -20,7 +20,7 @@ enum Sparkline {
         return String(
             shown.map { value in
                 guard let value else { return " " }
-                guard span > 0 else { return bars[0] }
+                guard span > 0, span.isFinite else { return bars[0] }
                 let step = Int(((value - bottom) / span * Double(bars.count - 1)).rounded())
                 return bars[min(max(step, 0), bars.count - 1)]
             }
