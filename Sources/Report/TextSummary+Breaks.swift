@@ -12,12 +12,16 @@ extension TextSummary {
             + TextLayout.counted(breaks.count, "break") + ")"
         let head = style.inked("Breaks on time", .bold) + "  " + style.inked(MetricText.percent(percent), ink)
         var lines = [head + TextLayout.cut(detail, to: max(0, width - 24))]
-        lines += breakTable(breaks.each)
+        lines += breakTable(breaks.measured)
+        let warmUp = breaks.each.count - breaks.measured.count
+        if warmUp > 0 {
+            lines.append("  \(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures")
+        }
         lines += outcomes(
             "failed",
-            breaks.each.map { $0.failed.merging(["unresolved": $0.unresolved], uniquingKeysWith: &+) }
+            breaks.measured.map { $0.failed.merging(["unresolved": $0.unresolved], uniquingKeysWith: &+) }
         )
-        lines += outcomes("skipped", breaks.each.map(\.skipped))
+        lines += outcomes("skipped", breaks.measured.map(\.skipped))
         if let late = breaks.lateness {
             let figures = [
                 ("p50", late.p50Microseconds), ("p99", late.p99Microseconds), ("max", late.maximumMicroseconds),

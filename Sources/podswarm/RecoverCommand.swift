@@ -102,7 +102,9 @@ struct RecoverCommand: ParsableCommand {
         let store = ResultStore(folder: self.folder(of: document, journal: file))
         do {
             let label = ResultStore.fileLabel(of: document.run.labels)
-            output.summary(document, file: try store.write(document, label: label))
+            let result = try store.write(document, label: label)
+            ReportCommand.writePage(of: document, beside: result, output)
+            output.summary(document, file: result)
         } catch {
             throw CommandFailure(.ownDefect, "\(file.relativePath): its result could not be written: \(error)")
         }

@@ -90,3 +90,15 @@ struct ReportCommand: ParsableCommand {
         }
     }
 }
+
+extension ReportCommand {
+    /// Writes the page beside a result that was just written; a result without one is still a result.
+    static func writePage(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
+        do {
+            try self.write(HTMLReport(of: document).render(), to: self.place(beside: file))
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? "\(error)"
+            output.note("the report beside the result could not be written: \(reason)")
+        }
+    }
+}

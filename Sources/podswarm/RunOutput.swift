@@ -59,7 +59,7 @@ final class RunOutput: Sendable {
         let width = Self.width(of: STDERR_FILENO)
         let color = Self.allowsColor && self.isTerminal
         let text = TextSummary(of: document, path: nil, width: width, colour: color).render()
-        Self.writeError("So far:\n\(text)\n")
+        Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
     }
 
     /// The result as text, with the place of its file.

@@ -104,7 +104,15 @@ struct RunRepetition {
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         let turns = self.options.turns
         var ends: [PodswarmExit] = []
+        // Each run listens for itself; this hears what comes between them.
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        defer { withExtendedLifetime(interruption) {} }
         for (index, turn) in turns.enumerated() {
+            guard requests.end == nil else {
+                ends.append(.interrupted)
+                break
+            }
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
             let session = try await make(self.profile(of: turn), self.run(of: turn, series: series))
             ends.append(try await session.run())

@@ -47,7 +47,7 @@ struct RunSession {
         if !self.keepsJournal { await outcome.journal.remove() }
         self.export(document)
         self.output.summary(document, file: file)
-        self.writeReport(document, beside: file)
+        if self.writesReport { ReportCommand.writePage(of: document, beside: file, self.output) }
         await self.live?.end(document, output: self.output, requests: requests)
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
@@ -199,21 +199,6 @@ struct RunSession {
             self.output.summary(document, file: nil)
             let journal = journal.map { "\nIts journal is there; with more room: podswarm recover \($0)" } ?? ""
             throw CommandFailure(.ownDefect, "the result could not be written: \(error)\(journal)")
-        }
-    }
-}
-
-extension RunSession {
-    /// Writes the page; a result without one is still a result.
-    private func writeReport(_ document: ResultDocument, beside file: URL) {
-        guard self.writesReport else { return }
-        do {
-            let page = try HTMLReport(of: document).render()
-            try ReportCommand.write(page, to: ReportCommand.place(beside: file))
-        } catch {
-            self.output.note(
-                "the report beside the result could not be written: \((error as? CommandFailure)?.message ?? "\(error)")"
-            )
         }
     }
 }

@@ -25,6 +25,12 @@ struct SoakCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
 
+    func validate() throws {
+        guard self.length == nil || self.profile.duration == nil else {
+            throw ValidationError("--for and --duration mean the same; give one of them.")
+        }
+    }
+
     func run() async throws {
         var overrides =
             (self.length.map { ["duration=\($0)"] } ?? []) + self.profile.overrides + self.options.overrides

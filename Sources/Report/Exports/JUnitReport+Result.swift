@@ -102,10 +102,10 @@ extension JUnitReport {
     private static func breaks(_ document: ResultDocument) -> Suite {
         let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && !$0.passed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
-        let cases = document.breaks.each.map { each in
+        let cases = document.breaks.measured.map { each in
             Case(name: each.key, seconds: each.secondsToHand, outcome: outcome(of: each, limit: limit, document))
         }
-        let output = document.breaks.each.map { "\($0.key)  \($0.punctuality)" }
+        let output = document.breaks.measured.map { "\($0.key)  \($0.punctuality)" }
         return Suite(name: "breaks", cases: cases, output: output)
     }
 

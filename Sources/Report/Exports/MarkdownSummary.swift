@@ -76,8 +76,8 @@ package struct MarkdownSummary: Sendable {
     private func punctuality() -> [String] {
         let breaks = document.breaks
         guard let percent = breaks.onTimePercent else { return ["**No viewer was due for a break.**", ""] }
-        let late = breaks.each.reduce(0) { $0 &+ $1.late }
-        let failed = breaks.each.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }
+        let late = breaks.measured.reduce(0) { $0 &+ $1.late }
+        let failed = breaks.measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }
         return [
             "**\(MetricText.percent(percent)) on time**: \(TextLayout.grouped(breaks.onTime)) of"
                 + " \(TextLayout.counted(breaks.due, "viewer")) due in \(TextLayout.counted(breaks.count, "break")),"
@@ -88,7 +88,7 @@ package struct MarkdownSummary: Sendable {
 
     private func breaks() -> [String] {
         // The worst come first where not all have room.
-        let each = document.breaks.each
+        let each = document.breaks.measured
         let shown =
             each.count <= Self.breakLimit
             ? each

@@ -54,7 +54,7 @@ struct BreakSection {
 
     /// Nil where no viewer was due for any break and none was asked for.
     init?(_ document: ResultDocument) {
-        let all = document.breaks.each.filter { $0.due > 0 || $0.requests > 0 }
+        let all = document.breaks.measured.filter { $0.due > 0 || $0.requests > 0 }
             .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
         guard !all.isEmpty else { return nil }
         let deadlines = BreakDeadlines(document.run.asked)

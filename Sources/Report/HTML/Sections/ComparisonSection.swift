@@ -321,7 +321,8 @@ extension ComparisonVerdict.Outcome {
     func meaning(runsNeeded: Int?) -> String {
         switch self {
         case .regression: "The candidate is worse than the base, beyond what was declared acceptable."
-        case .noRegression: "The candidate is shown to be no worse than the base, within the declared margins."
+        case .noRegression:
+            "Every gate is shown to be within its margin, and no rate was seen worse beyond its tolerance."
         case .inconclusive:
             "These runs decide neither way."
                 + (runsNeeded.map { " About \($0) runs on each side would probably decide." } ?? "")

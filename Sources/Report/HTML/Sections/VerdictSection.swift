@@ -47,9 +47,9 @@ struct VerdictSection {
     }
 
     private static func parts(_ breaks: BreakResults) -> [ShareBar.Part] {
-        let late = breaks.each.reduce(0) { $0 &+ $1.late }
-        let failed = breaks.each.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }
-        let unresolved = breaks.each.reduce(0) { $0 &+ $1.unresolved }
+        let late = breaks.measured.reduce(0) { $0 &+ $1.late }
+        let failed = breaks.measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }
+        let unresolved = breaks.measured.reduce(0) { $0 &+ $1.unresolved }
         return [
             .init(name: "on time", count: breaks.onTime, style: "ok"), .init(name: "late", count: late, style: "late"),
             .init(name: "failed", count: failed, style: "bad"),
@@ -63,11 +63,11 @@ struct VerdictSection {
             $0.errors &+= $1.errors
         }
         let findings = document.findings.reduce(0) { $0 &+ $1.count }
-        let worst = document.breaks.each.filter { $0.due > 0 }.min {
+        let worst = document.breaks.measured.filter { $0.due > 0 }.min {
             ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
         }
         var figures: [Figure] = []
-        let last = document.breaks.each.compactMap(\.lastInHand).max()
+        let last = document.breaks.measured.compactMap(\.lastInHand).max()
         if let last, worst?.onTimePercent == 100 {
             figures.append(
                 Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start")
