@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 /// A disk that fills up costs intervals of the journal, and never the run.
-@Suite(.enabled("a small disk can only be mounted with CAP_SYS_ADMIN") { await SmallDisk.canBeMounted() })
+@Suite(.fewAtOnce, .enabled("a small disk can only be mounted with CAP_SYS_ADMIN") { await SmallDisk.canBeMounted() })
 struct FullDiskTests {
     /// Runs on a small disk that is filled up after two intervals.
     ///
@@ -65,7 +65,7 @@ struct FullDiskTests {
         let results = rehearsal.folder.url.appending(path: "recovered").path
         let recovery = try await PodswarmExecutable.run(["recover", journal.path, "--results", results])
         #expect(recovery.status == 0, "\(recovery.errors)")
-        let file = try #require(rehearsal.folder.files(in: "recovered").first)
+        let file = try #require(rehearsal.folder.results(in: "recovered").first)
         let recovered = try #require(try ResultDocument(json: Data(contentsOf: file)).run.recovered)
         // Nothing torn is left: what did not fit was taken back.
         #expect(recovered.droppedBytes == 0)

@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    private var results: [URL] { home.files(in: "state/results").filter { $0.pathExtension == "json" } }
+    private var results: [URL] { home.results(in: "state/results") }
 
     private func report(_ name: String) throws -> String {
         try String(contentsOf: home.url.appending(path: "state/reports/\(name)"), encoding: .utf8)

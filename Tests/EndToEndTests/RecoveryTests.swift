@@ -48,7 +48,7 @@ import Testing
                 return try await group.reduce(0, +)
             }
         }
-        let files = results.files(in: ".")
+        let files = results.results(in: ".")
         #expect(try await Self.complaints(about: files, in: results) == "")
         print("\(delays.count) kills: \(files.count) results, \(told) intervals told of and recovered")
         #expect(files.count >= delays.count * 4 / 5 && told >= files.count)
@@ -130,7 +130,7 @@ import Testing
         let end = try await Self.recover([journal.path, "--results", other, "--keep-journal"])
         #expect(end.status == 0, "\(end.errors)")
         #expect(end.output.contains("INTERRUPTED") && end.output.contains("Recovered from its journal"))
-        let recovered = try Self.document(try #require(rehearsal.folder.files(in: "other").first))
+        let recovered = try Self.document(try #require(rehearsal.folder.results(in: "other").first))
         #expect(
             recovered.run.recovered
                 == RecoveredMark(intervals: kept.intervalsKept, droppedBytes: 0, reason: "the journal is whole")
@@ -176,7 +176,7 @@ import Testing
         let old = current.path + ".1"
         let end = try await Self.recover([current.path, old, "--results", results])
         #expect(end.status == 0, "\(end.errors)")
-        let found = try rehearsal.folder.files(in: "recovered").map { try Self.document($0) }
+        let found = try rehearsal.folder.results(in: "recovered").map { try Self.document($0) }
         let counts = found.compactMap(\.run.recovered?.intervals).sorted()
         #expect(counts.count == 2)
         #expect((counts.first ?? 0) >= 2 && (counts.first ?? 0) < told && (counts.last ?? 0) >= told)

@@ -69,7 +69,7 @@ struct Rehearsal: Sendable {
     }
 
     /// Without the pages beside them.
-    var resultFiles: [URL] { folder.files(in: "results").filter { $0.pathExtension == "json" } }
+    var resultFiles: [URL] { folder.results(in: "results") }
 
     /// What is left of a run that did not end by itself.
     var journals: [URL] { folder.files(in: "results").filter { $0.lastPathComponent.contains(".journal") } }

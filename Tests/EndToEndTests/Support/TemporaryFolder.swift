@@ -32,4 +32,7 @@ final class TemporaryFolder: Sendable {
         let found = FileManager.default.enumerator(at: url.appending(path: name), includingPropertiesForKeys: nil)
         return (found?.compactMap { $0 as? URL } ?? []).filter { !$0.hasDirectoryPath }.sorted { $0.path < $1.path }
     }
+
+    /// The results in a folder, without the pages beside them.
+    func results(in name: String) -> [URL] { files(in: name).filter { $0.pathExtension == "json" } }
 }
