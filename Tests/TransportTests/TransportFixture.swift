@@ -45,7 +45,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
 
     /// Runs a test's body and shuts everything down after it, whatever became of it.
     static func run(
-        _ configuration: TransportConfiguration = TransportConfiguration(),
+        _ configuration: TransportConfiguration = .with { _ in },
         _ body: (TransportFixture) async throws -> Void
     ) async throws {
         let fixture = try TransportFixture()
@@ -193,6 +193,10 @@ extension TransportConfiguration {
     /// The usual configuration but for what `change` does to it.
     static func with(_ change: (inout TransportConfiguration) -> Void) -> TransportConfiguration {
         var configuration = TransportConfiguration()
+        // A test that waits its turn on a busy machine is no slow server.
+        configuration.connectTimeout = .seconds(120)
+        configuration.firstByteTimeout = .seconds(120)
+        configuration.totalTimeout = .seconds(180)
         change(&configuration)
         return configuration
     }

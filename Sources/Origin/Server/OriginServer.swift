@@ -106,10 +106,15 @@ package final class OriginServer: Sendable {
 
     private func builder() throws -> HTTPServerBuilder {
         let offersHTTP2 = service.configuration.useHTTP2
-        guard let identity else { return offersHTTP2 ? .plaintextHTTP2() : .http1() }
+        let http1 = HTTPServerBuilder.http1(configuration: .init(idleTimeout: Self.idleTimeout))
+        guard let identity else { return offersHTTP2 ? .plaintextHTTP2() : http1 }
         let tls = try identity.tlsConfiguration()
-        return offersHTTP2 ? try .http2Upgrade(tlsConfiguration: tls) : try .tls(.http1(), tlsConfiguration: tls)
+        return offersHTTP2 ? try .http2Upgrade(tlsConfiguration: tls) : try .tls(http1, tlsConfiguration: tls)
     }
+
+    /// As long as nginx keeps an idle connection (its `keepalive_timeout`): what a viewer opened for a break and does not
+    /// use again would otherwise pile up over hours.
+    private static let idleTimeout: TimeAmount = .seconds(75)
 
     private static func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
         do {
