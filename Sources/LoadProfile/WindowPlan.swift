@@ -25,8 +25,14 @@ extension WindowPlan {
         length ?? Self.lengths.first { $0 * Self.usualCount >= duration } ?? .seconds(300)
     }
 
-    /// The warm-up of a soak that names none: until everybody has joined, and at least one window.
+    /// The warm-up of a soak that names none: whole windows, until everybody has joined and the first breaks are over.
+    ///
+    /// That is five minutes, or a quarter of a shorter soak. Connections and memory that a viewer needs in a break are
+    /// taken in the first ones; to count them would make every soak's generator look as if it leaked.
     package func soakWarmUp(ramp: Duration, duration: Duration) -> Duration {
-        warmUp ?? max(ramp, length(forRunOf: duration))
+        guard warmUp == nil else { return warmUp ?? .zero }
+        let window = length(forRunOf: duration)
+        let least = max(ramp, window, min(.seconds(300), duration / 4))
+        return window * Int((least / window).rounded(.up))
     }
 }

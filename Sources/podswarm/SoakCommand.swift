@@ -9,7 +9,7 @@ struct SoakCommand: AsyncParsableCommand {
         commandName: "soak",
         abstract: "Run a profile for hours and judge whether anything creeps.",
         discussion: """
-            A run with a warm-up apart (the ramp, at least one window) whose verdict also looks at how its windows \
+            A run with a warm-up apart (the ramp and the first breaks) whose verdict also looks at how its windows \
             move: a target that grows slower, emptier or staler fails; a generator that grows cannot decide.
 
             SIGHUP begins new files, SIGUSR1 prints where the run stands, SIGTERM ends it with its result.

@@ -54,7 +54,7 @@ import Testing
         }
         let last = try #require(lines.last)
         let warmUp = try #require(document.warmUp)
-        #expect(warmUp.milliseconds == 2_000)
+        #expect(warmUp.milliseconds == 4_000)
         let sum =
             document.requests.values.reduce(0) { $0 + $1.count } + warmUp.requests.values.reduce(0) { $0 + $1.count }
         #expect(last.requests == sum)
@@ -62,7 +62,7 @@ import Testing
         #expect(last.onTime == document.breaks.onTime + warmUp.onTime)
 
         let windows = try #require(document.windows)
-        #expect(windows.map(\.isWarmUp).firstIndex(of: false) == 1)
+        #expect(windows.map(\.isWarmUp).firstIndex(of: false) == 2)
         let counted = windows.reduce(0) { sum, window in sum + window.requests.values.reduce(0) { $0 + $1.count } }
         #expect(counted == sum)
         #expect(windows.reduce(0) { $0 + $1.due } == last.due)

@@ -16,8 +16,8 @@ import Testing
         #expect(plan.soakWarmUp(ramp: .seconds(60), duration: .seconds(600)) == .zero)
     }
 
-    @Test(arguments: [(60, 28_800, 300), (600, 28_800, 600), (1, 60, 1), (30, 1_200, 30)])
-    func aSoakWarmsUpForItsRampAndAtLeastAWindow(ramp: Int, duration: Int, expected: Int) {
+    @Test(arguments: [(60, 28_800, 300), (601, 28_800, 900), (1, 60, 15), (30, 1_200, 300), (1, 14, 4)])
+    func aSoakWarmsUpForItsRampAndItsFirstBreaks(ramp: Int, duration: Int, expected: Int) {
         let warmUp = WindowPlan().soakWarmUp(ramp: .seconds(ramp), duration: .seconds(duration))
         #expect(warmUp == .seconds(expected))
     }
