@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import LoadProfile
 import Measurement
@@ -79,8 +80,6 @@ struct RunTurn: Equatable {
         return side + ["series=\(Self.series(series, self.side))", "repeat=\(self.round)"]
     }
 
-    static let labelNames: Set = ["side", "series", "repeat"]
-
     /// The label's value that names one side of one invocation.
     static func series(_ series: String, _ side: Side?) -> String {
         series + (side.map { "-\($0.rawValue)" } ?? "")
@@ -142,7 +141,7 @@ struct RunRepetition {
 
     private func checkLabels() throws {
         for label in self.run.labels + self.options.interleaveLabels
-        where RunTurn.labelNames.contains(Self.name(of: label)) {
+        where RepetitionLabels.names.contains(Self.name(of: label)) {
             throw CommandFailure(.badInput, "--label \(label): \(Self.name(of: label)) is given by --repeat itself")
         }
     }

@@ -103,8 +103,8 @@ package struct ReleaseComparison: Sendable {
                 && !others.contains { $0.run.labels[label.key] == label.value }
         }
         // Of the labels that a repetition gives, the side alone means anything, where nothing else tells the sides apart.
-        let given = shared.filter { !["series", "repeat", "side"].contains($0.key) }
-        let telling = given.isEmpty ? shared.filter { $0.key == "side" } : given
+        let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
+        let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
         let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
