@@ -53,7 +53,14 @@ final class ChildProcess: Sendable {
     }
 
     var identifier: Int32 { process.processIdentifier }
-    var isRunning: Bool { outcome == nil }
+
+    /// False for good from the instant the kernel says so: whether it still holds the end or Foundation has fetched it.
+    var isRunning: Bool {
+        var info = siginfo_t()
+        let isKnown = waitid(P_PID, id_t(process.processIdentifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+        return isKnown && info.si_signo != SIGCHLD
+    }
+
     var output: String { text(of: "output") }
     var errors: String { text(of: "errors") }
 
@@ -66,7 +73,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// How it ended, as the kernel has it; nil while it runs.
+    /// How it ended, as the kernel has it; nil while it runs, and for the moment in which Foundation fetches it.
     ///
     /// Foundation learns of an end from a pipe, and a program that was started meanwhile may hold that open for as long as
     /// it lives itself.
