@@ -53,6 +53,8 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var metadataPollingFrequency: Duration
     /// Relative to the profile's folder; nil plays no fault.
     package var faultPlanPath: String?
+    /// What the channel does, relative to the profile's folder; nil for the plain channel.
+    package var channelPlanPath: String? = nil
     package var session: SessionPlan
 }
 
@@ -90,6 +92,8 @@ package struct AudiencePlan: Sendable, Equatable {
     /// Share of the audience that leaves and is replaced each minute, from 0 to 1.
     package var churnPerMinute: Double
     package var pictureInPicture: PictureInPicturePlan
+    /// The players that watch, by share; empty where the profile names none.
+    package var personas: [PersonaShare] = []
 }
 
 /// Viewers that spend time in picture in picture, where no ad can start (IMA picture-in-picture guide).
@@ -153,6 +157,8 @@ package struct BreakPlan: Sendable, Equatable {
         case list([Duration])
         /// EXT-X-DATERANGE of the live playlist, of this CLASS; nil takes those with SCTE35-OUT.
         case dateRange(classAttribute: String?)
+        /// None of the viewer's own: only what the channel schedules.
+        case none
     }
 
     package enum Identifier: String, Sendable, CaseIterable {
@@ -180,6 +186,10 @@ package struct BreakPlan: Sendable, Equatable {
     package var grace: Duration
     /// So long before a break's instant a viewer without an open connection to the ad server opens one; zero: never.
     package var preconnect: Duration
+    /// Interstitials that the live playlist schedules are played (bis-22 appendix D).
+    package var playsInterstitials = false
+    /// Breaks that are stitched into the live playlist are recognised and compared.
+    package var recognisesStitched = false
 }
 
 /// What must be equal between pods, and how often that is tried.

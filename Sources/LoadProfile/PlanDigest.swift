@@ -158,6 +158,7 @@ private struct CanonicalForm {
         add("embedded.announceBreaks", origin.announcesBreaks)
         add("embedded.sessionValidity", origin.sessionValidity)
         add("embedded.metadataPolling", origin.metadataPollingFrequency)
+        add("embedded.channel", origin.channelPlanPath)
     }
 
     private mutating func add(_ session: SessionPlan) {
@@ -203,6 +204,8 @@ private struct CanonicalForm {
             add("breaks.source.list", instants.map { String(DurationText.nanoseconds($0)) })
         case .dateRange(let classAttribute):
             add("breaks.source.dateRange", classAttribute ?? "")
+        case .none:
+            add("breaks.source", "none")
         }
         add("breaks.podIdentifier", breaks.podIdentifier.rawValue)
         add("breaks.identifierTemplate", breaks.identifierTemplate)
@@ -212,6 +215,8 @@ private struct CanonicalForm {
         add("breaks.jitter", breaks.jitter)
         add("breaks.grace", breaks.grace)
         add("breaks.preconnect", breaks.preconnect == .zero ? nil : breaks.preconnect)
+        add("breaks.interstitials", breaks.playsInterstitials ? "true" : nil)
+        add("breaks.stitched", breaks.recognisesStitched ? "true" : nil)
     }
 
     mutating func add(_ connection: ConnectionPlan) {

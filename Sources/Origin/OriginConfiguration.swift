@@ -51,6 +51,8 @@ package struct OriginConfiguration: Sendable {
 
     /// YAML file that says which answers are broken on purpose; nil means none.
     package var faultPlanPath: String?
+    /// YAML file that says what the channel does besides going on; nil is the plain channel.
+    package var channelPlanPath: String?
     /// Decides stream ids, creative orders and fault shares; the same seed gives the same answers.
     package var seed: UInt64 = 1
     /// Where the PEM of the certificate made at start is written, for clients to trust.

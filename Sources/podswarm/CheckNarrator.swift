@@ -72,7 +72,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .podFailed(let failure): return "The pod is lost: \(failure.rawValue)."
         case .metadata(let metadata):
             return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
-        case .timer, .segmentFinished, .podRepeatFinished, .podSuperseded, .podSegmentFinished, .pingAnswered, .leave:
+        case .timer, .segmentFinished, .podRepeatFinished, .podSuperseded, .podSegmentFinished, .pingAnswered, .leave,
+            .requestFinished:
             return nil
         }
     }
@@ -107,8 +108,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private func line(for action: ViewerAction) -> String? {
         switch action {
-        case .poll, .fetch(.segment, _, _), .fetch(.podSegment, _, _): return nil
-        case .fetch(let role, let url, _):
+        case .poll, .fetch(.segment, _, _, _), .fetch(.podSegment, _, _, _): return nil
+        case .fetch(let role, let url, _, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
             return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: nil))"

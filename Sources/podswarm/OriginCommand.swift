@@ -77,6 +77,9 @@ struct OriginCommand: AsyncParsableCommand {
     @Option(help: "YAML file of answers to break on purpose.")
     var faults: String?
 
+    @Option(help: "YAML file of what the channel does: interstitials, low latency, renditions.")
+    var channel: String?
+
     @Option(help: "Seed of stream ids, ads and fault shares.")
     var seed: UInt64 = 1
 
@@ -129,6 +132,7 @@ struct OriginCommand: AsyncParsableCommand {
         configuration.networkCode = self.networkCode
         configuration.customAssetKey = self.customAssetKey
         configuration.faultPlanPath = self.faults
+        configuration.channelPlanPath = self.channel
         configuration.seed = self.seed
         if let variable = self.authTokenKeyVariable {
             guard let key = ProcessInfo.processInfo.environment[variable], !key.isEmpty else {
@@ -202,6 +206,9 @@ enum OriginArguments {
         if let faults = origin.faultPlanPath {
             arguments += ["--faults", URL(fileURLWithPath: faults, relativeTo: profileFolder).path]
         }
+        if let channel = origin.channelPlanPath {
+            arguments += ["--channel", URL(fileURLWithPath: channel, relativeTo: profileFolder).path]
+        }
         return arguments
     }
 
@@ -215,7 +222,7 @@ enum OriginArguments {
             ]
         case .guideMinute:
             ["--break-interval-milliseconds", "60000"]
-        case .dateRange:
+        case .dateRange, .none:
             []
         case .list:
             ["--break-interval-milliseconds", "0"]

@@ -54,7 +54,7 @@ struct ScriptedViewer {
         self.machine.handle(event, now: self.now, actions: &actions)
         for action in actions {
             switch action {
-            case .fetch(let role, let url, let plannedAt):
+            case .fetch(let role, let url, let plannedAt, _):
                 let start = self.scheduled.last?.0.start
                 self.open.append(Request(role: role, url: url, plannedAt: plannedAt, breakStart: start))
             case .poll(let plannedAt):

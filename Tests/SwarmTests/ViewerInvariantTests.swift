@@ -208,6 +208,8 @@ private struct RandomScript {
         case .podSegment: return .podSegmentFinished(succeeded: !fails)
         case .metadata: return .metadata(nil)
         case .verification: return .pingAnswered
+        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering:
+            return .requestFinished(request.role, index: 0, succeeded: !fails)
         }
     }
 

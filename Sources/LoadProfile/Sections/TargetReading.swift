@@ -21,6 +21,7 @@ extension ProfileSection {
             metadataPollingFrequency: value("metadataPolling", .duration(.seconds(1) ... .seconds(600)))
                 ?? .seconds(10),
             faultPlanPath: file("faults")?.written,
+            channelPlanPath: file("channel")?.written,
             session: sessionPlan(isEmbedded: true)
         )
     }

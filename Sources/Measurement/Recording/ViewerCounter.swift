@@ -39,6 +39,39 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case podFilledMilliseconds
     /// New playlists whose live edge lay in the future: the clocks of both ends disagree.
     case liveEdgeAhead
+    /// Interstitial events: each that is scheduled comes to exactly one of finished, cut short, cancelled, failed, skipped
+    /// and left.
+    case eventsScheduled
+    case eventsStarted
+    case eventsFinished
+    case eventsCutShort
+    case eventsCancelled
+    case eventsFailed
+    case eventsSkipped
+    /// The viewer left, or the run ended, before it was known what an event came to.
+    case eventsLeft
+    /// Skips and jumps that X-RESTRICT forbade.
+    case eventsRestricted
+    case eventsChanged
+    /// The playhead reached the end of what was loaded.
+    case stalls
+    case stalledMilliseconds
+    case variantSwitches
+    case seeks
+    case deltaUpdates
+    case deltaRefetches
+    case blockingReloads
+    case blockingFallbacks
+    case hintsUsed
+    case hintsGone
+    case steeringSwitches
+    case steeringDelayed
+    case preloadsTaken
+    case assetListsRepeated
+    case joinedMidBreak
+    case beaconsSent
+    case beaconsFailed
+    case stitchedBreaks
 
     static let count = allCases.count
 
@@ -82,6 +115,34 @@ package enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .podAskedMilliseconds: "pod_asked_ms"
         case .podFilledMilliseconds: "pod_filled_ms"
         case .liveEdgeAhead: "live_edge_ahead"
+        case .eventsScheduled: "events_scheduled"
+        case .eventsStarted: "events_started"
+        case .eventsFinished: "events_finished"
+        case .eventsCutShort: "events_cut_short"
+        case .eventsCancelled: "events_cancelled"
+        case .eventsFailed: "events_failed"
+        case .eventsSkipped: "events_skipped"
+        case .eventsLeft: "events_left"
+        case .eventsRestricted: "events_restricted"
+        case .eventsChanged: "events_changed"
+        case .stalls: "stalls"
+        case .stalledMilliseconds: "stalled_ms"
+        case .variantSwitches: "variant_switches"
+        case .seeks: "seeks"
+        case .deltaUpdates: "delta_updates"
+        case .deltaRefetches: "delta_refetches"
+        case .blockingReloads: "blocking_reloads"
+        case .blockingFallbacks: "blocking_fallbacks"
+        case .hintsUsed: "hints_used"
+        case .hintsGone: "hints_gone"
+        case .steeringSwitches: "steering_switches"
+        case .steeringDelayed: "steering_delayed"
+        case .preloadsTaken: "preloads_taken"
+        case .assetListsRepeated: "asset_lists_repeated"
+        case .joinedMidBreak: "joined_mid_break"
+        case .beaconsSent: "beacons_sent"
+        case .beaconsFailed: "beacons_failed"
+        case .stitchedBreaks: "stitched_breaks"
         }
     }
 

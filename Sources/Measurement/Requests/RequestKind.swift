@@ -11,6 +11,18 @@ package enum RequestKind: UInt8, CaseIterable, Sendable {
     case podSegment
     case metadata
     case verification
+    /// The list of an interstitial's assets.
+    case assetList
+    /// The first playlist of an interstitial's asset.
+    case assetManifest
+    /// A playlist that the server holds back until it has news: its time includes the hold.
+    case blockingPlaylist
+    /// A partial segment, or one that was hinted at.
+    case part
+    /// A content steering manifest.
+    case steering
+    /// A tracking ping of ad creative signalling.
+    case beacon
 
     /// The stable name used in thresholds, results and the origin's ground truth.
     package var name: String {
@@ -24,6 +36,12 @@ package enum RequestKind: UInt8, CaseIterable, Sendable {
         case .podSegment: "pod_segment"
         case .metadata: "metadata"
         case .verification: "verification"
+        case .assetList: "asset_list"
+        case .assetManifest: "asset_manifest"
+        case .blockingPlaylist: "blocking_playlist"
+        case .part: "part"
+        case .steering: "steering"
+        case .beacon: "beacon"
         }
     }
 

@@ -22,7 +22,7 @@ package final class OriginServer: Sendable {
 
     /// Reads media and fault plan and makes the certificate; nothing is listened on before `run`.
     ///
-    /// Throws `OriginConfigurationError` and `FaultPlanError` with every mistake at once.
+    /// Throws `OriginConfigurationError`, `FaultPlanError` and `ChannelPlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
         try configuration.validate()
         var plan = FaultPlan.empty
@@ -30,8 +30,18 @@ package final class OriginServer: Sendable {
             let text = try String(contentsOfFile: path, encoding: .utf8)
             plan = try FaultPlanReader.read(text, seed: configuration.seed)
         }
+        var channelPlan = ChannelPlan.plain
+        if let path = configuration.channelPlanPath {
+            channelPlan = try ChannelPlan.read(try String(contentsOfFile: path, encoding: .utf8))
+        }
         let started = WallClock.now()
-        service = OriginService(configuration, plan: plan, clips: try ClipLibrary(), started: started)
+        service = OriginService(
+            configuration,
+            plan: plan,
+            channelPlan: channelPlan,
+            clips: try ClipLibrary(),
+            started: started
+        )
         identity = configuration.useTLS ? try ServerIdentity(at: started) : nil
         if let path = configuration.certificateOutput, let identity {
             try identity.certificatePEM.write(toFile: path, atomically: true, encoding: .utf8)

@@ -7,6 +7,7 @@ import NIOCore
 final class OriginService: Sendable {
     let configuration: OriginConfiguration
     let plan: FaultPlan
+    let channelPlan: ChannelPlan
     let ledger: TruthLedger
     let sessions: SessionRegistry
     let channel: LiveChannel
@@ -18,8 +19,15 @@ final class OriginService: Sendable {
     private let registration: RegistrationResponse
     private let token: TokenCheck?
 
-    init(_ configuration: OriginConfiguration, plan: FaultPlan, clips: ClipLibrary, started: WallTime) {
+    init(
+        _ configuration: OriginConfiguration,
+        plan: FaultPlan,
+        channelPlan: ChannelPlan = .plain,
+        clips: ClipLibrary,
+        started: WallTime
+    ) {
         self.configuration = configuration
+        self.channelPlan = channelPlan
         self.plan = plan
         self.started = started
         ledger = TruthLedger(faultNames: plan.faults.map(\.kind.name), started: started)

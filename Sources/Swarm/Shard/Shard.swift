@@ -133,8 +133,9 @@ final class Shard {
         isGone: inout Bool
     ) {
         switch action {
-        case .fetch(let role, let url, let plannedAt):
-            self.start(role, self.request(role, url: url, viewer), plannedAt: plannedAt, viewer, place: place)
+        case .fetch(let role, let url, let plannedAt, let index):
+            let request = self.request(role, url: url, viewer)
+            self.start(role, request, plannedAt: plannedAt, index: index, viewer, place: place)
         case .poll(let plannedAt):
             let request = viewer.playlistRequest ?? self.preparePolls(viewer)
             self.start(.playlist, request, plannedAt: plannedAt, viewer, place: place)
@@ -215,6 +216,7 @@ final class Shard {
         _ role: ViewerRole,
         _ request: PreparedRequest,
         plannedAt: Int64,
+        index: UInt8 = 0,
         _ viewer: ViewerSlot,
         place: Int
     ) {
@@ -223,7 +225,12 @@ final class Shard {
                 request,
                 owner: viewer.owner,
                 plannedAt: plannedAt,
-                token: ShardToken(place: place, detail: role.rawValue, breakSerial: viewer.breakSerial).rawValue,
+                token: ShardToken(
+                    place: place,
+                    detail: role.rawValue,
+                    breakSerial: viewer.breakSerial,
+                    index: index
+                ).rawValue,
                 keepBody: role.keepsBody
             )
         )
@@ -255,6 +262,7 @@ final class Shard {
                 body: Array(registration.formBody().utf8)
             )
         case .multivariant, .playlist, .podPlaylist, .segment, .podSegment, .verification: break
+        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering: break
         }
         return PreparedRequest(url: url, headers: viewer.headers)
     }

@@ -15,7 +15,7 @@ final class ViewerSlot {
     /// Deadlines of the viewer's timers, monotonic nanoseconds; 0 means not set.
     ///
     /// A timer of the loop that fires for another deadline was superseded, so that timers need no cancelling.
-    @exclusivity(unchecked) var deadlines = InlineArray<10, Int64>(repeating: 0)
+    @exclusivity(unchecked) var deadlines = InlineArray<19, Int64>(repeating: 0)
     /// The poll that is sent again and again, prepared once.
     var playlistRequest: PreparedRequest?
     /// The other poll, whose URL is the session's own.
@@ -56,20 +56,26 @@ struct ShardToken: Equatable {
     var detail: UInt8
     /// Of the viewer's break when a request was made.
     var breakSerial: UInt16
+    /// Which of several requests of one role.
+    var index: UInt8
 
-    init(place: Int, detail: UInt8, breakSerial: UInt16 = 0) {
+    init(place: Int, detail: UInt8, breakSerial: UInt16 = 0, index: UInt8 = 0) {
         self.place = place
         self.detail = detail
         self.breakSerial = breakSerial
+        self.index = index
     }
 
     init(rawValue: UInt64) {
-        self.place = Int(rawValue >> 24)
+        self.place = Int(rawValue >> 32)
+        self.index = UInt8(truncatingIfNeeded: rawValue >> 24)
         self.breakSerial = UInt16(truncatingIfNeeded: rawValue >> 8)
         self.detail = UInt8(truncatingIfNeeded: rawValue)
     }
 
-    var rawValue: UInt64 { UInt64(self.place) << 24 | UInt64(self.breakSerial) << 8 | UInt64(self.detail) }
+    var rawValue: UInt64 {
+        UInt64(self.place) << 32 | UInt64(self.index) << 24 | UInt64(self.breakSerial) << 8 | UInt64(self.detail)
+    }
 
     /// Detail of the timer at which a viewer joins; the others are raw values of `ViewerTimer`.
     static let join: UInt8 = 0xFF

@@ -8,6 +8,7 @@ package struct BreakCalendar: Sendable {
         case computed(BreakSchedule)
         case guideMinute(duration: Duration, repeats: Bool)
         case announced
+        case none
     }
 
     private let source: Source
@@ -35,6 +36,8 @@ package struct BreakCalendar: Sendable {
             self.source = .guideMinute(duration: plan.podDuration, repeats: repeats)
         case .dateRange:
             self.source = .announced
+        case .none:
+            self.source = .none
         }
         switch plan.podIdentifier {
         case .synchronised: self.policy = .synchronised(template: plan.identifierTemplate)
@@ -44,12 +47,12 @@ package struct BreakCalendar: Sendable {
         self.readsPlaylist =
             switch self.source {
             case .announced: true
-            case .computed, .guideMinute: false
+            case .computed, .guideMinute, .none: false
             }
         self.isSameForAll =
             switch self.source {
             case .computed: plan.podIdentifier != .guideSample
-            case .announced, .guideMinute: false
+            case .announced, .guideMinute, .none: false
             }
     }
 
@@ -73,7 +76,7 @@ package struct BreakCalendar: Sendable {
         case .guideMinute(let duration, let repeats):
             guard isFirst || repeats else { return nil }
             return GuideMinuteRule.nextBreak(clickedAt: isFirst ? clickedAt : instant, duration: duration)
-        case .announced:
+        case .announced, .none:
             return nil
         }
     }

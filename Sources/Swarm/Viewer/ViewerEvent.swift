@@ -14,6 +14,22 @@ package enum ViewerTimer: UInt8, CaseIterable, Sendable {
     case adProgress
     case pictureInPicture
     case leave
+    /// The other renditions' reload loops.
+    case reloadAudio
+    case reloadSubtitles
+    /// The playhead reaches something: the end of what is buffered, or the point from which it goes on.
+    case playhead
+    /// More is to be buffered.
+    case buffering
+    case steering
+    /// A request that failed is to be made again.
+    case retry
+    /// An interstitial's list or asset is to be asked for.
+    case eventFetch
+    case eventStart
+    case eventEnd
+
+    static let count = allCases.count
 }
 
 /// Why a viewer made a request.
@@ -28,6 +44,12 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case podSegment
     case metadata
     case verification
+    case assetList
+    case assetManifest
+    case beacon
+    case blockingPlaylist
+    case part
+    case steering
 
     /// The kind under which the request is measured.
     package var kind: RequestKind {
@@ -41,22 +63,30 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         case .podSegment: .podSegment
         case .metadata: .metadata
         case .verification: .verification
+        case .assetList: .assetList
+        case .assetManifest: .assetManifest
+        case .beacon: .beacon
+        case .blockingPlaylist: .blockingPlaylist
+        case .part: .part
+        case .steering: .steering
         }
     }
 
     /// False for answers whose bodies are counted and not read.
     package var keepsBody: Bool {
         switch self {
-        case .segment, .podSegment, .verification: false
+        case .segment, .podSegment, .verification, .beacon, .part: false
         case .registration, .multivariant, .playlist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
+        case .assetList, .assetManifest, .blockingPlaylist, .steering: true
         }
     }
 
     /// True for the requests that bring a break's pod.
     package var belongsToBreak: Bool {
         switch self {
-        case .podManifest, .podRepeat, .podPlaylist, .podSegment: true
+        case .podManifest, .podRepeat, .podPlaylist, .podSegment, .assetList, .assetManifest: true
         case .registration, .multivariant, .playlist, .segment, .metadata, .verification: false
+        case .beacon, .blockingPlaylist, .part, .steering: false
         }
     }
 }
@@ -83,13 +113,16 @@ package enum ViewerEvent: Sendable {
     case podSegmentFinished(succeeded: Bool)
     case metadata(SessionMetadata?)
     case pingAnswered
+    /// An answer that is counted and not read.
+    case requestFinished(ViewerRole, index: UInt8, succeeded: Bool)
     /// The viewer is to leave as soon as its requests in flight are answered.
     case leave
 }
 
 /// What a viewer machine wants done.
 package enum ViewerAction: Sendable {
-    case fetch(ViewerRole, url: String, plannedAt: Int64)
+    /// `index` tells requests of one role apart that are under way at once: which rendition, asset or download.
+    case fetch(ViewerRole, url: String, plannedAt: Int64, index: UInt8 = 0)
     /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, which never changes.
     case poll(plannedAt: Int64)
     case schedule(ViewerTimer, at: Int64)

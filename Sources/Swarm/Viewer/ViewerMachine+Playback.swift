@@ -75,7 +75,7 @@ extension ViewerMachine {
         if !isNews {
             self.note(.unchangedPolls, &actions)
         } else {
-            self.considerAnnounced(shared.announced, now: now, actions: &actions)
+            self.programmeChanged(shared, now: now, actions: &actions)
             self.loadNextSegment(now: now, actions: &actions)
         }
         guard let delay = shared.reloadDelay(self.plan.reloadRule.basis, isNews: isNews) else { return }

@@ -1,6 +1,6 @@
 import AdServing
 import HLS
-import LoadProfile
+package import LoadProfile
 import Measurement
 
 /// One viewer: a state machine that is told what happened and answers what to do.
@@ -21,6 +21,8 @@ package struct ViewerMachine: Sendable {
     /// Unique in the run; a viewer that replaces another has a number of its own.
     package let number: Int
     let plan: ViewerPlan
+    /// The player that this viewer watches with, as its place in the plan's list.
+    package let personaIndex: UInt8
     var chance: ViewerChance
     package internal(set) var phase: Phase = .waiting
     /// When the viewer pressed play.
@@ -35,6 +37,7 @@ package struct ViewerMachine: Sendable {
     package init(number: Int, plan: ViewerPlan) {
         self.number = number
         self.plan = plan
+        self.personaIndex = plan.personaIndex(ofViewer: number)
         self.chance = ViewerChance(seed: plan.seed, viewer: number)
     }
 
@@ -74,13 +77,23 @@ package struct ViewerMachine: Sendable {
             self.podSegmentFinished(succeeded: succeeded, now: now, actions: &actions)
         case .metadata(let metadata): self.learned(metadata, now: now, actions: &actions)
         case .pingAnswered: self.pingAnswered(now: now, actions: &actions)
+        case .requestFinished: break
         case .leave: self.leave(now: now, actions: &actions)
         }
     }
 
-    mutating func fetch(_ role: ViewerRole, url: String, plannedAt: Int64, actions: inout [ViewerAction]) {
+    /// How this viewer's player behaves.
+    package var persona: Persona { self.plan.personas[Int(self.personaIndex)].persona }
+
+    mutating func fetch(
+        _ role: ViewerRole,
+        url: String,
+        plannedAt: Int64,
+        index: UInt8 = 0,
+        actions: inout [ViewerAction]
+    ) {
         self.requestsInFlight += 1
-        actions.append(.fetch(role, url: url, plannedAt: plannedAt))
+        actions.append(.fetch(role, url: url, plannedAt: plannedAt, index: index))
     }
 
     func note(_ counter: ViewerCounter, _ actions: inout [ViewerAction]) {
@@ -114,6 +127,8 @@ package struct ViewerMachine: Sendable {
         case .adProgress: self.adsProgressed(now: now, actions: &actions)
         case .pictureInPicture: self.pictureInPictureToggled(now: now, actions: &actions)
         case .leave: self.leave(now: now, actions: &actions)
+        case .reloadAudio, .reloadSubtitles, .playhead, .buffering, .steering, .retry: break
+        case .eventFetch, .eventStart, .eventEnd: break
         }
     }
 
@@ -143,7 +158,7 @@ extension ViewerEvent {
         case .join, .timer, .leave: false
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .segmentFinished: true
         case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSuperseded, .podSegmentFinished: true
-        case .metadata, .pingAnswered: true
+        case .metadata, .pingAnswered, .requestFinished: true
         }
     }
 }

@@ -12,6 +12,8 @@ package final class ViewerPlan: Sendable {
     package let event: NetworkEvent
     package let session: SessionPlan
     package let playback: PlaybackPlan
+    /// The players of the audience; at least one.
+    package let personas: [PersonaShare]
     package let breaks: BreakPlan
     package let pods: PodPlan
     package let pictureInPicture: PictureInPicturePlan
@@ -38,6 +40,9 @@ package final class ViewerPlan: Sendable {
             customAssetKey: endpoints.session.customAssetKey
         )
         self.playback = plan.playback
+        self.personas =
+            plan.audience.personas.isEmpty
+            ? [PersonaShare(.ofProfile(plan.playback), share: 1)] : plan.audience.personas
         self.breaks = plan.breaks
         self.pods = plan.pods
         self.pictureInPicture = plan.audience.pictureInPicture
@@ -54,6 +59,18 @@ package final class ViewerPlan: Sendable {
         self.jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld
         self.preconnectNanoseconds = plan.breaks.preconnect.nanosecondsHeld
         self.playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
+    }
+
+    /// Which of `personas` a viewer has: by share, and the same for a number in every run of one seed.
+    func personaIndex(ofViewer number: Int) -> UInt8 {
+        guard self.personas.count > 1 else { return 0 }
+        var chance = ViewerChance(seed: self.seed &+ 0x5045_5253, viewer: number)
+        var rest = chance.unit() * self.personas.reduce(0) { $0 + $1.share }
+        for (index, part) in self.personas.enumerated() {
+            rest -= part.share
+            if rest < 0 { return UInt8(clamping: index) }
+        }
+        return UInt8(clamping: self.personas.count - 1)
     }
 
     /// URL and form body of a registration at the given ad server.

@@ -1,0 +1,332 @@
+/// How one player behaves on the wire: every number of it, each with its source in the table that makes it.
+///
+/// Behaviour is read from these facts and never from the name, so that a profile can override any of them.
+package struct Persona: Sendable, Equatable {
+    package var name: String
+    package var reload: ReloadFacts
+    package var lowLatency: LowLatencyFacts
+    package var start: StartFacts
+    package var interstitials: InterstitialFacts
+    package var requests: RequestFacts
+    /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
+    package var maximumDownloads: Int
+    /// Paths of facts, such as `interstitials.retries`, that no good source confirms.
+    package var unconfirmed: [String]
+
+    package init(
+        name: String,
+        reload: ReloadFacts,
+        lowLatency: LowLatencyFacts,
+        start: StartFacts,
+        interstitials: InterstitialFacts,
+        requests: RequestFacts,
+        maximumDownloads: Int = 4,
+        unconfirmed: [String] = []
+    ) {
+        self.name = name
+        self.reload = reload
+        self.lowLatency = lowLatency
+        self.start = start
+        self.interstitials = interstitials
+        self.requests = requests
+        self.maximumDownloads = maximumDownloads
+        self.unconfirmed = unconfirmed
+    }
+}
+
+/// A part of the audience that behaves alike.
+package struct PersonaShare: Sendable, Equatable {
+    package var persona: Persona
+    /// Weight beside the other shares; not necessarily a part of one.
+    package var share: Double
+
+    package init(_ persona: Persona, share: Double) {
+        self.persona = persona
+        self.share = share
+    }
+}
+
+/// When a media playlist is loaded again.
+package struct ReloadFacts: Sendable, Equatable {
+    package enum Basis: String, Sendable, CaseIterable {
+        /// Duration of the last segment (bis-22 section 6.3.4).
+        case lastSegment = "last-segment"
+        /// The target duration (RFC 8216 section 6.3.4).
+        case targetDuration = "target-duration"
+        /// The target duration, or the last segment where that is shorter and playback within four target durations of
+        /// the live edge (hls.js).
+        case shorterNearEdge = "shorter-near-edge"
+    }
+
+    package enum Unchanged: String, Sendable, CaseIterable {
+        case halfTarget = "half-target"
+        case lastSegment = "last-segment"
+    }
+
+    package enum Clock: String, Sendable, CaseIterable {
+        /// From when the last load began.
+        case loadStart = "load-start"
+        /// From when the last load was complete, so that the cadence drifts by a round trip.
+        case completion
+        /// From completion less an exponentially weighted mean of past load times.
+        case smoothedCompletion = "smoothed-completion"
+    }
+
+    package var afterChange: Basis
+    package var unchanged: Unchanged
+    package var clock: Clock
+    /// All selected renditions are loaded at the same time instead of each in a loop of its own.
+    package var loadsRenditionsTogether: Bool
+    /// Target durations without a change after which the player takes the playlist for stuck; nil waits for ever.
+    package var stuckAfterTargets: Double?
+
+    package init(
+        afterChange: Basis,
+        unchanged: Unchanged,
+        clock: Clock,
+        loadsRenditionsTogether: Bool = false,
+        stuckAfterTargets: Double? = nil
+    ) {
+        self.afterChange = afterChange
+        self.unchanged = unchanged
+        self.clock = clock
+        self.loadsRenditionsTogether = loadsRenditionsTogether
+        self.stuckAfterTargets = stuckAfterTargets
+    }
+}
+
+/// What a player makes of delivery directives (bis-22 section 6.2.5).
+package struct LowLatencyFacts: Sendable, Equatable {
+    package enum Skip: String, Sendable, CaseIterable {
+        case never
+        /// Only while the playlist in hand is younger than half the skip boundary (bis-22 section 6.3.7).
+        case whenYoung = "when-young"
+        case always
+    }
+
+    package enum Blocking: String, Sendable, CaseIterable {
+        case never
+        /// Where the server offers it.
+        case always
+        /// Where the server offers it and the last load advanced.
+        case afterAdvance = "after-advance"
+    }
+
+    package var blocking: Blocking
+    package var skip: Skip
+    /// Asks for `v2`, which leaves out old date ranges too, where the server offers that.
+    package var skipsDateRanges: Bool
+    /// Directives are dropped when the last advance was longer ago than this many target durations; nil never.
+    package var dropsDirectivesAfterTargets: Double?
+    /// A request with directives that failed is sent again without them.
+    package var retriesWithoutDirectives: Bool
+    package var loadsHints: Bool
+    package var usesRenditionReports: Bool
+
+    package init(
+        blocking: Blocking,
+        skip: Skip,
+        skipsDateRanges: Bool = false,
+        dropsDirectivesAfterTargets: Double? = nil,
+        retriesWithoutDirectives: Bool = true,
+        loadsHints: Bool = false,
+        usesRenditionReports: Bool = false
+    ) {
+        self.blocking = blocking
+        self.skip = skip
+        self.skipsDateRanges = skipsDateRanges
+        self.dropsDirectivesAfterTargets = dropsDirectivesAfterTargets
+        self.retriesWithoutDirectives = retriesWithoutDirectives
+        self.loadsHints = loadsHints
+        self.usesRenditionReports = usesRenditionReports
+    }
+
+    package static let none = LowLatencyFacts(blocking: .never, skip: .never)
+}
+
+/// Where playback of a live channel begins.
+package struct StartFacts: Sendable, Equatable {
+    package enum Point: String, Sendable, CaseIterable {
+        /// EXT-X-START, then (PART-)HOLD-BACK, then `targets` target durations from the edge.
+        case startTagThenHoldBack = "start-tag-then-hold-back"
+        /// (PART-)HOLD-BACK, then `targets` target durations.
+        case holdBack = "hold-back"
+        /// HOLD-BACK, then the sum of the last `targets` segments.
+        case holdBackThenSegments = "hold-back-then-segments"
+    }
+
+    package var point: Point
+    package var targets: Double
+
+    package init(point: Point, targets: Double = 3) {
+        self.point = point
+        self.targets = targets
+    }
+}
+
+/// What a player does about interstitials.
+package struct InterstitialFacts: Sendable, Equatable {
+    package enum Trigger: Sendable, Equatable {
+        /// The primary is buffered up to the break (bis-22 appendix D.1).
+        case buffered
+        /// The primary is buffered to the break; or, live, to within a target duration of the edge while the break is
+        /// less than `lookAhead` past the edge (hls.js).
+        case bufferedOrEdge(lookAhead: Duration)
+        /// The playhead is this many target durations ahead of the break.
+        case playheadTargets(Double)
+        /// The playhead is this long ahead of the break.
+        case playhead(Duration)
+        /// As soon as it is in a playlist.
+        case discovery
+        /// Interstitials are not played.
+        case never
+    }
+
+    package enum Preload: String, Sendable, CaseIterable {
+        case ignored
+        /// At a uniformly random point of the preload range (bis-22 appendix F).
+        case randomPoint = "random-point"
+        case rangeStart = "range-start"
+    }
+
+    package var trigger: Trigger
+    package var preload: Preload
+    package var sendsPrimaryID: Bool
+    package var sendsStartOffset: Bool
+    /// Asset lists are loaded one at a time, whatever number is due.
+    package var loadsOneListAtATime: Bool
+    /// All assets of a list are loaded as soon as the list is there, instead of each when the one before is buffered.
+    package var loadsAssetsTogether: Bool
+    package var sendsBeacons: Bool
+
+    package init(
+        trigger: Trigger,
+        preload: Preload = .ignored,
+        sendsPrimaryID: Bool = true,
+        sendsStartOffset: Bool = true,
+        loadsOneListAtATime: Bool = false,
+        loadsAssetsTogether: Bool = false,
+        sendsBeacons: Bool = true
+    ) {
+        self.trigger = trigger
+        self.preload = preload
+        self.sendsPrimaryID = sendsPrimaryID
+        self.sendsStartOffset = sendsStartOffset
+        self.loadsOneListAtATime = loadsOneListAtATime
+        self.loadsAssetsTogether = loadsAssetsTogether
+        self.sendsBeacons = sendsBeacons
+    }
+}
+
+/// Deadlines and retries by what is asked for.
+package struct RequestFacts: Sendable, Equatable {
+    package var multivariant: RequestRule
+    package var playlist: RequestRule
+    package var segment: RequestRule
+    /// Asset lists and, for a client's own breaks, pod manifests.
+    package var assetList: RequestRule
+    package var steering: RequestRule
+
+    package init(
+        multivariant: RequestRule,
+        playlist: RequestRule,
+        segment: RequestRule,
+        assetList: RequestRule,
+        steering: RequestRule
+    ) {
+        self.multivariant = multivariant
+        self.playlist = playlist
+        self.segment = segment
+        self.assetList = assetList
+        self.steering = steering
+    }
+
+    package init(all rule: RequestRule) {
+        self.init(multivariant: rule, playlist: rule, segment: rule, assetList: rule, steering: rule)
+    }
+}
+
+/// How long one kind of request may take, and what follows a failure.
+package struct RequestRule: Sendable, Equatable {
+    /// nil: as the connection's own.
+    package var connect: Duration?
+    package var firstByte: Duration?
+    package var total: Duration?
+    package var afterTimeout: RetryRule
+    package var afterError: RetryRule
+    /// Whether a 4xx answer is an error that is retried.
+    package var retriesClientErrors: Bool
+
+    package init(
+        connect: Duration? = nil,
+        firstByte: Duration? = nil,
+        total: Duration? = nil,
+        afterTimeout: RetryRule = .none,
+        afterError: RetryRule = .none,
+        retriesClientErrors: Bool = false
+    ) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.total = total
+        self.afterTimeout = afterTimeout
+        self.afterError = afterError
+        self.retriesClientErrors = retriesClientErrors
+    }
+}
+
+/// A number of retries and the waits before them.
+package struct RetryRule: Sendable, Equatable {
+    package enum Growth: String, Sendable, CaseIterable {
+        /// The first wait, then `factor` times the one before.
+        case exponential
+        /// (n - 1) times the first wait before the n-th retry.
+        case linear
+    }
+
+    package var retries: Int
+    package var firstWait: Duration
+    package var growth: Growth
+    package var factor: Double
+    package var longestWait: Duration
+    /// Each wait is drawn from this part more or less, such as 0.5 for 50 %.
+    package var fuzz: Double
+
+    package init(
+        retries: Int,
+        firstWait: Duration = .zero,
+        growth: Growth = .exponential,
+        factor: Double = 2,
+        longestWait: Duration = .seconds(8),
+        fuzz: Double = 0
+    ) {
+        self.retries = retries
+        self.firstWait = firstWait
+        self.growth = growth
+        self.factor = factor
+        self.longestWait = longestWait
+        self.fuzz = fuzz
+    }
+
+    package static let none = RetryRule(retries: 0)
+
+    /// The wait before a retry.
+    ///
+    /// - Parameters:
+    ///   - retry: 1 for the first.
+    ///   - chance: From 0 up to 1; decides where in the fuzz the wait lies.
+    /// - Returns: nil where no retry is left.
+    package func wait(before retry: Int, chance: Double) -> Duration? {
+        guard retry >= 1, retry <= self.retries else { return nil }
+        let first = self.firstWait / .seconds(1)
+        let plain: Double
+        switch self.growth {
+        case .exponential:
+            var grown = first
+            for _ in 1..<max(retry, 1) where grown < 1e6 { grown *= self.factor }
+            plain = grown
+        case .linear: plain = first * Double(retry - 1)
+        }
+        let capped = min(plain, self.longestWait / .seconds(1))
+        return .seconds(capped * (1 + self.fuzz * (chance * 2 - 1)))
+    }
+}

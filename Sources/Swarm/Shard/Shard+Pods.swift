@@ -1,0 +1,119 @@
+import AdServing
+import HLS
+import Measurement
+import Transport
+
+// What pods hold, and whether everybody gets the same.
+extension Shard {
+    func podManifest(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podManifestFailed)) }
+        let url = result.effectiveURL
+        do {
+            let playlist = try Playlist.parse(result.body)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: "", url: url, viewer)
+            return .podManifest(playlist, url: url)
+        } catch {
+            self.compare(result.body, isPod: false, rendition: "", url: url, viewer)
+            self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
+            return .podFailed(.notAPlaylist)
+        }
+    }
+
+    func podPlaylist(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podPlaylistFailed)) }
+        let url = result.effectiveURL
+        let rendition = self.rendition(of: url, viewer)
+        do {
+            let playlist = try Playlist.parse(result.body)
+            self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, viewer)
+            guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
+            return .podPlaylist(media, url: url)
+        } catch {
+            self.compare(result.body, isPod: false, rendition: rendition, url: url, viewer)
+            self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
+            return .podFailed(.notAPlaylist)
+        }
+    }
+
+    func podRepeat(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        guard
+            result.isSuccess, let own = viewer.machine.streamID,
+            let first = viewer.podFingerprint
+        else { return .podRepeatFinished }
+        let again = MaskedBody.fingerprint(result.body, own: own).hash
+        if again != first {
+            let url = result.effectiveURL
+            self.found(
+                .podChangedOnRepeat,
+                url: url,
+                expected: "the pod of the first answer (\(first.shortHex))",
+                observed: "another pod (\(again.shortHex))",
+                viewer,
+                breakSlot: viewer.breakSlot
+            )
+        }
+        return .podRepeatFinished
+    }
+
+    /// Hashes a pod body with the viewer's own id masked, for the comparison between viewers, and looks for ids of others.
+    ///
+    /// A body that is no pod, or one without media, is a finding of its own and not another pod.
+    private func compare(
+        _ body: UnsafeRawBufferPointer,
+        isPod: Bool,
+        rendition: String,
+        url: String,
+        _ viewer: ViewerSlot
+    ) {
+        guard let own = viewer.machine.streamID else { return }
+        let (hash, foreign) = MaskedBody.fingerprint(body, own: own)
+        let slot = viewer.breakSlot
+        if rendition.isEmpty {
+            viewer.podFingerprint = hash
+        }
+        if let foreign {
+            self.found(
+                .foreignStreamID,
+                url: url,
+                expected: "the viewer's own stream id \(own.redacted)",
+                observed: "the stream id \(StreamID(foreign).redacted) of another session",
+                viewer,
+                breakSlot: slot
+            )
+        }
+        guard isPod, self.comparesPods, foreign == nil else { return }
+        self.recorder.podObserved(
+            slot,
+            identifier: viewer.podIdentifier + rendition,
+            fingerprint: hash,
+            viewer: viewer.machine.number,
+            evidence: Evidence(url: self.redacted(url, viewer), expected: "", observed: hash.shortHex)
+        )
+    }
+
+    /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
+    private func rendition(of url: String, _ viewer: ViewerSlot) -> String {
+        guard let own = viewer.machine.streamID else { return "" }
+        var url = url
+        let hash = url.withUTF8 { MaskedBody.fingerprint(UnsafeRawBufferPointer($0), own: own).hash }
+        return " rendition \(hash.shortHex)"
+    }
+}
+
+extension Playlist {
+    /// Whether there is anything in it to play.
+    fileprivate var holdsMedia: Bool {
+        switch self {
+        case .multivariant(let playlist): !playlist.variants.isEmpty
+        case .media(let playlist): !playlist.segments.isEmpty
+        }
+    }
+}
+
+extension UInt64 {
+    /// The first eight hexadecimal digits: enough to tell two fingerprints apart in a report.
+    fileprivate var shortHex: String {
+        let text = String(self, radix: 16)
+        return String((String(repeating: "0", count: 16 - text.count) + text).prefix(8))
+    }
+}
