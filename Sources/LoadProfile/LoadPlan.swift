@@ -94,6 +94,26 @@ package struct AudiencePlan: Sendable, Equatable {
     package var pictureInPicture: PictureInPicturePlan
     /// The players that watch, by share; empty where the profile names none.
     package var personas: [PersonaShare] = []
+    /// Viewers that try to leave an interstitial early; nil: nobody does.
+    package var skips: NavigationPlan? = nil
+    /// Viewers that seek back in the live window; nil: nobody does.
+    package var seeks: NavigationPlan? = nil
+}
+
+/// Viewers that do not just watch.
+package struct NavigationPlan: Sendable, Equatable {
+    /// Share of viewers that do it, from 0 to 1.
+    package var share: Double
+    /// Mean time between two attempts of one viewer.
+    package var every: Duration
+    /// How far each of them goes; zero where there is nothing to go.
+    package var distance: Duration
+
+    package init(share: Double, every: Duration, distance: Duration = .zero) {
+        self.share = share
+        self.every = every
+        self.distance = distance
+    }
 }
 
 /// Viewers that spend time in picture in picture, where no ad can start (IMA picture-in-picture guide).
@@ -143,6 +163,14 @@ package struct PlaybackPlan: Sendable, Equatable {
     package var pollsMetadata: Bool
     /// An ad break ends this long after it started, whatever is left of the pod; nil plays it to its end.
     package var playoutLimit: Duration?
+    /// Share of merged delta updates that are checked by a full reload at once, from 0 to 1.
+    package var verifyDeltaShare: Double = 0
+    /// Mean time between two changes of a viewer's variant; nil: it keeps the one it began with.
+    package var switchEvery: Duration? = nil
+    /// Whether a variant's audio rendition in a playlist of its own is loaded.
+    package var playsAudioRendition = false
+    /// Whether a variant's subtitles are loaded.
+    package var playsSubtitles = false
 }
 
 /// Where breaks come from, how they are named and when they are asked for.
