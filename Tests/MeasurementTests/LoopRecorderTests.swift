@@ -66,7 +66,7 @@ import Testing
         var sent: [RequestKind: UInt64] = [:]
         let totals = totals { recorder in
             for _ in 0..<2_000 {
-                let kind = RequestKind(rawValue: UInt8.random(in: 0..<9, using: &generator)) ?? .playlist
+                let kind = RequestKind.allCases.randomElement(using: &generator) ?? .playlist
                 let failure = TransportFailure(rawValue: UInt8.random(in: 0..<16, using: &generator)) ?? .other
                 var sample = sample(Bool.random(using: &generator) ? .status(200) : .failure(failure), kind: kind)
                 sample.plannedAt = Int64.random(in: 0...4, using: &generator) * 3_000_000_000_000

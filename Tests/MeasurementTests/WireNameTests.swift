@@ -5,7 +5,8 @@ import Testing
     @Test func requestKindsAreSpelledAsTheOriginSpellsThem() {
         let names = [
             "registration", "multivariant", "playlist", "segment", "pod_manifest", "pod_playlist", "pod_segment",
-            "metadata", "verification",
+            "metadata", "verification", "asset_list", "asset_manifest", "blocking_playlist", "part", "steering",
+            "beacon",
         ]
         #expect(RequestKind.allCases.map(\.name) == names)
         #expect(names.map { RequestKind(name: $0) } == RequestKind.allCases)
@@ -44,9 +45,10 @@ import Testing
         let rows = FindingCode.table.map { "\($0.code) \($0.severity.rawValue)" }
         #expect(
             rows == [
-                "break_identifier_split broken", "empty_pod broken", "foreign_stream_id broken",
-                "not_a_playlist broken", "pod_changed_on_repeat wrong", "pod_duration_off wrong",
+                "break_identifier_split broken", "delta_mismatch broken", "empty_pod broken",
+                "foreign_stream_id broken", "not_a_playlist broken", "pod_changed_on_repeat wrong", "pod_duration_off wrong",
                 "pod_mismatch broken", "registration_without_stream_id broken",
+                "stitched_mismatch wrong",
             ]
         )
     }
@@ -60,6 +62,16 @@ import Testing
             #expect(FindingCode.named(finding.code) == finding)
         }
         #expect(FindingCode.named("no_such_finding") == nil)
+    }
+
+    @Test func eventCountersKeepTheirNames() {
+        let events = ViewerCounter.allCases.map(\.name).filter { $0.hasPrefix("events_") }
+        #expect(
+            events == [
+                "events_scheduled", "events_started", "events_finished", "events_cut_short", "events_cancelled",
+                "events_failed", "events_skipped", "events_left", "events_restricted", "events_changed",
+            ]
+        )
     }
 
     @Test func counterNamesAreDistinct() {

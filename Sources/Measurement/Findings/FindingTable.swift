@@ -2,6 +2,7 @@ extension FindingCode {
     /// Every finding podswarm knows; a new one is a file under `Codes` and a line here.
     package static let table: [FindingCode] = [
         .breakIdentifierSplit,
+        .deltaMismatch,
         .emptyPod,
         .foreignStreamID,
         .notAPlaylist,
@@ -9,5 +10,6 @@ extension FindingCode {
         .podDurationOff,
         .podMismatch,
         .registrationWithoutStreamID,
+        .stitchedMismatch,
     ]
 }

@@ -92,7 +92,9 @@ package struct PrometheusExposition: Sendable {
     }
 
     /// Counters of time, which are no events.
-    private static let durations: Set<ViewerCounter> = [.podAskedMilliseconds, .podFilledMilliseconds]
+    private static let durations: Set<ViewerCounter> = [
+        .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds,
+    ]
 
     private func seconds(_ counter: ViewerCounter) -> PrometheusText.Value {
         let microseconds = Int64(clamping: totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
@@ -127,6 +129,12 @@ package struct PrometheusExposition: Sendable {
             .counter,
             "Time of the pods that came: divided by what was asked for, the fill rate.",
             seconds(.podFilledMilliseconds)
+        )
+        text.single(
+            "podswarm_stalled_seconds_total",
+            .counter,
+            "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded.",
+            seconds(.stalledMilliseconds)
         )
     }
 }
