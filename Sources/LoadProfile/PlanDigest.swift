@@ -182,6 +182,22 @@ private struct CanonicalForm {
         add("audience.pictureInPicture.every", audience.pictureInPicture.every)
         add("audience.pictureInPicture.stay", audience.pictureInPicture.stay)
         add("audience.pictureInPicture.rule", audience.pictureInPicture.rule.rawValue)
+        for (index, part) in audience.personas.enumerated() {
+            add("audience.personas[\(index)].name", part.persona.name)
+            add("audience.personas[\(index)].share", String(part.share))
+            for fact in PersonaFact.all {
+                add("audience.personas[\(index)].\(fact.path)", fact.text(part.persona))
+            }
+        }
+        add("audience.skips", audience.skips)
+        add("audience.seeks", audience.seeks)
+    }
+
+    private mutating func add(_ field: String, _ navigation: NavigationPlan?) {
+        guard let navigation else { return }
+        add("\(field).share", String(navigation.share))
+        add("\(field).every", navigation.every)
+        add("\(field).distance", navigation.distance)
     }
 
     mutating func add(_ playback: PlaybackPlan) {
@@ -191,6 +207,10 @@ private struct CanonicalForm {
         add("playback.verificationPings", playback.sendsVerificationPings)
         add("playback.metadata", playback.pollsMetadata)
         add("playback.playoutLimit", playback.playoutLimit)
+        add("playback.verifyDeltaShare", playback.verifyDeltaShare == 0 ? nil : String(playback.verifyDeltaShare))
+        add("playback.switchEvery", playback.switchEvery)
+        add("playback.renditions.audio", playback.playsAudioRendition ? "true" : nil)
+        add("playback.renditions.subtitles", playback.playsSubtitles ? "true" : nil)
     }
 
     mutating func add(_ breaks: BreakPlan) {

@@ -133,8 +133,10 @@ extension ProfileSection {
         let duration = required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
         let target = targetPlan()
         let audience = requiredSection("audience", allowed: "a mapping with viewers") { $0.audiencePlan() }
-        let playback = section("playback") { $0.playbackPlan() }
-        let breaks = requiredSection("breaks", allowed: "a mapping with source") { $0.breakPlan() }
+        let playback = section("playback") { $0.playbackPlan(playsAudio: !audience.personas.isEmpty) }
+        let breaks = requiredSection("breaks", allowed: "a mapping with source, interstitials or stitched") {
+            $0.breakPlan()
+        }
         let pods = section("pods") { $0.podPlan() }
         let connection = section("connection") { $0.connectionPlan() }
         let generator = section("generator") { $0.generatorPlan() }

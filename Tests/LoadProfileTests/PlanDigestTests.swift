@@ -58,6 +58,9 @@ import Testing
             "name=other", "seed=2", "duration=61s", "audience.viewers=11", "audience.ramp=9s",
             "audience.churnPerMinute=1%", "audience.pictureInPicture.share=1%", "playback.variant=random",
             "playback.reload=target-duration", "playback.segments=all", "playback.verificationPings=false",
+            "playback.verifyDeltaShare=1%", "playback.switchEvery=30s", "playback.renditions={audio: true}",
+            "playback.renditions={subtitles: true}", "audience.personas=[hlsjs]", "audience.skips={share: 1%}",
+            "audience.seeks={share: 1%}", "breaks.interstitials=true", "breaks.stitched=true",
             "playback.metadata=false", "playback.playoutLimit=5s", "breaks.source={every: 20s, offset: 1s}",
             "breaks.source=guideMinute", "breaks.source=dateRange", "breaks.source={list: [20s]}",
             "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}", "breaks.podDuration=9s",
@@ -85,7 +88,8 @@ import Testing
     @Test(
         arguments: [
             "description=other", "breaks.lead=0s", "breaks.preconnect=0s", "connection.transport=auto",
-            "connection.maximumHandshakes=256", "generator.spin=0s",
+            "connection.maximumHandshakes=256", "generator.spin=0s", "playback.verifyDeltaShare=0%",
+            "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

@@ -107,6 +107,7 @@ package enum FieldShape: Sendable, Hashable {
     case integer
     case duration
     case share
+    case number
     case size
     case choice([String])
     case list

@@ -115,21 +115,56 @@ final class ProfileSection {
         return read(child)
     }
 
+    /// Reads a list of mappings, each of which reports what it has beyond its fields.
+    ///
+    /// What an item's fields are called is known under `[]` in place of its number.
+    /// - Parameters:
+    ///   - key: The list's field.
+    ///   - shorthand: The field that a single value in place of a mapping is taken for.
+    ///   - read: Reads one item.
+    /// - Returns: What `read` returns of each item.
+    func sections<Result>(_ key: String, shorthand: String, _ read: (ProfileSection) -> Result) -> [Result] {
+        let field = fieldPath(key)
+        reading.note(field, shape: .list)
+        guard let node = take(key) else {
+            _ = read(ProfileSection(path: "\(field)[]", node: nil, reading: reading))
+            return []
+        }
+        guard case .list(let items) = node.content else {
+            reading.report(
+                ProfileProblem(location: node.location, field: field, message: "\(node.kind) where a list is needed")
+            )
+            return []
+        }
+        return items.enumerated().map { index, item in
+            var item = item
+            if case .scalar = item.content {
+                let entry = ProfileEntry(key: shorthand, keyLocation: item.location, value: item)
+                item.content = .mapping([entry])
+            }
+            let child = ProfileSection(path: "\(field)[\(index)]", node: item, reading: reading)
+            defer { child.reportUnknownFields() }
+            return read(child)
+        }
+    }
+
     /// Reads a mapping that must hold exactly one of several fields, or one of their names alone.
     /// - Parameters:
     ///   - key: The mapping's field.
+    ///   - mayBeAbsent: Whether the mapping may be left out.
     ///   - shorthands: Names that may stand alone instead of a mapping.
     ///   - alternatives: The fields of which exactly one must be there.
     ///   - read: Reads all alternatives, those that are absent too.
     /// - Returns: What `read` returns.
     func oneOf<Result>(
         _ key: String,
+        mayBeAbsent: Bool = false,
         shorthands: [String],
         alternatives: [String],
         _ read: (ProfileSection) -> Result
     ) -> Result {
         let allowed = alternatives.joined(separator: ", ")
-        if isPresent && !has(key) {
+        if isPresent && !has(key) && !mayBeAbsent {
             reportMissing(key, allowed: "one of \(allowed)")
         }
         var node = take(key)

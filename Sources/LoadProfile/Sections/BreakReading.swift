@@ -1,7 +1,9 @@
 extension ProfileSection {
     func breakPlan() -> BreakPlan {
-        BreakPlan(
-            source: breakSource(),
+        let playsInterstitials = value("interstitials", .boolean) ?? false
+        let recognisesStitched = value("stitched", .boolean) ?? false
+        return BreakPlan(
+            source: breakSource(mayBeAbsent: playsInterstitials || recognisesStitched),
             podIdentifier: value("podIdentifier", .choice) ?? .synchronised,
             identifierTemplate: value("identifierTemplate", .identifierTemplate) ?? "break-{start}",
             podDuration: value("podDuration", .duration(.seconds(1) ... .seconds(3600))) ?? .seconds(10),
@@ -9,13 +11,17 @@ extension ProfileSection {
             lead: value("lead", .duration(.zero ... .seconds(600))) ?? .zero,
             jitter: value("jitter", .duration(.zero ... .seconds(600))) ?? .zero,
             grace: value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1),
-            preconnect: value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero
+            preconnect: value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero,
+            playsInterstitials: playsInterstitials,
+            recognisesStitched: recognisesStitched
         )
     }
 
-    private func breakSource() -> BreakPlan.Source {
+    /// Reads `source`, which may be left out where the channel brings breaks of its own.
+    private func breakSource(mayBeAbsent: Bool) -> BreakPlan.Source {
         oneOf(
             "source",
+            mayBeAbsent: mayBeAbsent,
             shorthands: ["guideMinute", "dateRange"],
             alternatives: ["every", "guideMinute", "list", "dateRange"]
         ) { source in
@@ -38,6 +44,7 @@ extension ProfileSection {
             if source.has("dateRange") {
                 return .dateRange(classAttribute: classAttribute)
             }
+            guard source.isPresent || !mayBeAbsent else { return .none }
             return .every(interval: interval ?? .seconds(86_400), offset: offset ?? .zero)
         }
     }

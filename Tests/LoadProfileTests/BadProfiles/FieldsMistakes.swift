@@ -59,7 +59,7 @@ extension BadProfile {
                 """,
                 "1:1: target: is missing and has no default; allowed: one of embedded, podServing",
                 "1:1: audience: is missing and has no default; allowed: a mapping with viewers",
-                "1:1: breaks: is missing and has no default; allowed: a mapping with source",
+                "1:1: breaks: is missing and has no default; allowed: a mapping with source, interstitials or stitched",
             ]
         ),
         BadProfile(

@@ -1,0 +1,45 @@
+extension KnownPersona {
+    /// The client that draft-pantos-hls-rfc8216bis-22 describes, to the letter.
+    package static let strict = KnownPersona(
+        persona: Persona(
+            name: "strict",
+            reload: ReloadFacts(
+                afterChange: .lastSegment,
+                unchanged: .halfTarget,
+                clock: .loadStart,
+                stuckAfterTargets: 1.5
+            ),
+            lowLatency: LowLatencyFacts(
+                blocking: .always,
+                skip: .whenYoung,
+                skipsDateRanges: true,
+                loadsHints: true,
+                usesRenditionReports: true
+            ),
+            start: StartFacts(point: .startTagThenHoldBack),
+            interstitials: InterstitialFacts(trigger: .buffered, preload: .randomPoint),
+            requests: RequestFacts(
+                multivariant: RequestRule(),
+                playlist: RequestRule(),
+                segment: RequestRule(),
+                assetList: RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60)),
+                steering: RequestRule()
+            )
+        ),
+        summary: "The specification to the letter (draft-pantos-hls-rfc8216bis-22).",
+        sources: [
+            "reload": "bis-22 section 6.3.4",
+            "lowLatency": "bis-22 sections 6.2.5, 6.3.7, 6.3.8",
+            "start": "bis-22 sections 4.4.2.2, 4.4.3.8, 6.3.3",
+            "interstitials": "bis-22 appendix D.1, D.4",
+            "interstitials.preload": "bis-22 appendix F",
+            "interstitials.beacons": "SVTA 2053-2",
+            "multivariant": "none given: the connection's own",
+            "playlist": "none given: the connection's own",
+            "segment": "none given: the connection's own",
+            "assetList": "bis-22 appendix D.5: up to a minute; no retries named",
+            "steering": "none given: the connection's own",
+            "maximumDownloads": "RFC 8216 section 10: a small number, such as four",
+        ]
+    )
+}

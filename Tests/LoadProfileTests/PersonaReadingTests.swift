@@ -1,0 +1,171 @@
+import LoadProfile
+import Testing
+
+@Suite struct PersonaReadingTests {
+    private func plan(_ audience: String, breaks: String = "{interstitials: true}") throws -> LoadPlan {
+        let yaml = """
+            duration: 60s
+            target: embedded
+            audience: {viewers: 10, \(audience)}
+            breaks: \(breaks)
+            """
+        return try Samples.reader.read(yaml: yaml, path: "Profiles/evening.yaml")
+    }
+
+    private func problems(_ audience: String) -> [String] {
+        Samples.problems(
+            """
+            duration: 60s
+            target: embedded
+            audience: {viewers: 10, \(audience)}
+            breaks: {interstitials: true}
+            """
+        )
+    }
+
+    @Test func sharesAreTakenAndTheRestIsDivided() throws {
+        let personas = try plan("personas: [{persona: hlsjs, share: 40%}, media3, shaka]").audience.personas
+        #expect(personas.map(\.persona.name) == ["hlsjs", "media3", "shaka"])
+        #expect(personas.map { ($0.share * 1000).rounded() } == [400, 300, 300])
+        #expect(personas[1].persona == KnownPersona.media3.persona)
+    }
+
+    /// A value for each fact, other than that of `strict`.
+    private static let overrides: [(path: String, value: String, shown: String)] =
+        [
+            ("reload.afterChange", "target-duration", "target-duration"),
+            ("reload.unchanged", "last-segment", "last-segment"), ("reload.clock", "completion", "completion"),
+            ("reload.renditionsTogether", "true", "true"), ("reload.stuckAfter", "0", "never"),
+            ("lowLatency.blocking", "never", "never"), ("lowLatency.skip", "always", "always"),
+            ("lowLatency.skipsDateRanges", "false", "false"), ("lowLatency.dropsDirectivesAfter", "2.5", "2.5"),
+            ("lowLatency.retriesWithoutDirectives", "false", "false"), ("lowLatency.hints", "false", "false"),
+            ("lowLatency.renditionReports", "false", "false"), ("start.point", "hold-back", "hold-back"),
+            ("start.targets", "2", "2"), ("interstitials.trigger", "discovery", "discovery"),
+            ("interstitials.lookAhead", "7s", "7s"), ("interstitials.leadTargets", "2", "2"),
+            ("interstitials.lead", "4s", "4s"), ("interstitials.preload", "ignored", "ignored"),
+            ("interstitials.primaryID", "false", "false"), ("interstitials.startOffset", "false", "false"),
+            ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
+            ("interstitials.beacons", "false", "false"), ("maximumDownloads", "2", "2"),
+        ]
+        + ["multivariant", "playlist", "segment", "assetList", "steering"].flatMap { kind in
+            [
+                ("\(kind).connect", "1s", "1s"), ("\(kind).firstByte", "2s", "2s"), ("\(kind).total", "3s", "3s"),
+                ("\(kind).retriesClientErrors", "true", "true"),
+            ]
+                + ["afterTimeout", "afterError"].flatMap { rule in
+                    [
+                        ("\(kind).\(rule).retries", "4", "4"), ("\(kind).\(rule).wait", "5s", "5s"),
+                        ("\(kind).\(rule).growth", "linear", "linear"), ("\(kind).\(rule).factor", "3", "3"),
+                        ("\(kind).\(rule).longestWait", "6s", "6s"), ("\(kind).\(rule).fuzz", "0.5", "0.5"),
+                    ]
+                }
+        }
+
+    /// What a trigger needs so that its own number may stand beside it.
+    private static let triggers = [
+        "interstitials.lookAhead": "buffered-or-edge", "interstitials.leadTargets": "playhead-targets",
+        "interstitials.lead": "playhead",
+    ]
+
+    @Test func everyFactCanBeOverriddenByItsPathAndNothingElseChanges() throws {
+        #expect(Self.overrides.map(\.path).sorted() == PersonaFact.all.map(\.path).sorted())
+        var digests: Set<String> = [try plan("personas: [strict]").digest]
+        for (path, value, shown) in Self.overrides {
+            let names = path.split(separator: ".").map(String.init)
+            var field = "\(names.last ?? ""): \(value)"
+            if let trigger = Self.triggers[path] { field += ", trigger: \(trigger)" }
+            for name in names.dropLast().reversed() { field = "\(name): {\(field)}" }
+            let changed = try plan("personas: [{persona: strict, \(field)}]")
+            let persona = try #require(changed.audience.personas.first?.persona)
+            for fact in PersonaFact.all {
+                let standing = fact.text(KnownPersona.strict.persona)
+                if fact.path == path {
+                    #expect(fact.text(persona) == shown, "\(path)")
+                    #expect(shown != standing, "\(path)")
+                } else if Self.triggers[path] == nil || fact.path != "interstitials.trigger" {
+                    #expect(fact.text(persona) == standing, "\(fact.path) beside \(path)")
+                }
+            }
+            #expect(digests.insert(changed.digest).inserted, "\(path)")
+        }
+    }
+
+    @Test func retriesAloneSetBothKinds() throws {
+        let persona = try plan("personas: [{persona: hlsjs, assetList: {total: 5s, retries: 2}}]").audience.personas[0]
+        let rule = persona.persona.requests.assetList
+        #expect(rule.total == .seconds(5))
+        #expect(rule.afterTimeout.retries == 2)
+        #expect(rule.afterError.retries == 2)
+        #expect(rule.afterError.firstWait == .seconds(1))
+    }
+
+    @Test func mistakesAreReportedAllAtOnce() {
+        let found = problems("personas: [{persona: hlsj, share: 120%}, {reload: {clock: sundial, stuckAfter: 1e3}}]")
+        #expect(found.count == 5)
+        #expect(found[0].contains("audience.personas[0].persona: \"hlsj\" is not known"))
+        #expect(found[0].contains("did you mean hlsjs?"))
+        #expect(found[1].contains("audience.personas[0].share: \"120%\" is not in range"))
+        #expect(found[2].contains("audience.personas[1].persona: is missing"))
+        #expect(found[3].contains("audience.personas[1].reload.clock: \"sundial\" is not known"))
+        #expect(found[4].contains("audience.personas[1].reload.stuckAfter: \"1e3\" is not a number"))
+    }
+
+    @Test(
+        arguments: [
+            ("personas: [{persona: hlsjs, share: 40%}, {persona: vhs, share: 40%}]", "the shares add up to 80%"),
+            ("personas: [{persona: hlsjs, share: 90%}, {persona: vhs, share: 40%}]", "the shares add up to 130%"),
+            ("personas: [hlsjs, hlsjs]", "the name \"hlsjs\" stands twice"),
+            ("personas: []", "has no persona in it"), ("personas: hlsjs", "a single value where a list is needed"),
+            ("personas: [{persona: hlsjs, reloads: 1}]", "did you mean reload?"),
+            ("personas: [{persona: hlsjs, interstitials: {lead: 3s}}]", "belongs to trigger playhead alone"),
+            ("skips: {every: 3s}", "audience.skips.share: is missing"),
+        ]
+    )
+    func refuses(_ audience: String, reason: String) {
+        let found = problems(audience)
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.contains(reason) == true, "\(found)")
+    }
+
+    @Test func sameProfileDigestWithoutPersonasAndAnotherWithThem() throws {
+        let minimal = try Samples.reader.read(yaml: Samples.minimal, path: "Profiles/evening.yaml")
+        let mixed = try Samples.reader.read(
+            yaml: Samples.minimal,
+            path: "Profiles/evening.yaml",
+            overrides: [Override(parsing: "audience.personas=[hlsjs, media3]")]
+        )
+        #expect(minimal.digest != mixed.digest)
+        #expect(minimal.workloadDigest != mixed.workloadDigest)
+    }
+
+    @Test func audioRenditionsArePlayedByPersonasUnlessTheProfileSaysOtherwise() throws {
+        #expect(try !plan("ramp: 1s").playback.playsAudioRendition)
+        #expect(try plan("personas: [hlsjs]").playback.playsAudioRendition)
+        let silent = try Samples.reader.read(
+            yaml: Samples.minimal,
+            path: "Profiles/evening.yaml",
+            overrides: [
+                Override(parsing: "audience.personas=[hlsjs]"), Override(parsing: "playback.renditions.audio=false"),
+            ]
+        )
+        #expect(!silent.playback.playsAudioRendition)
+        #expect(!silent.playback.playsSubtitles)
+    }
+
+    @Test func whoSkipsAndSeeksIsRead() throws {
+        let audience = try plan("skips: {share: 5%}, seeks: {share: 2%, every: 90s, distance: 20s}").audience
+        #expect(audience.skips == NavigationPlan(share: 0.05, every: .seconds(60)))
+        #expect(audience.seeks == NavigationPlan(share: 0.02, every: .seconds(90), distance: .seconds(20)))
+        #expect(try plan("skips: {share: 0%}").audience.skips == nil)
+    }
+
+    @Test func aChannelThatBringsItsBreaksNeedsNoSource() throws {
+        let scheduled = try plan("ramp: 1s")
+        #expect(scheduled.breaks.source == .none)
+        #expect(scheduled.breaks.playsInterstitials)
+        #expect(try plan("ramp: 1s", breaks: "{stitched: true}").breaks.recognisesStitched)
+        let both = try plan("ramp: 1s", breaks: "{interstitials: true, source: {every: 20s}}")
+        #expect(both.breaks.source == .every(interval: .seconds(20), offset: .zero))
+        #expect(throws: ProfileErrors.self) { try plan("ramp: 1s", breaks: "{interstitials: false}") }
+    }
+}

@@ -1,0 +1,79 @@
+import LoadProfile
+import Testing
+
+@Suite struct PersonaTests {
+    @Test func everyFactOfEveryKnownPersonaHasASource() {
+        for known in KnownPersona.all {
+            for fact in PersonaFact.all {
+                #expect(known.source(of: fact.path) != nil, "\(known.persona.name) \(fact.path)")
+            }
+        }
+    }
+
+    @Test func noSourceAndNoUnconfirmedPathIsOfAFactThatIsNone() {
+        let paths = PersonaFact.all.map(\.path)
+        for known in KnownPersona.all {
+            for path in Array(known.sources.keys) + known.persona.unconfirmed {
+                #expect(paths.contains { $0 == path || $0.hasPrefix("\(path).") }, "\(known.persona.name) \(path)")
+            }
+        }
+    }
+
+    @Test func namesAreUniqueAndFound() {
+        let names = KnownPersona.all.map(\.persona.name)
+        #expect(names == ["strict", "hlsjs", "media3", "shaka", "vhs", "avplayer", "ima-guide", "eager"])
+        for name in names {
+            #expect(KnownPersona.named(name)?.persona.name == name)
+        }
+        #expect(KnownPersona.named("netscape") == nil)
+    }
+
+    /// The facts that decide a break, as the players' sources have them.
+    @Test func assetListsAreAskedForAsEachPlayerDoes() {
+        func list(_ known: KnownPersona) -> RequestRule { known.persona.requests.assetList }
+        #expect(list(.strict).total == .seconds(60))
+        #expect(list(.hlsjs).firstByte == .seconds(10))
+        #expect(list(.hlsjs).total == .seconds(30))
+        #expect(list(.hlsjs).afterError.retries == 0)
+        #expect(list(.hlsjs).afterTimeout.retries == 0)
+        #expect(list(.media3).firstByte == .seconds(8))
+        #expect(list(.media3).afterError.retries == 0)
+        #expect(list(.shaka).total == .seconds(30))
+        #expect(list(.shaka).afterError.wait(before: 1, chance: 0) == .milliseconds(500))
+        #expect(list(.shaka).afterError.wait(before: 2, chance: 0) == nil)
+        #expect(KnownPersona.hlsjs.persona.interstitials.trigger == .bufferedOrEdge(lookAhead: .seconds(10)))
+        #expect(KnownPersona.media3.persona.interstitials.trigger == .playheadTargets(3))
+        #expect(!KnownPersona.media3.persona.interstitials.sendsPrimaryID)
+        #expect(KnownPersona.shaka.persona.interstitials.trigger == .playhead(.seconds(10)))
+        #expect(KnownPersona.shaka.persona.interstitials.preload == .rangeStart)
+        #expect(KnownPersona.vhs.persona.interstitials.trigger == .never)
+        #expect(KnownPersona.eager.persona.interstitials.trigger == .discovery)
+    }
+
+    @Test func retriesWaitAsEachPlayerDoes() {
+        let playlist = KnownPersona.hlsjs.persona.requests.segment.afterError
+        #expect(
+            (1...7).map { playlist.wait(before: $0, chance: 0.5) }
+                == [1, 2, 4, 8, 8, 8, nil].map { $0.map { .seconds($0) } }
+        )
+        let media3 = KnownPersona.media3.persona.requests.playlist.afterError
+        #expect((1...4).map { media3.wait(before: $0, chance: 0.5) } == [0, 1, 2, nil].map { $0.map { .seconds($0) } })
+        #expect(KnownPersona.hlsjs.persona.requests.playlist.afterTimeout.wait(before: 2, chance: 1) == .zero)
+    }
+
+    @Test func tablesNameEveryPersonaAndMarkWhatIsUnconfirmed() {
+        let table = PersonaTable().markdown()
+        for known in KnownPersona.all {
+            #expect(table.contains("| `\(known.persona.name)`"))
+            #expect(table.contains("### `\(known.persona.name)`"))
+        }
+        let header = "| Fact | `strict` | `hlsjs` | `media3` | `shaka` | `vhs` | `avplayer` | `ima-guide` | `eager` |"
+        #expect(table.hasPrefix(header))
+        #expect(table.contains("| `assetList.firstByte` | 1m | 10s | 8s | 10s | 45s* | 1m* | 1m* | 10s* |"))
+        #expect(!table.contains("`assetList.afterTimeout.wait`") || table.contains("`assetList.afterTimeout.retries`"))
+        let single = PersonaTable([.media3]).text()
+        #expect(single.contains("HlsInterstitialsAdsLoader"))
+        #expect(!single.contains("assetList.afterError.wait"))
+        #expect(single.contains("playlist.afterError.wait"))
+    }
+}
