@@ -9,6 +9,10 @@ package struct VariableScope: Hashable, Sendable {
 
     package private(set) var values: [String: String]
 
+    init(values: [String: String]) {
+        self.values = values
+    }
+
     /// Resolves definitions: QUERYPARAM from the query of `playlistURL`, IMPORT from `imported`.
     package init(
         _ definitions: [VariableDefinition],
@@ -30,6 +34,14 @@ package struct VariableScope: Hashable, Sendable {
                 throw .duplicate(name: name)
             }
         }
+    }
+
+    /// The variables of a multivariant playlist at `url`, which its media playlists may import.
+    package static func exported(
+        by playlist: MultivariantPlaylist,
+        url: String
+    ) throws(Problem) -> [String: String] {
+        try VariableScope(playlist.definitions, playlistURL: url).values
     }
 
     /// `text` with every `{$name}` replaced by its value.
