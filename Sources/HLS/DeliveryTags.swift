@@ -60,16 +60,20 @@ struct DeliveryTags {
         return try required(target, "PART-TARGET")
     }
 
-    func skippedSegments() throws(PlaylistError) -> UInt64 {
+    func skip() throws(PlaylistError) -> (segments: UInt64, removedDateRanges: [String]?) {
         var skipped: UInt64?
+        var removed: [String]?
         try forEachAttribute { list, attribute in
-            guard list.isNamed(attribute, "SKIPPED-SEGMENTS") else {
-                return true
+            if list.isNamed(attribute, "SKIPPED-SEGMENTS") {
+                skipped = DecimalText.integer(bytes, attribute.value)
+                return skipped != nil
             }
-            skipped = DecimalText.integer(bytes, attribute.value)
-            return skipped != nil
+            if list.isNamed(attribute, "RECENTLY-REMOVED-DATERANGES") {
+                removed = list.string(attribute.value).split(separator: "\t").map(String.init)
+            }
+            return true
         }
-        return try required(skipped, "SKIPPED-SEGMENTS")
+        return (try required(skipped, "SKIPPED-SEGMENTS"), removed)
     }
 
     func part(after segments: Int) throws(PlaylistError) -> MediaPlaylist.PartialSegment {

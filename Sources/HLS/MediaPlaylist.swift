@@ -30,6 +30,8 @@ package struct MediaPlaylist: Sendable {
     package var renditionReports: [RenditionReport]
     /// EXT-X-SKIP: segments that a delta update leaves out at the front.
     package var skippedSegments: UInt64
+    /// IDs of date ranges that a delta update reports as removed; nil unless it leaves out date ranges too.
+    package var recentlyRemovedDateRanges: [String]?
     /// Tags that the model does not read (keys, bit rates, cue tags, unknown ones), in order.
     package var otherTags: [OtherTag]
     /// Lines (from 1) of EXT-X-DATERANGE tags with illegal syntax, which clients ignore (bis-22 section 4.4.5.1).

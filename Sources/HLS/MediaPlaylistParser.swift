@@ -151,7 +151,7 @@ struct MediaPlaylistParser {
         switch tag {
         case .serverControl: playlist.serverControl = try tags.serverControl()
         case .partInf: playlist.partTargetMicroseconds = try tags.partTarget()
-        case .skip: playlist.skippedSegments = try tags.skippedSegments()
+        case .skip: (playlist.skippedSegments, playlist.recentlyRemovedDateRanges) = try tags.skip()
         case .preloadHint: try tags.preloadHint().map { playlist.preloadHints.append($0) }
         case .renditionReport: playlist.renditionReports.append(try tags.renditionReport())
         default: playlist.parts.append(try tags.part(after: playlist.segments.count))

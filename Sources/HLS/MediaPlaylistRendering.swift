@@ -52,6 +52,7 @@ extension MediaPlaylistWriter {
         if skippedSegments > 0 {
             var attributes = AttributeText()
             attributes.plain("SKIPPED-SEGMENTS", skippedSegments)
+            attributes.quoted("RECENTLY-REMOVED-DATERANGES", recentlyRemovedDateRanges?.joined(separator: "\t"))
             text.tag(.skip, attributes)
         }
     }

@@ -99,6 +99,8 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
     package var startPoint: StartPoint?
     package var definitions: [VariableDefinition] = []
     package var skippedSegments: UInt64 = 0
+    /// See ``MediaPlaylist/recentlyRemovedDateRanges``; written with a number of skipped segments only.
+    package var recentlyRemovedDateRanges: [String]?
     package var dateRanges: [DateRange] = []
     package var segments: [Segment] = []
     /// Parts of the segment that is not complete yet.
@@ -129,6 +131,7 @@ extension MediaPlaylistWriter {
         startPoint = playlist.startPoint
         definitions = playlist.definitions
         skippedSegments = playlist.skippedSegments
+        recentlyRemovedDateRanges = playlist.recentlyRemovedDateRanges
         dateRanges = playlist.dateRanges.map { range in
             var range = range
             range.conflictingAttributes = []

@@ -8,7 +8,8 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     package var renditions: [Rendition]
     package var startPoint: StartPoint?
     package var definitions: [VariableDefinition]
-    /// Lines of tags that the model does not read (session data and keys, content steering, unknown ones), in order.
+    package var contentSteering: ContentSteering?
+    /// Lines of tags that the model does not read (session data and keys, unknown ones), in order.
     package var otherTags: [String]
 
     package init(
@@ -19,6 +20,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         renditions: [Rendition] = [],
         startPoint: StartPoint? = nil,
         definitions: [VariableDefinition] = [],
+        contentSteering: ContentSteering? = nil,
         otherTags: [String] = []
     ) {
         self.version = version
@@ -28,6 +30,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         self.renditions = renditions
         self.startPoint = startPoint
         self.definitions = definitions
+        self.contentSteering = contentSteering
         self.otherTags = otherTags
     }
 }

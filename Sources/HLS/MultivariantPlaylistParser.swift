@@ -28,6 +28,12 @@ struct MultivariantPlaylistParser {
         playlist.independentSegments = header.isIndependentSegments
         playlist.startPoint = header.startPoint
         playlist.definitions = header.definitions
+        for definition in header.definitions {
+            guard case .imported = definition else {
+                continue
+            }
+            throw lines.error(.badTag, at: 0, "IMPORT belongs in media playlists only")
+        }
         return playlist
     }
 
@@ -61,7 +67,10 @@ struct MultivariantPlaylistParser {
             playlist.renditions.append(try StreamTag(lines: lines, line: line).rendition())
         case .version, .independentSegments, .start, .define, .extm3u:
             try header.read(tag, line, lines)
-        case .sessionData, .sessionKey, .contentSteering, .unknown:
+        case .contentSteering:
+            try header.once(tag, line, lines)
+            playlist.contentSteering = try StreamTag(lines: lines, line: line).contentSteering()
+        case .sessionData, .sessionKey, .unknown:
             playlist.otherTags.append(string(line.range))
         default:
             throw lines.error(.mixedKinds, at: line.start, "\(tag.fullName) does not belong in a multivariant playlist")

@@ -17,6 +17,9 @@ package struct MultivariantPlaylistWriter: Hashable, Sendable {
             startPoint: playlist.startPoint,
             definitions: playlist.definitions
         )
+        if let contentSteering = playlist.contentSteering {
+            text.tag(.contentSteering, contentSteering.attributeText)
+        }
         for line in playlist.otherTags {
             text.line(line)
         }

@@ -16,6 +16,36 @@ extension Playlist {
         try parse(body, keeping: nil)
     }
 
+    /// Reads a playlist and replaces its variable references (bis-22 sections 4.3 and 4.4.2.3).
+    ///
+    /// `url` is where the playlist came from, after redirects, for QUERYPARAM; `imported` are the values that the
+    /// multivariant playlist exports (``VariableScope/exported(by:url:)``), for IMPORT. A playlist with references holds
+    /// the replaced text and means something else at another URL; one without definitions and references is the same as
+    /// without this. Neither the definitions of a playlist nor their values last until the next load.
+    package static func parse(
+        _ body: UnsafeRawBufferPointer,
+        url: String,
+        importing imported: [String: String] = [:]
+    ) throws(PlaylistError) -> Playlist {
+        if !VariableExpansion.hasReferences(body) {
+            let playlist = try parse(body)
+            guard !playlist.definitions.isEmpty else {
+                return playlist
+            }
+        }
+        let lines = try PlaylistLines(opening: body)
+        let text = try VariableExpansion(lines, url: url, imported: imported).expanded()
+        return try Playlist(parsing: text)
+    }
+
+    /// EXT-X-DEFINE, in order.
+    package var definitions: [VariableDefinition] {
+        switch self {
+        case .multivariant(let playlist): playlist.definitions
+        case .media(let playlist): playlist.definitions
+        }
+    }
+
     package init(parsing body: [UInt8]) throws(PlaylistError) {
         let result = body.withUnsafeBytes { bytes in
             Result { () throws(PlaylistError) in try Playlist.parse(bytes, keeping: body) }

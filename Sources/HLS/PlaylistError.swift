@@ -25,6 +25,10 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case missingURI = "missing_uri"
         /// Tags of a media and of a multivariant playlist in one body (RFC 8216 section 4.1).
         case mixedKinds = "mixed_kinds"
+        /// A reference or an import of a variable that has no value (bis-22 sections 4.3 and 4.4.2.3).
+        case undefinedVariable = "undefined_variable"
+        /// A variable is defined twice (bis-22 section 4.4.2.3).
+        case duplicateVariable = "duplicate_variable"
     }
 
     package var code: Code

@@ -26,7 +26,7 @@ struct PlaylistHeader {
         case .start:
             startPoint = try start(line, lines)
         case .define:
-            definitions.append(try definition(line, lines))
+            definitions.append(try Self.definition(line, lines))
         case .extm3u:
             break
         default:
@@ -68,12 +68,13 @@ struct PlaylistHeader {
         return StartPoint(offsetMicroseconds: offset, isPrecise: isPrecise)
     }
 
-    private func definition(
+    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3).
+    static func definition(
         _ line: PlaylistLines.Line,
         _ lines: PlaylistLines
     ) throws(PlaylistError) -> VariableDefinition {
         var list = AttributeList(lines.bytes, line.valueRange)
-        var found: VariableDefinition?
+        var found: [VariableDefinition] = []
         var name: String?
         var value: String?
         while let attribute = list.next() {
@@ -82,17 +83,17 @@ struct PlaylistHeader {
             } else if list.isNamed(attribute, "VALUE") {
                 value = list.string(attribute.value)
             } else if list.isNamed(attribute, "IMPORT") {
-                found = .imported(name: list.string(attribute.value))
+                found.append(.imported(name: list.string(attribute.value)))
             } else if list.isNamed(attribute, "QUERYPARAM") {
-                found = .queryParameter(name: list.string(attribute.value))
+                found.append(.queryParameter(name: list.string(attribute.value)))
             }
         }
-        if let name {
-            found = .value(name: name, value: value ?? "")
+        if let name, let value {
+            found.append(.value(name: name, value: value))
         }
-        guard let found, !list.isMalformed else {
-            throw lines.error(.badTag, at: line.start, "EXT-X-DEFINE needs NAME, IMPORT or QUERYPARAM")
+        guard let definition = found.first, found.count == 1, (name == nil) == (value == nil), !list.isMalformed else {
+            throw lines.error(.badTag, at: line.start, "EXT-X-DEFINE needs one of NAME with VALUE, IMPORT, QUERYPARAM")
         }
-        return found
+        return definition
     }
 }

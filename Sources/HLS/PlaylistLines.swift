@@ -37,6 +37,12 @@ struct PlaylistLines {
         }
     }
 
+    /// The lines of a part of a body that has been read before; `range` begins at the start of a line.
+    init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
+        position = range.lowerBound
+    }
+
     /// The next line, or nil at the end of the body.
     mutating func next() -> Line? {
         while position < bytes.count {

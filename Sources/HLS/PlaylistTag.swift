@@ -8,8 +8,9 @@ enum PlaylistTag: UInt8 {
     /// Tags of media playlists that are kept as they are.
     case key, bitRate
     case media, streamInf, iFrameStreamInf
+    case contentSteering
     /// Tags of multivariant playlists that are kept as they are.
-    case sessionData, sessionKey, contentSteering
+    case sessionData, sessionKey
     case unknown
 
     /// Whether only media playlists have this tag.
@@ -19,7 +20,7 @@ enum PlaylistTag: UInt8 {
 
     /// Whether only multivariant playlists have this tag.
     var isMultivariant: Bool {
-        (PlaylistTag.media.rawValue...PlaylistTag.contentSteering.rawValue).contains(rawValue)
+        (PlaylistTag.media.rawValue...PlaylistTag.sessionKey.rawValue).contains(rawValue)
     }
 
     /// The tag's name after `#EXT`, as messages and the writers spell it.

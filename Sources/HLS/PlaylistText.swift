@@ -118,7 +118,7 @@ extension ByteRange {
 }
 
 /// Seconds as decimal text, exact to the microsecond.
-enum SecondsText {
+package enum SecondsText {
     /// At least three decimal places.
     static func decimal(_ microseconds: Int64) -> String {
         let magnitude = microseconds.magnitude
@@ -128,7 +128,7 @@ enum SecondsText {
     }
 
     /// Without decimal places where there is nothing to say.
-    static func shortest(_ microseconds: Int64) -> String {
+    package static func shortest(_ microseconds: Int64) -> String {
         microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : decimal(microseconds)
     }
 

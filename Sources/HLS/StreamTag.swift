@@ -1,4 +1,4 @@
-/// Reads EXT-X-STREAM-INF, EXT-X-I-FRAME-STREAM-INF and EXT-X-MEDIA (RFC 8216 section 4.3.4).
+/// Reads the tags of multivariant playlists that have attributes (RFC 8216 section 4.3.4, bis-22 section 4.4.6).
 struct StreamTag {
     var lines: PlaylistLines
     var line: PlaylistLines.Line
@@ -65,6 +65,21 @@ struct StreamTag {
         rendition.groupID = group
         rendition.name = label
         return rendition
+    }
+
+    func contentSteering() throws(PlaylistError) -> ContentSteering {
+        var steering = ContentSteering(serverURI: "")
+        for (name, value) in try attributes() {
+            switch name {
+            case "SERVER-URI": steering.serverURI = value.text
+            case "PATHWAY-ID": steering.pathwayID = value.text
+            default: steering.otherAttributes[name] = value
+            }
+        }
+        guard !steering.serverURI.isEmpty else {
+            throw lines.error(.missingAttribute, at: line.start, "EXT-X-CONTENT-STEERING needs SERVER-URI")
+        }
+        return steering
     }
 
     private func integer(_ value: AttributeValue, _ name: String) throws(PlaylistError) -> Int {

@@ -31,6 +31,24 @@ package enum URLReference {
         return target.text
     }
 
+    /// `url` with another host, and with another port where `host` names one; a URL without a host stays as it is.
+    static func replacingHost(of url: String, with host: String) -> String {
+        var components = Components(Array(url.utf8)[...])
+        guard let authority = components.authority, !authority.isEmpty else {
+            return url
+        }
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        let user = at.map { authority[...$0] } ?? []
+        let place = at.map { authority[($0 + 1)...] } ?? authority
+        var replacement = Array(host.utf8)
+        let hasPort = replacement.split(separator: UInt8(ascii: "]")).last?.contains(UInt8(ascii: ":")) ?? false
+        if !hasPort, let colon = place.lastIndex(of: UInt8(ascii: ":")), !place[colon...].contains(UInt8(ascii: "]")) {
+            replacement += place[colon...]
+        }
+        components.authority = ArraySlice(user + replacement)
+        return components.text
+    }
+
     private static func isWeb(_ scheme: ArraySlice<UInt8>) -> Bool {
         let lowercase = scheme.map { $0 | 0x20 }
         return lowercase == Array("http".utf8) || lowercase == Array("https".utf8)

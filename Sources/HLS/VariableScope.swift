@@ -9,6 +9,10 @@ package struct VariableScope: Hashable, Sendable {
 
     package private(set) var values: [String: String]
 
+    init(values: [String: String]) {
+        self.values = values
+    }
+
     /// Resolves definitions: QUERYPARAM from the query of `playlistURL`, IMPORT from `imported`.
     package init(
         _ definitions: [VariableDefinition],
@@ -30,6 +34,14 @@ package struct VariableScope: Hashable, Sendable {
                 throw .duplicate(name: name)
             }
         }
+    }
+
+    /// The variables of a multivariant playlist at `url`, which its media playlists may import.
+    package static func exported(
+        by playlist: MultivariantPlaylist,
+        url: String
+    ) throws(Problem) -> [String: String] {
+        try VariableScope(playlist.definitions, playlistURL: url).values
     }
 
     /// `text` with every `{$name}` replaced by its value.
@@ -61,36 +73,6 @@ package struct VariableScope: Hashable, Sendable {
     }
 
     private static func queryValue(of name: String, in url: String) -> String? {
-        let withoutFragment = url.prefix { $0 != "#" }
-        guard let mark = withoutFragment.firstIndex(of: "?") else {
-            return nil
-        }
-        for pair in withoutFragment[withoutFragment.index(after: mark)...].split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if let first = parts.first, decoded(first) == name {
-                return parts.count == 2 ? decoded(parts[1]) : ""
-            }
-        }
-        return nil
-    }
-
-    /// Percent-decoded text; an escape that is none stays as it is.
-    private static func decoded(_ text: Substring) -> String {
-        let bytes = Array(text.utf8)
-        var output: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = Character(UnicodeScalar(bytes[index + 1])).hexDigitValue,
-                let low = Character(UnicodeScalar(bytes[index + 2])).hexDigitValue
-            {
-                output.append(UInt8(high << 4 | low))
-                index += 3
-            } else {
-                output.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
+        URLQuery(of: url).value(of: name)
     }
 }

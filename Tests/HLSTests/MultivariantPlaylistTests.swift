@@ -44,8 +44,8 @@ import Testing
                 ),
             ]
         )
-        #expect(playlist.otherTags.count == 2)
-        #expect(playlist.otherTags.last == "#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steering\",PATHWAY-ID=\"CDN-A\"")
+        #expect(playlist.otherTags == ["#EXT-X-SESSION-DATA:DATA-ID=\"com.example.title\",VALUE=\"Match\""])
+        #expect(playlist.contentSteering == ContentSteering(serverURI: "/steering", pathwayID: "CDN-A"))
     }
 
     @Test func commentsMayStandBetweenAStreamAndItsURI() throws {

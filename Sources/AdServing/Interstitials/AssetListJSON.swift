@@ -1,0 +1,156 @@
+internal import FoundationEssentials
+internal import HLS
+
+extension AssetList {
+    /// Reads a list as players do: unknown keys are passed over, and a DURATION may be text that holds a number.
+    package init(parsing body: UnsafeRawBufferPointer) throws(AssetListError) {
+        guard body.count <= Self.maximumBytes else {
+            throw .tooLarge
+        }
+        let document: Document
+        do {
+            document = try JSONDecoder().decode(Document.self, from: Data(body))
+        } catch let error as AssetListError {
+            throw error
+        } catch DecodingError.dataCorrupted {
+            throw .notJSON
+        } catch {
+            throw .notAnObject
+        }
+        guard let entries = document.assets else {
+            throw .noAssets
+        }
+        guard entries.count <= Self.maximumAssets else {
+            throw .tooManyAssets
+        }
+        var assets: [Asset] = []
+        assets.reserveCapacity(entries.count)
+        for entry in entries {
+            guard let uri = entry.uri, !uri.isEmpty, let duration = entry.duration else {
+                throw .badAsset
+            }
+            assets.append(Asset(uri: uri, duration: duration, signaling: entry.signaling))
+        }
+        self.init(assets: assets, skipControl: document.skipControl, signaling: document.signaling)
+    }
+
+    package init(parsing body: [UInt8]) throws(AssetListError) {
+        let result = body.withUnsafeBytes { bytes in
+            Result { () throws(AssetListError) in try AssetList(parsing: bytes) }
+        }
+        self = try result.get()
+    }
+
+    /// The list as JSON, its keys in the specification's order.
+    package func render() -> [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member("ASSETS") { json in
+                json.array(assets) { json, asset in
+                    json.object { json in
+                        json.member("URI", asset.uri)
+                        json.member("DURATION", seconds: asset.duration)
+                        if let signaling = asset.signaling {
+                            json.member(CreativeSignaling.key) { signaling.render(into: &$0) }
+                        }
+                    }
+                }
+            }
+            if let skipControl {
+                json.member("SKIP-CONTROL") { json in
+                    json.object { json in
+                        json.member("OFFSET", skipControl.offsetSeconds)
+                        json.member("DURATION", skipControl.durationSeconds)
+                        json.member("LABEL-ID", skipControl.labelID)
+                    }
+                }
+            }
+            if let signaling {
+                json.member(CreativeSignaling.key) { signaling.render(into: &$0) }
+            }
+        }
+        return json.bytes
+    }
+}
+
+/// The document's members, in the types that are expected of them.
+private struct Document: Decodable {
+    var assets: [Entry]?
+    var skipControl: SkipControl?
+    var signaling: CreativeSignaling?
+
+    private enum Key: String, CodingKey {
+        case assets = "ASSETS"
+        case skipControl = "SKIP-CONTROL"
+        case signaling = "X-AD-CREATIVE-SIGNALING"
+    }
+
+    private enum SkipKey: String, CodingKey {
+        case offset = "OFFSET"
+        case duration = "DURATION"
+        case label = "LABEL-ID"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        assets = try Self.entries(members)
+        if let control = try? members.nestedContainer(keyedBy: SkipKey.self, forKey: .skipControl) {
+            skipControl = SkipControl(
+                offsetSeconds: Self.wholeSeconds(control, .offset),
+                durationSeconds: Self.wholeSeconds(control, .duration),
+                labelID: (try? control.decodeIfPresent(String.self, forKey: .label))
+                    .flatMap { SkipControl.isLabelID($0) ? $0 : nil }
+            )
+        }
+        signaling = CreativeSignaling.member(of: members, .signaling)
+    }
+
+    /// Nil when ASSETS is missing or no array; what stands in the array is judged later.
+    private static func entries(_ members: KeyedDecodingContainer<Key>) throws -> [Entry]? {
+        guard members.contains(.assets), var list = try? members.nestedUnkeyedContainer(forKey: .assets) else {
+            return nil
+        }
+        var entries: [Entry] = []
+        while !list.isAtEnd {
+            guard entries.count < AssetList.maximumAssets else {
+                throw AssetListError.tooManyAssets
+            }
+            guard let entry = try? list.decode(Entry.self) else {
+                throw AssetListError.badAsset
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private static func wholeSeconds(_ control: KeyedDecodingContainer<SkipKey>, _ key: SkipKey) -> Int? {
+        guard let seconds = try? control.decodeIfPresent(Int.self, forKey: key), seconds >= 0 else {
+            return nil
+        }
+        return seconds
+    }
+}
+
+/// One element of ASSETS.
+private struct Entry: Decodable {
+    var uri: String?
+    var duration: Duration?
+    var signaling: CreativeSignaling?
+
+    private enum Key: String, CodingKey {
+        case uri = "URI"
+        case duration = "DURATION"
+        case signaling = "X-AD-CREATIVE-SIGNALING"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        uri = try? members.decodeIfPresent(String.self, forKey: .uri)
+        if let number = try? members.decodeIfPresent(Double.self, forKey: .duration) {
+            duration = JSONValue.number(number).seconds
+        } else if let text = try? members.decodeIfPresent(String.self, forKey: .duration) {
+            duration = JSONValue.string(text).seconds
+        }
+        signaling = CreativeSignaling.member(of: members, .signaling)
+    }
+}

@@ -1,0 +1,133 @@
+internal import FoundationEssentials
+package import HLS
+
+/// Why a body cannot be read as a steering manifest; the client then asks again after the time it knows.
+package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseIterable {
+    case notJSON = "not_json"
+    case notAnObject = "not_an_object"
+    /// VERSION is not 1, the only one that clients know.
+    case unknownVersion = "unknown_version"
+    /// No PATHWAY-PRIORITY, or an empty one.
+    case noPathways = "no_pathways"
+}
+
+extension SteeringManifest {
+    /// The wire names (bis-22 section 7.1).
+    private enum Name {
+        static let version = "VERSION"
+        static let timeToLive = "TTL"
+        static let reloadURI = "RELOAD-URI"
+        static let priority = "PATHWAY-PRIORITY"
+        static let clones = "PATHWAY-CLONES"
+        static let baseID = "BASE-ID"
+        static let id = "ID"
+        static let replacement = "URI-REPLACEMENT"
+        static let host = "HOST"
+        static let parameters = "PARAMS"
+        static let variantURIs = "PER-VARIANT-URIS"
+        static let renditionURIs = "PER-RENDITION-URIS"
+    }
+
+    /// Reads a manifest; unknown keys are passed over, and so are clones without BASE-ID or ID.
+    package static func parse(_ body: UnsafeRawBufferPointer) throws(SteeringManifestError) -> SteeringManifest {
+        let members: [String: JSONValue]
+        do {
+            members = try JSONValue.object(in: body)
+        } catch {
+            throw error == .notJSON ? .notJSON : .notAnObject
+        }
+        guard members[Name.version]?.number == 1 else {
+            throw .unknownVersion
+        }
+        guard case .array(let priority) = members[Name.priority] else {
+            throw .noPathways
+        }
+        let pathways = priority.compactMap(\.text).filter { !$0.isEmpty }
+        guard !pathways.isEmpty else {
+            throw .noPathways
+        }
+        let timeToLive = members[Name.timeToLive]?.seconds
+        var manifest = SteeringManifest(pathwayPriority: pathways)
+        manifest.timeToLive = timeToLive.flatMap { $0 > .zero ? $0 : nil } ?? defaultTimeToLive
+        manifest.reloadURI = members[Name.reloadURI]?.text
+        if case .array(let clones) = members[Name.clones] {
+            manifest.pathwayClones = clones.compactMap { clone($0.members) }
+        }
+        return manifest
+    }
+
+    /// The manifest of a `data:` URI.
+    package static func parse(dataURI: String) throws(SteeringManifestError) -> SteeringManifest {
+        guard let body = DataURI.body(of: dataURI) else {
+            throw .notJSON
+        }
+        let result = body.withUnsafeBytes { bytes in
+            Result { () throws(SteeringManifestError) in try parse(bytes) }
+        }
+        return try result.get()
+    }
+
+    private static func clone(_ members: [String: JSONValue]) -> PathwayClone? {
+        guard let baseID = members[Name.baseID]?.text, let id = members[Name.id]?.text, !id.isEmpty else {
+            return nil
+        }
+        let replacement = members[Name.replacement]?.members ?? [:]
+        func texts(_ name: String) -> [String: String] {
+            (replacement[name]?.members ?? [:]).compactMapValues(\.text)
+        }
+        return PathwayClone(
+            baseID: baseID,
+            id: id,
+            host: replacement[Name.host]?.text.flatMap { $0.isEmpty ? nil : $0 },
+            parameters: texts(Name.parameters),
+            variantURIs: texts(Name.variantURIs),
+            renditionURIs: texts(Name.renditionURIs)
+        )
+    }
+
+    /// The manifest as JSON, its keys in the specification's order.
+    package func render() -> [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member(Name.version, 1)
+            json.member(Name.timeToLive, seconds: timeToLive)
+            json.member(Name.reloadURI, reloadURI)
+            json.member(Name.priority) { $0.array(pathwayPriority) { json, pathway in json.string(pathway) } }
+            if !pathwayClones.isEmpty {
+                json.member(Name.clones) { $0.array(pathwayClones) { json, clone in Self.render(clone, &json) } }
+            }
+        }
+        return json.bytes
+    }
+
+    private static func render(_ clone: PathwayClone, _ json: inout JSONText) {
+        json.object { json in
+            json.member(Name.baseID, clone.baseID)
+            json.member(Name.id, clone.id)
+            json.member(Name.replacement) { json in
+                json.object { json in
+                    json.member(Name.host, clone.host)
+                    json.texts(Name.parameters, clone.parameters)
+                    json.texts(Name.variantURIs, clone.variantURIs)
+                    json.texts(Name.renditionURIs, clone.renditionURIs)
+                }
+            }
+        }
+    }
+}
+
+extension JSONText {
+    /// An object of texts sorted by name, or nothing where there are none.
+    fileprivate mutating func texts(_ key: String, _ texts: [String: String]) {
+        guard !texts.isEmpty else {
+            return
+        }
+        member(key) { json in
+            json.object { json in
+                for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+                    json.member(name, text)
+                }
+            }
+        }
+    }
+}

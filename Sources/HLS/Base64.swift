@@ -1,0 +1,32 @@
+/// Base64 (RFC 4648 section 4), as tags carry binary sections.
+enum Base64 {
+    /// The bytes that `text` encodes, with or without padding; nil when a character is none of the alphabet.
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var output: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits: UInt32 = 0
+        for byte in text.utf8 where byte != UInt8(ascii: "=") {
+            guard let value = value(of: byte) else {
+                return nil
+            }
+            buffer = buffer << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                output.append(UInt8(truncatingIfNeeded: buffer >> bits))
+            }
+        }
+        return bits < 6 ? output : nil
+    }
+
+    private static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,182 @@
+extension MediaPlaylist {
+    /// A stable hash of what the playlist means: equal for a whole playlist and for a correct merge of delta updates.
+    ///
+    /// Covers the target durations, sequences, server control, each segment's URI, duration, date (to the millisecond,
+    /// extrapolated where it is not given), discontinuity, map, gap and byte range, parts, hints, reports, date ranges
+    /// as a set, and the end. The order of header tags, titles, comments and tags the model does not read make no
+    /// difference. FNV-1a over 64-bit words, the same on every machine and in every release.
+    package var contentDigest: UInt64 {
+        text.withUnsafeBytes { bytes in
+            var hash = ContentHash()
+            hash.add(UInt64(targetDurationSeconds))
+            hash.add(mediaSequence)
+            hash.add(skippedSegments)
+            hash.add(UInt64(playlistType == .vod ? 1 : playlistType == .event ? 2 : 0))
+            hash.add(hasEndList)
+            hash.add(partTargetMicroseconds)
+            addServerControl(to: &hash)
+            addSegments(to: &hash, bytes)
+            addDelivery(to: &hash, bytes)
+            hash.add(UInt64(dateRanges.count))
+            hash.add(dateRanges.reduce(UInt64(0)) { $0 &+ $1.contentDigest })
+            return hash.value
+        }
+    }
+
+    private func addServerControl(to hash: inout ContentHash) {
+        hash.add(serverControl != nil)
+        guard let serverControl else {
+            return
+        }
+        hash.add(serverControl.canBlockReload)
+        hash.add(serverControl.canSkipDateRanges)
+        hash.add(serverControl.canSkipUntilSeconds?.bitPattern)
+        hash.add(serverControl.holdBackSeconds?.bitPattern)
+        hash.add(serverControl.partHoldBackSeconds?.bitPattern)
+    }
+
+    private func addSegments(to hash: inout ContentHash, _ bytes: UnsafeRawBufferPointer) {
+        hash.add(UInt64(segments.count))
+        for (index, segment) in segments.enumerated() {
+            hash.add(bytes, segment.uri)
+            hash.add(segment.durationMicroseconds)
+            hash.add(programDate(at: index).map { ($0.microseconds &+ 500).quotientAndRemainder(dividingBy: 1_000).0 })
+            hash.add(segment.discontinuitySequence)
+            hash.add(segment.isGap)
+            hash.add(bytes, segment.mapURI)
+            hash.add(segment.mapByteRange)
+            hash.add(segment.byteRange)
+        }
+    }
+
+    private func addDelivery(to hash: inout ContentHash, _ bytes: UnsafeRawBufferPointer) {
+        hash.add(UInt64(parts.count))
+        for part in parts {
+            hash.add(UInt64(clamping: part.segmentIndex))
+            hash.add(bytes, part.uri)
+            hash.add(part.durationMicroseconds)
+            hash.add(part.isIndependent)
+            hash.add(part.isGap)
+            hash.add(part.byteRange)
+        }
+        for hint in preloadHints {
+            hash.add(UInt64(hint.kind == .part ? 1 : 2))
+            hash.add(bytes, hint.uri)
+            hash.add(hint.byteRangeStart)
+            hash.add(hint.byteRangeLength)
+        }
+        for report in renditionReports {
+            hash.add(bytes, report.uri)
+            hash.add(report.lastMediaSequence)
+            hash.add(report.lastPart)
+        }
+    }
+}
+
+extension DateRange {
+    /// A stable hash of every attribute, whatever order they stand in.
+    package var contentDigest: UInt64 {
+        var hash = ContentHash()
+        hash.add(id)
+        hash.add(classAttribute)
+        hash.add(startDate?.microseconds)
+        hash.add(endDate?.microseconds)
+        hash.add(duration?.wholeMicroseconds)
+        hash.add(plannedDuration?.wholeMicroseconds)
+        hash.add(cue.reduce(UInt64(0)) { $0 | ($1 == .pre ? 1 : $1 == .post ? 2 : 4) })
+        hash.add(endOnNext)
+        hash.add(scte35Out)
+        hash.add(scte35In)
+        hash.add(scte35Command)
+        hash.add(
+            attributes.reduce(UInt64(0)) { sum, attribute in
+                var pair = ContentHash()
+                pair.add(attribute.key)
+                pair.add(attribute.value.text)
+                return sum &+ pair.value
+            }
+        )
+        return hash.value
+    }
+}
+
+/// FNV-1a, a 64-bit word or a byte at a time; lengths and absences are hashed too, so that no two sequences run together.
+private struct ContentHash {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    private static let prime: UInt64 = 0x0000_0100_0000_01B3
+
+    mutating func add(_ word: UInt64) {
+        value = (value ^ word) &* Self.prime
+        // One multiplication leaves the low bits blind to the high ones.
+        value ^= value >> 29
+    }
+
+    mutating func add(_ flag: Bool) {
+        add(flag ? UInt64(1) : UInt64(2))
+    }
+
+    mutating func add(_ word: UInt64?) {
+        add(word != nil)
+        if let word {
+            add(word)
+        }
+    }
+
+    mutating func add(_ number: Int64) {
+        add(UInt64(bitPattern: number))
+    }
+
+    mutating func add(_ number: Int64?) {
+        add(number.map { UInt64(bitPattern: $0) })
+    }
+
+    mutating func add(_ range: ByteRange?) {
+        add(range?.length)
+        add(range?.offset)
+    }
+
+    mutating func add(_ text: String?) {
+        add(text != nil)
+        var text = text ?? ""
+        text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            add(bytes, 0..<bytes.count)
+        }
+    }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>?) {
+        add(range != nil)
+        guard let range, range.lowerBound >= 0, range.upperBound <= bytes.count else {
+            return
+        }
+        add(UInt64(range.count))
+        for byte in bytes[range] {
+            value = (value ^ UInt64(byte)) &* Self.prime
+        }
+    }
+}
+
+/// The comment by which podswarm's origin tells, in a delta update, what the whole playlist is at that moment.
+package enum DigestComment {
+    /// What stands before the sixteen hexadecimal digits.
+    package static let prefix = "#podswarm-full:"
+
+    /// The comment line, without its line end, for a whole playlist with this ``MediaPlaylist/contentDigest``.
+    package static func line(_ digest: UInt64) -> String {
+        let digits = String(digest, radix: 16)
+        return prefix + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
+    }
+
+    /// The digest that `text`, the body of a delta update, states; nil where it states none.
+    package static func digest(in text: [UInt8]) -> UInt64? {
+        let lines = text.split(separator: 0x0A)
+        guard let line = lines.last(where: { $0.starts(with: prefix.utf8) }) else {
+            return nil
+        }
+        let digits = line.dropFirst(prefix.utf8.count).filter { $0 != 0x0D }
+        guard digits.count == 16 else {
+            return nil
+        }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

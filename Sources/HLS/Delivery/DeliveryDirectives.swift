@@ -1,0 +1,153 @@
+/// What a client asks of a playlist request: delivery directives (bis-22 section 6.2.5).
+package struct DeliveryDirectives: Hashable, Sendable {
+    package static let mediaSequenceParameter = "_HLS_msn"
+    package static let partParameter = "_HLS_part"
+    package static let skipParameter = "_HLS_skip"
+
+    /// What a delta update leaves out.
+    package enum Skip: String, Hashable, Sendable, CaseIterable {
+        case segments = "YES"
+        /// Old date ranges too.
+        case segmentsAndDateRanges = "v2"
+    }
+
+    /// Hold the answer until this media sequence number is there.
+    package var mediaSequence: UInt64?
+    /// Hold the answer until this partial segment of it is there, counted from 0.
+    package var part: UInt64?
+    package var skip: Skip?
+
+    package init(mediaSequence: UInt64? = nil, part: UInt64? = nil, skip: Skip? = nil) {
+        self.mediaSequence = mediaSequence
+        self.part = part
+        self.skip = skip
+    }
+
+    package var isEmpty: Bool {
+        mediaSequence == nil && part == nil && skip == nil
+    }
+}
+
+extension DeliveryDirectives {
+    /// Why a server answers 400 (bis-22 section 6.2.5.2).
+    package enum Problem: Error, Hashable, Sendable {
+        /// `_HLS_msn` or `_HLS_part` is no number.
+        case notANumber(parameter: String)
+        /// `_HLS_part` without `_HLS_msn`.
+        case partWithoutMediaSequence
+        /// `_HLS_skip` is neither YES nor v2.
+        case unknownSkip
+    }
+
+    /// The directives in the query of a requested URL; empty where there are none.
+    package init(in url: String) throws(Problem) {
+        let query = URLQuery(of: url)
+        mediaSequence = try Self.number(Self.mediaSequenceParameter, query)
+        part = try Self.number(Self.partParameter, query)
+        guard part == nil || mediaSequence != nil else {
+            throw .partWithoutMediaSequence
+        }
+        if let text = query.value(of: Self.skipParameter) {
+            skip = Skip(rawValue: text)
+            guard skip != nil else {
+                throw .unknownSkip
+            }
+        }
+    }
+
+    private static func number(_ name: String, _ query: URLQuery) throws(Problem) -> UInt64? {
+        guard let text = query.value(of: name) else {
+            return nil
+        }
+        guard let number = UInt64(text), text.utf8.first != UInt8(ascii: "+") else {
+            throw .notANumber(parameter: name)
+        }
+        return number
+    }
+
+    /// `url` with these directives in place of any it has.
+    ///
+    /// In order means that all parameters are sorted by their UTF-8 bytes, as clients must (bis-22 section 6.2.5); the
+    /// other way, what hls.js and Media3 do, is to append them to the parameters that are there.
+    package func url(_ url: String, inOrder: Bool = true) -> String {
+        var query = URLQuery(of: url)
+        for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] {
+            query.remove(name)
+        }
+        if let mediaSequence {
+            query.set(Self.mediaSequenceParameter, to: String(mediaSequence))
+        }
+        if let part {
+            query.set(Self.partParameter, to: String(part))
+        }
+        if let skip {
+            query.set(Self.skipParameter, to: skip.rawValue)
+        }
+        if inOrder, !isEmpty {
+            query.sort()
+        }
+        return query.url
+    }
+}
+
+extension DeliveryDirectives {
+    /// What to ask for next with `playlist`, a whole one, in hand: the next partial segment where the playlist has
+    /// them, else the next segment; nil where the server does not offer blocking reload or the playlist has ended.
+    ///
+    /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment
+    /// leads to part 0 of the one after it.
+    package static func next(after playlist: MediaPlaylist) -> DeliveryDirectives? {
+        guard playlist.serverControl?.canBlockReload == true, !playlist.hasEndList else {
+            return nil
+        }
+        return DeliveryDirectives(
+            mediaSequence: playlist.endMediaSequence,
+            part: playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
+        )
+    }
+
+    /// The delta update that may be asked for; nil where the server offers none.
+    ///
+    /// The specification wants the playlist in hand to be younger than half the skip boundary (bis-22 section 6.3.7):
+    /// see ``isYoungEnough(age:_:)``.
+    package static func skip(
+        offeredBy control: MediaPlaylist.ServerControl?,
+        includingDateRanges: Bool = true
+    ) -> Skip? {
+        guard let control, control.canSkipUntilSeconds != nil else {
+            return nil
+        }
+        return control.canSkipDateRanges && includingDateRanges ? .segmentsAndDateRanges : .segments
+    }
+
+    /// Whether a playlist of this age may be brought up to date by a delta update.
+    package static func isYoungEnough(age: Duration, _ control: MediaPlaylist.ServerControl?) -> Bool {
+        guard let boundary = control?.canSkipUntilSeconds else {
+            return false
+        }
+        return age.wholeMicroseconds < SecondsText.microseconds(boundary / 2)
+    }
+}
+
+extension MediaPlaylist {
+    /// How many parts of the segment that is not complete are listed.
+    package var trailingPartCount: UInt64 {
+        UInt64(parts.reversed().prefix { $0.segmentIndex == segments.count }.count)
+    }
+
+    /// The directives that a rendition report allows for another rendition (bis-22 section 4.4.5.4).
+    ///
+    /// The part after the last one reported; `LAST-MSN` absent means that the renditions are in step.
+    package func directives(reportedBy report: RenditionReport) -> DeliveryDirectives? {
+        guard serverControl?.canBlockReload == true, !hasEndList else {
+            return nil
+        }
+        guard let last = report.lastMediaSequence else {
+            return .next(after: self)
+        }
+        guard partTargetMicroseconds != nil else {
+            return DeliveryDirectives(mediaSequence: last.addingClamped(1))
+        }
+        return DeliveryDirectives(mediaSequence: last, part: report.lastPart.map { $0.addingClamped(1) } ?? 0)
+    }
+}

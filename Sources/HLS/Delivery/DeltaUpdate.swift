@@ -1,0 +1,232 @@
+/// Why a delta update cannot be merged; the client then loads the whole playlist (bis-22 section 6.3.7).
+package enum DeltaUpdateProblem: String, Error, Hashable, Sendable, CaseIterable {
+    /// The answer skips nothing: it is a whole playlist.
+    case notADelta = "not_a_delta"
+    /// What is in hand is a delta update itself.
+    case previousIsDelta = "previous_is_delta"
+    /// Segments are skipped that are not in hand.
+    case skipsUnknownSegments = "skips_unknown_segments"
+    /// A segment that both list has another URI or byte range.
+    case contradictsPrevious = "contradicts_previous"
+    /// The merged text is no playlist.
+    case unreadable
+}
+
+extension MediaPlaylist {
+    /// The whole playlist that `delta` stands for, with `previous`, the last whole playlist, in hand.
+    ///
+    /// The skipped segments come from `previous` with the tags that apply to them, apart from EXT-X-PART, which no
+    /// server keeps so far from the edge (bis-22 section 6.2.2). Date ranges are those of the delta update; when it
+    /// leaves out old ones, which RECENTLY-REMOVED-DATERANGES shows, the known ones that were not removed stay
+    /// (bis-22 sections 4.4.5.2 and 6.3.7). Byte ranges of the result point into a text of its own.
+    package static func merging(
+        delta: MediaPlaylist,
+        into previous: MediaPlaylist
+    ) throws(DeltaUpdateProblem) -> MediaPlaylist {
+        guard delta.skippedSegments > 0 else {
+            throw .notADelta
+        }
+        guard previous.skippedSegments == 0 else {
+            throw .previousIsDelta
+        }
+        guard delta.mediaSequence >= previous.mediaSequence,
+            let first = Int(exactly: delta.mediaSequence - previous.mediaSequence),
+            let count = Int(exactly: delta.skippedSegments),
+            first <= previous.segments.count, count <= previous.segments.count - first
+        else {
+            throw .skipsUnknownSegments
+        }
+        guard previous.agrees(with: delta, from: first + count) else {
+            throw .contradictsPrevious
+        }
+        let text = DeltaText(delta: delta, previous: previous, skipped: first..<(first + count)).merged()
+        guard case .media(let playlist) = try? Playlist(parsing: text), playlist.skippedSegments == 0 else {
+            throw .unreadable
+        }
+        return playlist
+    }
+
+    /// Whether the segments that both list are the same ones (bis-22 section 6.3.4).
+    private func agrees(with delta: MediaPlaylist, from index: Int) -> Bool {
+        zip(segments[index...], delta.segments).allSatisfy { known, listed in
+            known.byteRange == listed.byteRange && text[known.uri] == delta.text[listed.uri]
+        }
+    }
+}
+
+/// Puts the text of a whole playlist together from a delta update and the playlist before it.
+private struct DeltaText {
+    private let delta: MediaPlaylist
+    private let previous: MediaPlaylist
+    /// Indices into the segments of `previous`.
+    private let skipped: Range<Int>
+    private var output: [UInt8] = []
+    /// Lines of unknown tags before EXT-X-SKIP, which may speak of the whole playlist and must not come twice.
+    private var headerLines: Set<[UInt8]> = []
+
+    init(delta: MediaPlaylist, previous: MediaPlaylist, skipped: Range<Int>) {
+        self.delta = delta
+        self.previous = previous
+        self.skipped = skipped
+        output.reserveCapacity(delta.text.count + previous.text.count)
+    }
+
+    consuming func merged() -> [UInt8] {
+        let deltaText = delta.text
+        let previousText = previous.text
+        deltaText.withUnsafeBytes { appendHeader($0) }
+        appendDateRanges()
+        previousText.withUnsafeBytes { appendSkippedSegments($0) }
+        deltaText.withUnsafeBytes { appendListedSegments($0) }
+        return output
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        output.append(contentsOf: bytes[range])
+        output.append(0x0A)
+    }
+
+    private var replacesDateRanges: Bool {
+        delta.recentlyRemovedDateRanges != nil
+    }
+
+    /// Tags of the whole playlist, wherever they stand, and unknown ones before EXT-X-SKIP.
+    private mutating func appendHeader(_ bytes: UnsafeRawBufferPointer) {
+        var lines = PlaylistLines(rereading: bytes, 0..<bytes.count)
+        var isBeforeSkip = true
+        while let line = lines.next() {
+            guard case .tag(let tag) = line.kind else {
+                isBeforeSkip = false
+                continue
+            }
+            if tag == .skip {
+                isBeforeSkip = false
+            } else if tag == .unknown, isBeforeSkip {
+                headerLines.insert(Array(bytes[line.range]))
+                append(bytes, line.range)
+            } else if tag.speaksOfThePlaylist, tag != .dateRange || !replacesDateRanges {
+                append(bytes, line.range)
+            }
+        }
+    }
+
+    /// Known date ranges in their order, with what the delta update adds, then its new ones.
+    private mutating func appendDateRanges() {
+        guard let removed = delta.recentlyRemovedDateRanges else {
+            return
+        }
+        let gone = Set(removed)
+        var listed: [String: DateRange] = [:]
+        for range in delta.dateRanges {
+            listed[range.id] = range
+        }
+        var text = PlaylistText()
+        for known in previous.dateRanges where !gone.contains(known.id) {
+            var range = listed.removeValue(forKey: known.id) ?? known
+            range.consolidate(with: known)
+            text.tag(.dateRange, range.attributeText)
+        }
+        for range in delta.dateRanges where listed[range.id] != nil {
+            text.tag(.dateRange, range.attributeText)
+        }
+        output += text.bytes
+    }
+
+    private mutating func appendSkippedSegments(_ bytes: UnsafeRawBufferPointer) {
+        guard let first = skipped.first, let last = skipped.last else {
+            return
+        }
+        appendStateBefore(first)
+        let start = first == 0 ? 0 : previous.segments[first - 1].uri.upperBound
+        var lines = PlaylistLines(rereading: bytes, start..<previous.segments[last].uri.upperBound)
+        while let line = lines.next() {
+            switch line.kind {
+            case .uri: append(bytes, line.range)
+            case .tag(let tag) where tag.speaksOfASegment:
+                let isOfTheHeader = first == 0 && tag == .unknown && headerLines.contains(Array(bytes[line.range]))
+                if !isOfTheHeader {
+                    append(bytes, line.range)
+                }
+            case .tag: break
+            }
+        }
+    }
+
+    /// What tags of earlier segments leave in force: the initialization section, the keys, the date.
+    private mutating func appendStateBefore(_ index: Int) {
+        guard index > 0 else {
+            return
+        }
+        let before = previous.segments[index - 1]
+        var text = PlaylistText()
+        if let uri = before.mapURI {
+            var attributes = AttributeText()
+            attributes.quoted("URI", previous.string(in: uri))
+            attributes.byteRange("BYTERANGE", before.mapByteRange)
+            text.tag(.map, attributes)
+        }
+        for line in previous.keys(inForceAt: index) {
+            text.line(previous.string(in: line))
+        }
+        if previous.segments[index].programDate == nil, let date = previous.programDate(at: index) {
+            text.tag(.programDateTime, date.iso8601)
+        }
+        output += text.bytes
+    }
+
+    private mutating func appendListedSegments(_ bytes: UnsafeRawBufferPointer) {
+        var lines = PlaylistLines(rereading: bytes, 0..<bytes.count)
+        var isAfterSkip = false
+        while let line = lines.next() {
+            switch line.kind {
+            case .uri:
+                isAfterSkip = true
+                append(bytes, line.range)
+            case .tag(.skip): isAfterSkip = true
+            case .tag(.part), .tag(.preloadHint), .tag(.renditionReport), .tag(.endList): append(bytes, line.range)
+            case .tag(let tag) where tag.speaksOfASegment && (tag != .unknown || isAfterSkip):
+                append(bytes, line.range)
+            case .tag: break
+            }
+        }
+    }
+}
+
+extension PlaylistTag {
+    /// Tags that apply to segments that come after them; EXT-X-PART is told apart where that matters.
+    fileprivate var speaksOfASegment: Bool {
+        switch self {
+        case .extinf, .byteRange, .discontinuity, .map, .programDateTime, .gap, .key, .bitRate, .unknown: true
+        default: false
+        }
+    }
+
+    /// Tags that may not wait until after the segments.
+    fileprivate var speaksOfThePlaylist: Bool {
+        switch self {
+        case .skip, .part, .preloadHint, .renditionReport, .endList: false
+        default: !speaksOfASegment
+        }
+    }
+}
+
+extension MediaPlaylist {
+    /// The lines of the EXT-X-KEY tags that apply to the segment at `index` from before it.
+    ///
+    /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
+    fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {
+        var run: [Range<Int>] = []
+        var place = -1
+        for tag in otherTags where tag.segmentIndex < index {
+            guard text[tag.line].starts(with: "#EXT-X-KEY:".utf8) else {
+                continue
+            }
+            if tag.segmentIndex != place {
+                run = []
+                place = tag.segmentIndex
+            }
+            run.append(tag.line)
+        }
+        return run
+    }
+}

@@ -1,0 +1,155 @@
+extension Interstitial {
+    /// The names that the class gives to attributes (bis-22 appendices D.2 and D.3, SVTA 2053-2).
+    package enum Attribute: String, Sendable, CaseIterable {
+        case assetURI = "X-ASSET-URI"
+        case assetList = "X-ASSET-LIST"
+        case resumeOffset = "X-RESUME-OFFSET"
+        case playoutLimit = "X-PLAYOUT-LIMIT"
+        case snap = "X-SNAP"
+        case restrict = "X-RESTRICT"
+        case contentMayVary = "X-CONTENT-MAY-VARY"
+        case timelineOccupies = "X-TIMELINE-OCCUPIES"
+        case timelineStyle = "X-TIMELINE-STYLE"
+        case skipOffset = "X-SKIP-CONTROL-OFFSET"
+        case skipDuration = "X-SKIP-CONTROL-DURATION"
+        case skipLabel = "X-SKIP-CONTROL-LABEL-ID"
+        case creativeSignaling = "X-AD-CREATIVE-SIGNALING"
+    }
+
+    /// The interstitial that a date range schedules; nil when it schedules none.
+    ///
+    /// That needs the class, a start date, and exactly one of X-ASSET-URI and X-ASSET-LIST. Values that are illegal or
+    /// unknown count as absent (bis-22 appendix D.2). Relative URIs are resolved against `base`, the playlist's URL.
+    package init?(_ range: DateRange, base: String) {
+        guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else {
+            return nil
+        }
+        let values = AttributeReader(range.attributes)
+        let content: Content
+        switch (values.quoted(.assetURI), values.quoted(.assetList)) {
+        case (let uri?, nil): content = .asset(uri: URLReference.resolve(uri, against: base) ?? uri)
+        case (nil, let uri?): content = .assetList(uri: URLReference.resolve(uri, against: base) ?? uri)
+        default: return nil
+        }
+        self.init(id: range.id, startDate: startDate, content: content)
+        duration = range.duration ?? range.endDate?.duration(since: startDate)
+        plannedDuration = range.plannedDuration
+        resumeOffset = values.seconds(.resumeOffset)
+        playoutLimit = values.seconds(.playoutLimit).flatMap { $0 < .zero ? nil : $0 }
+        for word in values.words(.restrict) {
+            restrictions.formUnion(word == "SKIP" ? .skip : word == "JUMP" ? .jump : [])
+        }
+        for word in values.words(.snap) {
+            snap.formUnion(word == "OUT" ? .out : word == "IN" ? .in : [])
+        }
+        cue = range.cue
+        contentMayVary = values.quoted(.contentMayVary) != "NO"
+        timelineOccupies = values.quoted(.timelineOccupies).flatMap(TimelineOccupies.init) ?? .point
+        timelineStyle = values.quoted(.timelineStyle).flatMap(TimelineStyle.init) ?? .highlight
+        skipControl = SkipControl(
+            offsetSeconds: values.wholeSeconds(.skipOffset),
+            durationSeconds: values.wholeSeconds(.skipDuration),
+            labelID: values.quoted(.skipLabel).flatMap { SkipControl.isLabelID($0) ? $0 : nil }
+        )
+        creativeSignaling = values.quoted(.creativeSignaling)
+        userAttributes = range.attributes.filter { Attribute(rawValue: $0.key) == nil }
+    }
+
+    /// The date range that schedules the interstitial, for a playlist writer.
+    package var dateRange: DateRange {
+        var values = userAttributes
+        func set(_ attribute: Attribute, _ value: AttributeValue?) {
+            if let value {
+                values[attribute.rawValue] = value
+            }
+        }
+        switch content {
+        case .asset(let uri): set(.assetURI, .quoted(uri))
+        case .assetList(let uri): set(.assetList, .quoted(uri))
+        }
+        set(.resumeOffset, resumeOffset.map { .number(SecondsText.shortest($0.wholeMicroseconds)) })
+        set(.playoutLimit, playoutLimit.map { .number(SecondsText.shortest($0.wholeMicroseconds)) })
+        let snaps = [(Snap.out, "OUT"), (.in, "IN")].filter { snap.contains($0.0) }.map(\.1)
+        set(.snap, snaps.isEmpty ? nil : .quoted(snaps.joined(separator: ",")))
+        let limits = [(Restrictions.skip, "SKIP"), (.jump, "JUMP")].filter { restrictions.contains($0.0) }.map(\.1)
+        set(.restrict, limits.isEmpty ? nil : .quoted(limits.joined(separator: ",")))
+        set(.contentMayVary, contentMayVary ? nil : .quoted("NO"))
+        set(.timelineOccupies, timelineOccupies == .point ? nil : .quoted(timelineOccupies.rawValue))
+        set(.timelineStyle, timelineStyle == .highlight ? nil : .quoted(timelineStyle.rawValue))
+        set(.skipOffset, skipControl?.offsetSeconds.map { .number(String($0)) })
+        set(.skipDuration, skipControl?.durationSeconds.map { .number(String($0)) })
+        set(.skipLabel, skipControl?.labelID.map { .quoted($0) })
+        set(.creativeSignaling, creativeSignaling.map { .quoted($0) })
+        return DateRange(
+            id: id,
+            classAttribute: Self.classAttribute,
+            startDate: startDate,
+            duration: duration,
+            plannedDuration: plannedDuration,
+            cue: cue,
+            attributes: values
+        )
+    }
+
+    /// Reads the class's attributes, each in the one syntax that is legal for it.
+    private struct AttributeReader {
+        private let attributes: [String: AttributeValue]
+
+        init(_ attributes: [String: AttributeValue]) {
+            self.attributes = attributes
+        }
+
+        /// A quoted string that is not empty.
+        func quoted(_ attribute: Attribute) -> String? {
+            guard case .quoted(let text) = attributes[attribute.rawValue], !text.isEmpty else {
+                return nil
+            }
+            return text
+        }
+
+        /// The members of an enumerated-string-list.
+        func words(_ attribute: Attribute) -> [Substring] {
+            quoted(attribute)?.split(separator: ",").map { word in
+                word.drop { $0 == " " }.prefix { $0 != " " }
+            } ?? []
+        }
+
+        func seconds(_ attribute: Attribute) -> Duration? {
+            guard case .number(let text) = attributes[attribute.rawValue] else {
+                return nil
+            }
+            return DecimalText.signedMicroseconds(text).map { .microseconds($0) }
+        }
+
+        /// A decimal-integer.
+        func wholeSeconds(_ attribute: Attribute) -> Int? {
+            guard case .number(let text) = attributes[attribute.rawValue], let value = Int(text), value >= 0 else {
+                return nil
+            }
+            return value
+        }
+    }
+}
+
+extension DecimalText {
+    /// Signed seconds in microseconds, by the rules of the byte parser.
+    static func signedMicroseconds(_ text: String) -> Int64? {
+        Array(text.utf8).withUnsafeBytes { signedMicroseconds($0, 0..<$0.count) }
+    }
+}
+
+extension MediaPlaylist {
+    /// The interstitials in the order in which they are to be played: by start date, and at one date by tag order.
+    ///
+    /// `base` is the playlist's URL.
+    package func interstitials(base: String) -> [Interstitial] {
+        let found = dateRanges.compactMap { Interstitial($0, base: base) }
+        guard found.count > 1 else {
+            return found
+        }
+        // Sorted by date and place, because the order of one date must stay.
+        return found.enumerated()
+            .sorted { ($0.element.startDate, $0.offset) < ($1.element.startDate, $1.offset) }
+            .map(\.element)
+    }
+}

@@ -1,0 +1,66 @@
+/// What a client adds to the URLs of interstitial requests (bis-22 appendix D.4).
+package struct InterstitialQuery: Hashable, Sendable {
+    /// The client's primary playback session, on every interstitial request.
+    package static let primaryIDParameter = "_HLS_primary_id"
+    /// Seconds into the interstitial at which a client joins, on asset list requests only.
+    package static let startOffsetParameter = "_HLS_start_offset"
+    /// The ID of the date range; the packager puts it there, and it is kept.
+    package static let interstitialIDParameter = "_HLS_interstitial_id"
+
+    /// Nil for a player that does not send it.
+    package var primaryID: String?
+    /// Where a client that starts live playback inside of the interstitial begins; nil elsewhere.
+    package var startOffset: Duration?
+
+    package init(primaryID: String? = nil, startOffset: Duration? = nil) {
+        self.primaryID = primaryID
+        self.startOffset = startOffset
+    }
+
+    /// The URL of a request for an asset: X-ASSET-URI, or an asset of a list.
+    package func assetURL(_ uri: String) -> String {
+        url(uri, startOffset: nil)
+    }
+
+    /// The URL of a request for an asset list.
+    package func assetListURL(_ uri: String) -> String {
+        url(uri, startOffset: startOffset)
+    }
+
+    /// The URL of the first request that an interstitial's content needs.
+    package func url(of content: Interstitial.Content) -> String {
+        switch content {
+        case .asset(let uri): assetURL(uri)
+        case .assetList(let uri): assetListURL(uri)
+        }
+    }
+
+    private func url(_ uri: String, startOffset: Duration?) -> String {
+        // What a data: URI holds is no query.
+        guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else {
+            return uri
+        }
+        var query = URLQuery(of: uri)
+        if let primaryID {
+            query.set(Self.primaryIDParameter, to: primaryID)
+        }
+        if let startOffset {
+            query.set(Self.startOffsetParameter, to: Self.secondsText(startOffset))
+        }
+        return query.url
+    }
+
+    /// Seconds rounded to the millisecond, without zeros at the end, as players write the offset.
+    static func secondsText(_ duration: Duration) -> String {
+        let microseconds = duration.wholeMicroseconds
+        let milliseconds = microseconds / 1_000 + (microseconds % 1_000 >= 500 ? 1 : 0)
+        var text = SecondsText.decimal(milliseconds.multipliedReportingOverflow(by: 1_000).partialValue)
+        while text.hasSuffix("0") {
+            text.removeLast()
+        }
+        if text.hasSuffix(".") {
+            text.removeLast()
+        }
+        return text
+    }
+}

@@ -1,0 +1,132 @@
+/// A hint to load another date range's resource early: EXT-X-DATERANGE of Apple's preload class (bis-22 appendix F).
+package struct PreloadRange: Hashable, Sendable {
+    /// The CLASS that makes a date range a preload hint.
+    package static let classAttribute = "com.apple.hls.preload"
+
+    /// The names that the class gives to attributes.
+    package enum Attribute: String, Sendable, CaseIterable {
+        case uri = "X-URI"
+        case targetID = "X-TARGET-ID"
+        case targetClass = "X-TARGET-CLASS"
+    }
+
+    package var id: String
+    /// Absolute where the playlist's own URL is.
+    package var uri: String
+    package var targetID: String
+    package var targetClass: String
+    package var startDate: WallTime
+    package var endDate: WallTime
+
+    package init(
+        id: String,
+        uri: String,
+        targetID: String,
+        targetClass: String = Interstitial.classAttribute,
+        startDate: WallTime,
+        endDate: WallTime
+    ) {
+        self.id = id
+        self.uri = uri
+        self.targetID = targetID
+        self.targetClass = targetClass
+        self.startDate = startDate
+        self.endDate = endDate
+    }
+
+    /// The hint that a date range is; nil when it is none or breaks the class's rules.
+    ///
+    /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
+    package init?(_ range: DateRange, base: String) {
+        func text(_ attribute: Attribute) -> String? {
+            guard case .quoted(let text) = range.attributes[attribute.rawValue], !text.isEmpty else {
+                return nil
+            }
+            return text
+        }
+        guard range.classAttribute == Self.classAttribute,
+            range.cue.isEmpty, !range.endOnNext,
+            let startDate = range.startDate, let endDate = range.knownEndDate,
+            let uri = text(.uri), let targetID = text(.targetID), let targetClass = text(.targetClass)
+        else {
+            return nil
+        }
+        self.init(
+            id: range.id,
+            uri: URLReference.resolve(uri, against: base) ?? uri,
+            targetID: targetID,
+            targetClass: targetClass,
+            startDate: startDate,
+            endDate: endDate
+        )
+    }
+
+    /// The date range that gives the hint, for a playlist writer.
+    package var dateRange: DateRange {
+        DateRange(
+            id: id,
+            classAttribute: Self.classAttribute,
+            startDate: startDate,
+            duration: endDate.duration(since: startDate),
+            attributes: [
+                Attribute.uri.rawValue: .quoted(uri),
+                Attribute.targetID.rawValue: .quoted(targetID),
+                Attribute.targetClass.rawValue: .quoted(targetClass),
+            ]
+        )
+    }
+}
+
+extension PreloadRange {
+    /// What a hint has to do with an interstitial.
+    package enum Match: Hashable, Sendable {
+        /// It speaks of another date range.
+        case other
+        case matches
+        /// The identifier is right and the class is not: nothing is loaded, and nothing loaded is used.
+        case classDiffers
+        /// The target names another URI: what was loaded is discarded.
+        case uriDiffers
+    }
+
+    /// Whether what this hint loads serves `interstitial` (bis-22 appendix F).
+    package func match(_ interstitial: Interstitial) -> Match {
+        guard interstitial.id == targetID else {
+            return .other
+        }
+        guard targetClass == Interstitial.classAttribute else {
+            return .classDiffers
+        }
+        return interstitial.content.uri == uri ? .matches : .uriDiffers
+    }
+
+    /// The part of the range in which the load may happen: not before the playhead, and not after `latest`, when the
+    /// interstitial would be resolved without the hint (bis-22 appendix D.2, steps A and B).
+    ///
+    /// Nil when nothing is left: the interstitial is then resolved as if there were no hint.
+    package func window(playhead: WallTime, latest: WallTime) -> ClosedRange<WallTime>? {
+        let start = max(startDate, playhead)
+        let end = min(endDate, latest)
+        return start <= end ? start...end : nil
+    }
+
+    /// The playhead position at which the resource is loaded.
+    ///
+    /// `fraction`, 0 to 1, is the random draw; 0 is the start of the range. Nil as with ``window(playhead:latest:)``.
+    package func loadDate(fraction: Double, playhead: WallTime, latest: WallTime) -> WallTime? {
+        guard let window = window(playhead: playhead, latest: latest) else {
+            return nil
+        }
+        let length = window.upperBound.duration(since: window.lowerBound).wholeMicroseconds
+        let share = fraction.isFinite ? max(0, min(1, fraction)) : 0
+        let step = min(length, SecondsText.microseconds(Double(length) * share / 1_000_000))
+        return window.lowerBound + .microseconds(step)
+    }
+}
+
+extension MediaPlaylist {
+    /// The preload hints in tag order; none with EXT-X-ENDLIST, where clients ignore them (bis-22 appendix D.2).
+    package func preloads(base: String) -> [PreloadRange] {
+        hasEndList ? [] : dateRanges.compactMap { PreloadRange($0, base: base) }
+    }
+}

@@ -1,0 +1,70 @@
+/// A break whose ads are segments of the primary playlist itself, as server-side stitching makes it.
+package struct StitchedBreak: Hashable, Sendable {
+    /// How the playlist marks the break.
+    package enum Dialect: String, Hashable, Sendable, CaseIterable {
+        /// EXT-X-CUE-OUT, EXT-X-CUE-OUT-CONT and EXT-X-CUE-IN, perhaps with EXT-OATCLS-SCTE35.
+        case cueTags = "cue_tags"
+        /// EXT-X-SCTE35 with CUE-OUT.
+        case scte35Tags = "scte35_tags"
+        /// EXT-X-SPLICEPOINT-SCTE35 with the section in base64.
+        case splicePoints = "splice_points"
+        /// EXT-X-DATERANGE with SCTE35-OUT and SCTE35-IN.
+        case dateRanges = "date_ranges"
+    }
+
+    /// A segment of the break.
+    package struct AdSegment: Hashable, Sendable {
+        package var mediaSequence: UInt64
+        /// As the playlist spells it.
+        package var uri: String
+        package var discontinuitySequence: UInt64
+        package var durationMicroseconds: Int64
+
+        package init(mediaSequence: UInt64, uri: String, discontinuitySequence: UInt64, durationMicroseconds: Int64) {
+            self.mediaSequence = mediaSequence
+            self.uri = uri
+            self.discontinuitySequence = discontinuitySequence
+            self.durationMicroseconds = durationMicroseconds
+        }
+    }
+
+    /// The same for every viewer of the channel: the date range's ID, else the date of the OUT, else `msn-` and the
+    /// media sequence number of the first segment.
+    package var key: String
+    package var dialect: Dialect
+    /// Nil without EXT-X-PROGRAM-DATE-TIME; counted back from the elapsed time where the OUT was not seen.
+    package var startDate: WallTime?
+    package var plannedDuration: Duration?
+    /// Where the first segment is, or will be.
+    package var firstMediaSequence: UInt64
+    /// In order, without those that had gone before the break was seen.
+    package var segments: [AdSegment]
+    /// Nil until the break has ended.
+    package var endDate: WallTime?
+    package var isEnded: Bool
+    /// The break was under way when it was first seen.
+    package var isJoinedInTheMiddle: Bool
+    /// The splice_info_section that came with it, as the playlist spells it.
+    package var scte35: String?
+
+    init(key: String, dialect: Dialect, startDate: WallTime?, firstMediaSequence: UInt64) {
+        self.key = key
+        self.dialect = dialect
+        self.startDate = startDate
+        self.firstMediaSequence = firstMediaSequence
+        segments = []
+        isEnded = false
+        isJoinedInTheMiddle = false
+    }
+
+    /// The media sequence numbers of the segments so far.
+    package var mediaSequences: Range<UInt64> {
+        let end = segments.last.map { $0.mediaSequence.addingClamped(1) } ?? firstMediaSequence
+        return min(firstMediaSequence, end)..<end
+    }
+
+    /// The sum of the durations of the segments so far.
+    package var listedDuration: Duration {
+        .microseconds(segments.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) })
+    }
+}

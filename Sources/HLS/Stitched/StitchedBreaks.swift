@@ -1,0 +1,298 @@
+/// The stitched breaks of one media playlist, gathered from version to version.
+package struct StitchedBreaks: Hashable, Sendable {
+    /// In the order in which they were first seen; those that ended and left the playlist are dropped.
+    package private(set) var breaks: [StitchedBreak] = []
+
+    /// Dates this near to each other mean the same moment, as tags of several dialects may say it.
+    private static let tolerance = Duration.seconds(1)
+    /// Half a frame and the rounding of dates.
+    private static let dateRounding = Duration.milliseconds(20)
+
+    package init() {}
+
+    /// Takes up what a version of the playlist says; a delta update must have been merged before.
+    ///
+    /// Tags and date ranges that mark the same break make one; the first to come decides the key.
+    package mutating func read(_ playlist: MediaPlaylist) {
+        readDateRanges(playlist)
+        readTags(playlist)
+        let first = playlist.mediaSequence(at: 0)
+        breaks.removeAll { found in
+            found.isEnded && found.mediaSequences.upperBound <= first && !Self.isListed(found, playlist)
+        }
+    }
+
+    /// A break of a date range stays as long as the playlist has the range, so that it is not found anew.
+    private static func isListed(_ found: StitchedBreak, _ playlist: MediaPlaylist) -> Bool {
+        found.dialect == .dateRanges && playlist.dateRanges.contains { $0.id == found.key }
+    }
+}
+
+// Date ranges.
+extension StitchedBreaks {
+    private mutating func readDateRanges(_ playlist: MediaPlaylist) {
+        for range in playlist.dateRanges where range.scte35Out != nil {
+            guard range.classAttribute != Interstitial.classAttribute, let start = range.startDate else {
+                continue
+            }
+            let index: Int
+            if let known = breaks.firstIndex(where: { $0.dialect == .dateRanges && $0.key == range.id }) {
+                index = known
+            } else if isMarkedByTags(start) {
+                continue
+            } else {
+                breaks.append(Self.begun(range, start: start, playlist))
+                index = breaks.count - 1
+            }
+            Self.update(&breaks[index], with: range, start: start, playlist)
+        }
+    }
+
+    private func isMarkedByTags(_ start: WallTime) -> Bool {
+        breaks.contains { found in
+            found.dialect != .dateRanges && found.startDate.map { Self.areNear($0, start) } ?? false
+        }
+    }
+
+    private static func areNear(_ left: WallTime, _ right: WallTime) -> Bool {
+        left.duration(since: right) <= tolerance && right.duration(since: left) <= tolerance
+    }
+
+    private static func begun(_ range: DateRange, start: WallTime, _ playlist: MediaPlaylist) -> StitchedBreak {
+        let inside = playlist.segments.indices.first { index in
+            playlist.programDate(at: index).map { $0 + Self.dateRounding >= start } ?? false
+        }
+        var found = StitchedBreak(
+            key: range.id,
+            dialect: .dateRanges,
+            startDate: start,
+            firstMediaSequence: playlist.mediaSequence(at: inside ?? playlist.segments.count)
+        )
+        found.scte35 = range.scte35Out
+        let firstDate = playlist.programDate(at: 0)
+        found.isJoinedInTheMiddle = firstDate.map { $0 > start + Self.dateRounding } ?? false
+        return found
+    }
+
+    /// Until the real end is known, the planned one bounds the break (bis-22 section 4.4.5.1.1).
+    private static func update(
+        _ found: inout StitchedBreak,
+        with range: DateRange,
+        start: WallTime,
+        _ playlist: MediaPlaylist
+    ) {
+        found.plannedDuration = range.plannedDuration ?? found.plannedDuration ?? range.duration
+        let known = range.knownEndDate
+        let end = known ?? found.plannedDuration.map { start + $0 }
+        for index in playlist.segments.indices {
+            guard let date = playlist.programDate(at: index), date + Self.dateRounding >= start else {
+                continue
+            }
+            if let end, date + Self.dateRounding >= end {
+                break
+            }
+            Self.append(index, to: &found, playlist)
+        }
+        if let known, let edge = playlist.endProgramDate, edge + Self.dateRounding >= known {
+            found.isEnded = true
+            found.endDate = known
+        }
+    }
+}
+
+// Tags.
+extension StitchedBreaks {
+    private mutating func readTags(_ playlist: MediaPlaylist) {
+        let cues = playlist.otherTags.compactMap { tag in
+            CueTag.read(playlist.text[tag.line]).map { (place: tag.segmentIndex, tag: $0.tag, dialect: $0.dialect) }
+        }
+        var current = continuing(playlist)
+        guard !cues.isEmpty || current != nil else {
+            return
+        }
+        var next = 0
+        for index in 0...playlist.segments.count {
+            var section: String?
+            while next < cues.count, cues[next].place == index {
+                let cue = cues[next]
+                next += 1
+                if case .section(let text) = cue.tag {
+                    section = text
+                }
+                current = apply(cue.tag, cue.dialect, at: index, current, playlist)
+            }
+            if let section, let current {
+                breaks[current].scte35 = section
+            }
+            guard index < playlist.segments.count, let open = current else {
+                continue
+            }
+            guard !Self.endsByPlan(breaks[open], at: index, playlist) else {
+                end(open, at: index, playlist)
+                current = nil
+                continue
+            }
+            Self.append(index, to: &breaks[open], playlist)
+        }
+    }
+
+    /// The break that was under way before the first listed segment.
+    private func continuing(_ playlist: MediaPlaylist) -> Int? {
+        let first = playlist.mediaSequence(at: 0)
+        return breaks.lastIndex { found in
+            !found.isEnded && found.dialect != .dateRanges && found.firstMediaSequence < first
+        }
+    }
+
+    /// Where no tag ends a break, a discontinuity after its planned duration does.
+    private static func endsByPlan(_ found: StitchedBreak, at index: Int, _ playlist: MediaPlaylist) -> Bool {
+        guard let planned = found.plannedDuration, playlist.segments[index].isDiscontinuity,
+            !found.isJoinedInTheMiddle, playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound
+        else {
+            return false
+        }
+        return found.listedDuration + Self.tolerance / 2 >= planned
+    }
+
+    /// The break that is open after a tag before the segment at `index`.
+    private mutating func apply(
+        _ tag: CueTag,
+        _ dialect: StitchedBreak.Dialect,
+        at index: Int,
+        _ current: Int?,
+        _ playlist: MediaPlaylist
+    ) -> Int? {
+        switch tag {
+        case .section:
+            return current
+        case .in:
+            if let current {
+                end(current, at: index, playlist)
+            }
+            return nil
+        case .more(let elapsed, let duration):
+            let open = current ?? join(dialect, elapsed: elapsed, at: index, playlist)
+            if let open, breaks[open].plannedDuration == nil {
+                breaks[open].plannedDuration = duration
+            }
+            return open
+        case .out(let duration):
+            let sequence = playlist.mediaSequence(at: index)
+            if let current, breaks[current].firstMediaSequence != sequence {
+                end(current, at: index, playlist)
+            }
+            let open = begin(dialect, at: index, playlist)
+            if let open {
+                breaks[open].plannedDuration = duration ?? breaks[open].plannedDuration
+            }
+            return open
+        }
+    }
+
+    /// The break that begins here, known or new; nil where a date range marks it.
+    private mutating func begin(
+        _ dialect: StitchedBreak.Dialect,
+        at index: Int,
+        _ playlist: MediaPlaylist
+    ) -> Int? {
+        let sequence = playlist.mediaSequence(at: index)
+        let known = breaks.firstIndex { $0.dialect != .dateRanges && $0.firstMediaSequence == sequence }
+        if let known {
+            return known
+        }
+        let date = Self.startDate(at: index, playlist)
+        guard !isMarkedByDateRange(date) else {
+            return nil
+        }
+        breaks.append(
+            StitchedBreak(
+                key: date?.iso8601 ?? "msn-\(sequence)",
+                dialect: dialect,
+                startDate: date,
+                firstMediaSequence: sequence
+            )
+        )
+        return breaks.count - 1
+    }
+
+    /// The break that is under way here: known, or joined in the middle; nil where a date range marks it.
+    private mutating func join(
+        _ dialect: StitchedBreak.Dialect,
+        elapsed: Duration?,
+        at index: Int,
+        _ playlist: MediaPlaylist
+    ) -> Int? {
+        let sequence = playlist.mediaSequence(at: index)
+        let known = breaks.lastIndex { found in
+            found.dialect != .dateRanges && found.firstMediaSequence <= sequence
+                && (!found.isEnded || sequence < found.mediaSequences.upperBound)
+        }
+        if let known {
+            return known
+        }
+        let date = Self.startDate(at: index, playlist)
+        guard !isInsideOfDateRange(date) else {
+            return nil
+        }
+        let start = date.map { $0 - (elapsed ?? .zero) }
+        var found = StitchedBreak(
+            key: start?.iso8601 ?? "msn-\(sequence)",
+            dialect: dialect,
+            startDate: start,
+            firstMediaSequence: sequence
+        )
+        found.isJoinedInTheMiddle = true
+        breaks.append(found)
+        return breaks.count - 1
+    }
+
+    private static func startDate(at index: Int, _ playlist: MediaPlaylist) -> WallTime? {
+        index < playlist.segments.count ? playlist.programDate(at: index) : playlist.endProgramDate
+    }
+
+    private func isMarkedByDateRange(_ date: WallTime?) -> Bool {
+        guard let date else {
+            return false
+        }
+        return breaks.contains { found in
+            found.dialect == .dateRanges && found.startDate.map { Self.areNear($0, date) } ?? false
+        }
+    }
+
+    private func isInsideOfDateRange(_ date: WallTime?) -> Bool {
+        guard let date else {
+            return false
+        }
+        return breaks.contains { found in
+            guard found.dialect == .dateRanges, let start = found.startDate, start <= date + Self.tolerance else {
+                return false
+            }
+            let end = found.endDate ?? found.plannedDuration.map { start + $0 }
+            return end.map { date < $0 } ?? true
+        }
+    }
+
+    private mutating func end(_ open: Int, at index: Int, _ playlist: MediaPlaylist) {
+        guard !breaks[open].isEnded else {
+            return
+        }
+        breaks[open].isEnded = true
+        breaks[open].endDate = Self.startDate(at: index, playlist)
+    }
+
+    private static func append(_ index: Int, to found: inout StitchedBreak, _ playlist: MediaPlaylist) {
+        let sequence = playlist.mediaSequence(at: index)
+        guard sequence >= found.mediaSequences.upperBound else {
+            return
+        }
+        let segment = playlist.segments[index]
+        found.segments.append(
+            StitchedBreak.AdSegment(
+                mediaSequence: sequence,
+                uri: playlist.uri(of: segment),
+                discontinuitySequence: segment.discontinuitySequence,
+                durationMicroseconds: segment.durationMicroseconds
+            )
+        )
+    }
+}

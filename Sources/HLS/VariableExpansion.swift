@@ -1,0 +1,132 @@
+internal import Glibc
+
+/// Replaces the variable references of a playlist's text (bis-22 section 4.3), line by line, so that what a line refers
+/// to must be defined before it.
+struct VariableExpansion {
+    private let url: String
+    private let imported: [String: String]
+    private var lines: PlaylistLines
+    private var values: [String: String] = [:]
+    private var output: [UInt8] = []
+    private var copied = 0
+
+    init(_ lines: PlaylistLines, url: String, imported: [String: String]) {
+        self.lines = lines
+        self.url = url
+        self.imported = imported
+        output.reserveCapacity(lines.bytes.count * 2)
+    }
+
+    /// The text with every reference replaced; its lines keep their numbers.
+    consuming func expanded() throws(PlaylistError) -> [UInt8] {
+        while let line = lines.next() {
+            switch line.kind {
+            case .tag(.define): try define(line)
+            case .uri:
+                try replace(line, from: line.start) { _ in true }
+            case .tag(.extinf): break
+            case .tag:
+                var syntax = ValueSyntax()
+                try replace(line, from: line.value) { syntax.allowsReference(after: $0) }
+            }
+        }
+        copy(upTo: lines.bytes.count)
+        return output
+    }
+
+    static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else {
+            return false
+        }
+        var position = 0
+        while let found = memchr(base + position, Int32(UInt8(ascii: "{")), bytes.count - position) {
+            position = base.distance(to: UnsafeRawPointer(found)) + 1
+            if position < bytes.count, bytes[position] == UInt8(ascii: "$") {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func copy(upTo end: Int) {
+        output.append(contentsOf: lines.bytes[copied..<end])
+        copied = end
+    }
+
+    private mutating func define(_ line: PlaylistLines.Line) throws(PlaylistError) {
+        let name: String
+        let value: String?
+        switch try PlaylistHeader.definition(line, lines) {
+        case .value(let defined, let text):
+            name = defined
+            do {
+                value = try VariableScope(values: values).substitute(text)
+            } catch {
+                throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
+            }
+        case .imported(let wanted): (name, value) = (wanted, imported[wanted])
+        case .queryParameter(let wanted): (name, value) = (wanted, URLQuery(of: url).value(of: wanted))
+        }
+        guard let value else {
+            throw lines.error(.undefinedVariable, at: line.start, "EXT-X-DEFINE names a value that is not there")
+        }
+        guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: "\"") }) else {
+            throw lines.error(.badTag, at: line.start, "a variable's value must be fit for a quoted string")
+        }
+        guard values.updateValue(value, forKey: name) == nil else {
+            throw lines.error(.duplicateVariable, at: line.start, "EXT-X-DEFINE defines a name again")
+        }
+    }
+
+    /// Replaces the references of a line from `start`; `allows` sees each byte and says whether one may stand after it.
+    private mutating func replace(
+        _ line: PlaylistLines.Line,
+        from start: Int,
+        _ allows: (UInt8) -> Bool
+    ) throws(PlaylistError) {
+        let bytes = lines.bytes
+        var isAllowed = allows(0)
+        var index = start
+        while index < line.end {
+            guard isAllowed, bytes.matches("{$", at: index, prefixBefore: line.end),
+                let close = bytes[index..<line.end].firstIndex(of: UInt8(ascii: "}"))
+            else {
+                isAllowed = allows(bytes[index])
+                index += 1
+                continue
+            }
+            let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[(index + 2)..<close]), as: UTF8.self)
+            guard let value = values[name] else {
+                throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
+            }
+            copy(upTo: index)
+            output += value.utf8
+            index = close + 1
+            copied = index
+        }
+    }
+}
+
+/// Where in an attribute list references may stand: in quoted strings and in hexadecimal sequences (bis-22 section 4.3).
+private struct ValueSyntax {
+    private var isQuoted = false
+    /// The unquoted value so far, as far as it matters: 0 nothing, 1 a zero, 2 `0x` and more, 3 something else.
+    private var prefix = 3
+
+    mutating func allowsReference(after byte: UInt8) -> Bool {
+        if byte == UInt8(ascii: "\"") {
+            isQuoted.toggle()
+            prefix = 3
+        } else if !isQuoted {
+            switch (byte, prefix) {
+            case (UInt8(ascii: "="), _): prefix = 0
+            case (UInt8(ascii: ","), _): prefix = 3
+            case (UInt8(ascii: "0"), 0): prefix = 1
+            case (UInt8(ascii: "x"), 1), (UInt8(ascii: "X"), 1): prefix = 2
+            case (_, 2): break
+            default: prefix = 3
+            }
+        }
+        return isQuoted || prefix == 2
+    }
+}
