@@ -98,7 +98,7 @@ struct RunMonitor {
         }
         if wishes.contains(.snapshot) {
             let now = RunEnding(endedAtMicroseconds: self.collector.wallMicroseconds)
-            self.output.snapshot(self.collector.document(now, drift: RunSession.drift))
+            self.output.snapshot(self.collector.document(now, isOver: false, drift: RunSession.drift))
         }
     }
 

@@ -19,6 +19,8 @@ enum ExampleRun {
 
     private static func viewer(_ viewer: Int, on recorder: LoopRecorder, using generator: inout SeededGenerator) {
         recorder.count(.joined)
+        let persona: UInt8 = viewer % 5 < 3 ? 0 : 1
+        recorder.countViewer(persona: persona)
         for poll in 0..<20 {
             var request = sample(.playlist, at: Int64(poll) * second + second, using: &generator)
             request.carrier = poll % 10 == 0 ? .curl : .exchange
@@ -27,7 +29,8 @@ enum ExampleRun {
         if viewer % 25 == 0 { recorder.countRepeated(.playlist) }
         let slot = recorder.breakSlot(for: breakKey, start: start, durationMilliseconds: 30_000)
         let identifier = viewer % 5 == 0 ? "ad_break_id/mid-roll-2" : "ad_break_id/mid-roll-1"
-        if viewer != 14 { recorder.viewerDue(slot) }
+        if viewer != 14 { recorder.viewerDue(slot, persona: persona) }
+        events(of: viewer, slot, on: recorder)
         recorder.podRequested(
             slot,
             identifier: identifier,
@@ -46,15 +49,41 @@ enum ExampleRun {
         if viewer == 11 { request.outcome = .status(503) }
         if viewer == 12 { request.outcome = .failure(.reset) }
         recorder.record(request)
-        outcome(of: viewer, slot, on: recorder)
+        outcome(of: viewer, slot, persona, on: recorder)
     }
 
-    private static func outcome(of viewer: Int, _ slot: Int32, on recorder: LoopRecorder) {
+    /// An interstitial event of which every viewer hears within two seconds, and what comes of it.
+    private static func events(of viewer: Int, _ slot: Int32, on recorder: LoopRecorder) {
+        recorder.breakDiscovered(
+            slot,
+            wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000,
+            published: start - 4_050_000
+        )
+        recorder.liveLatency(microseconds: 18_000_000 + Int64(viewer) * 1_000)
+        recorder.count(.eventsScheduled)
         switch viewer {
-        case 11, 12: recorder.viewerFailed(slot, .podManifestFailed)
-        case 13: recorder.viewerLate(slot, lateness: 250_000_000)
-        case 14: recorder.viewerSkipped(slot, .noStreamID)
-        default: recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * -1_000_000)
+        case 11, 12: recorder.count(.eventsFailed)
+        case 20: recorder.count(.eventsLeft)
+        case 21...30:
+            recorder.count(.eventsStarted)
+            recorder.count(.eventsCutShort)
+            recorder.count(.eventsChanged)
+        default:
+            recorder.count(.eventsStarted)
+            recorder.count(.eventsFinished)
+        }
+        guard viewer % 50 == 0 else { return }
+        recorder.count(.stalls)
+        recorder.count(.stalledMilliseconds, by: 740)
+        recorder.count(.deltaUpdates, by: 9)
+    }
+
+    private static func outcome(of viewer: Int, _ slot: Int32, _ persona: UInt8, on recorder: LoopRecorder) {
+        switch viewer {
+        case 11, 12: recorder.viewerFailed(slot, .podManifestFailed, persona: persona)
+        case 13: recorder.viewerLate(slot, lateness: 250_000_000, persona: persona)
+        case 14: recorder.viewerSkipped(slot, .noStreamID, persona: persona)
+        default: recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * -1_000_000, persona: persona)
         }
         if viewer == 14 {
             recorder.finding(
@@ -104,6 +133,16 @@ enum ExampleRun {
         ephemeralPorts: 28_232,
         sharedWithTarget: true
     )
+
+    static let personas = [
+        PersonaDescription(name: "strict", sharePercent: 60, deadlineMilliseconds: 60_000),
+        PersonaDescription(
+            name: "avplayer",
+            sharePercent: 40,
+            unconfirmed: ["interstitials.trigger", "requests.assetList"],
+            deadlineMilliseconds: 60_000
+        ),
+    ]
 
     static func description(interrupted: Bool = false) -> RunDescription {
         RunDescription(
@@ -156,7 +195,8 @@ enum ExampleRun {
             series: series,
             rules: try rules.map { try ThresholdRule(parsing: $0) },
             allowedFindings: allowed,
-            reconciliation: received.map { Reconciliation(totals: totals, originReceived: $0) }
+            reconciliation: received.map { Reconciliation(totals: totals, originReceived: $0) },
+            personas: personas
         )
     }
 }

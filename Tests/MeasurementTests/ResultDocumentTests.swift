@@ -15,7 +15,7 @@ import Testing
     @Test func keysAreSortedAndTheFileEndsInALineFeed() throws {
         let text = String(decoding: try ExampleRun.document().json(), as: UTF8.self)
         let top = text.split(separator: "\n").filter { $0.hasPrefix("  \"") }.map { $0.prefix { $0 != ":" } }
-        #expect(top.count == 13)
+        #expect(top.count == 16)
         #expect(top == top.sorted())
         #expect(text.hasSuffix("}\n"))
     }
@@ -34,6 +34,12 @@ import Testing
         #expect(document.findings.first?.occurrences.first?.shares.map(\.viewersPercent) == [80, 20])
         #expect(document.requests["pod_manifest"]?.outcomes == ["connection_reset": 1, "http_200": 98, "http_503": 1])
         #expect(document.requests["segment"]?.latencies.isEmpty == true)
+        #expect(document.events?.scheduled == 100 && document.events?.unaccounted == 0)
+        #expect(document.audience?.personas.map(\.breaks.due) == [60, 39])
+        #expect(document.audience?.personas.map(\.viewers) == [60, 40])
+        #expect(document.breaks.each.first?.personas?.map(\.onTime) == [58, 38])
+        #expect(document.breaks.discovery?.maximumMicroseconds == 1_980_000)
+        #expect(document.playback?.stalledMilliseconds == 1_480)
         #expect(document.thresholds.map(\.passed) == [false, true, false])
         #expect(document.reconciliation?.agrees == true)
     }
@@ -48,12 +54,18 @@ import Testing
         }
         let now = try ExampleRun.document()
         let object = try JSONSerialization.jsonObject(with: now.json())
-        let old = without(["carried", "repeated", "send_lateness", "pods_not_kept"], object)
+        let later: Set = [
+            "carried", "repeated", "send_lateness", "pods_not_kept", "events", "playback", "audience", "personas",
+            "discovery",
+        ]
+        let old = without(later, object)
         let document = try ResultDocument(json: JSONSerialization.data(withJSONObject: old))
         #expect(document.requests["playlist"]?.carried == nil)
         #expect(document.requests["playlist"]?.repeated == nil)
         #expect(document.breaks.each.first?.sendLateness == nil)
         #expect(document.breaks.each.first?.podsNotKept == nil)
+        #expect(document.events == nil && document.playback == nil && document.audience == nil)
+        #expect(document.breaks.each.first?.personas == nil && document.breaks.each.first?.discovery == nil)
         #expect(document.verdict == now.verdict)
         #expect(document.requests["playlist"]?.latencies == now.requests["playlist"]?.latencies)
     }

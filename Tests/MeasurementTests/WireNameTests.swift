@@ -46,7 +46,8 @@ import Testing
         #expect(
             rows == [
                 "break_identifier_split broken", "delta_mismatch broken", "empty_pod broken",
-                "foreign_stream_id broken", "not_a_playlist broken", "pod_changed_on_repeat wrong", "pod_duration_off wrong",
+                "foreign_stream_id broken", "not_a_playlist broken", "pod_changed_on_repeat wrong",
+                "pod_duration_off wrong",
                 "pod_mismatch broken", "registration_without_stream_id broken",
                 "stitched_mismatch wrong",
             ]

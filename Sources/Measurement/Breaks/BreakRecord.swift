@@ -8,29 +8,33 @@ package struct BreakRecord: Equatable, Sendable {
     /// identifiers or pods, because mixing breaks would make false findings.
     package let isOverflow: Bool
 
-    package private(set) var due: UInt64 = 0
-    package private(set) var onTime: UInt64 = 0
-    package private(set) var late: UInt64 = 0
-    private(set) var failureCounts = [UInt64](repeating: 0, count: BreakFailure.allCases.count)
-    private(set) var skipCounts = [UInt64](repeating: 0, count: SkipReason.allCases.count)
+    package internal(set) var due: UInt64 = 0
+    package internal(set) var onTime: UInt64 = 0
+    package internal(set) var late: UInt64 = 0
+    var failureCounts = [UInt64](repeating: 0, count: BreakFailure.allCases.count)
+    var skipCounts = [UInt64](repeating: 0, count: SkipReason.allCases.count)
 
     /// Earliest and latest instant at which an on-time viewer had its pod, in microseconds from the break's start.
-    package private(set) var inHandFirst: Int64?
-    package private(set) var inHandLast: Int64?
-    package private(set) var latenessMaximumMicroseconds: Int64 = 0
-    package private(set) var latenessSumMicroseconds: Int64 = 0
+    package internal(set) var inHandFirst: Int64?
+    package internal(set) var inHandLast: Int64?
+    package internal(set) var latenessMaximumMicroseconds: Int64 = 0
+    package internal(set) var latenessSumMicroseconds: Int64 = 0
 
     /// Finished requests of this break, of every kind, and those of them that count as errors.
-    package private(set) var requests: UInt64 = 0
-    package private(set) var errors: UInt64 = 0
-    package private(set) var slowestResponseMicroseconds: Int64 = 0
+    package internal(set) var requests: UInt64 = 0
+    package internal(set) var errors: UInt64 = 0
+    package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
     /// Planned to sent, connecting excluded, of the pod manifest requests that were sent.
-    package private(set) var sendLateness = CompactHistogram()
-    package private(set) var burst = BurstWindow()
+    package internal(set) var sendLateness = CompactHistogram()
+    package internal(set) var burst = BurstWindow()
     /// Viewers by when they had their pod, on time or late.
-    package private(set) var inHand = BurstWindow()
-    package private(set) var pods = PodLedger()
+    package internal(set) var inHand = BurstWindow()
+    package internal(set) var pods = PodLedger()
+    /// The same viewers by persona.
+    package internal(set) var personas = PersonaTallies()
+    /// When viewers saw the break in their playlist for the first time.
+    package internal(set) var discovery = DiscoveryWindow()
 
     init(key: String, startMicroseconds: Int64, durationMilliseconds: Int, isOverflow: Bool = false) {
         self.key = key
@@ -67,19 +71,26 @@ package struct BreakRecord: Equatable, Sendable {
 }
 
 extension BreakRecord {
-    mutating func countDue() { due &+= 1 }
+    mutating func countDue(_ persona: UInt8 = 0) {
+        due &+= 1
+        personas.countDue(persona)
+    }
 
-    mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?) {
+    mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
         onTime &+= 1
-        countInHand(wallMicroseconds ?? startMicroseconds &+ nanoseconds / 1_000)
         let offset = nanoseconds / 1_000
+        let inHandAt = wallMicroseconds ?? startMicroseconds &+ offset
+        countInHand(inHandAt)
+        personas.countOnTime(persona, playhead: inHandAt &- startMicroseconds &- offset)
         inHandFirst = min(inHandFirst ?? offset, offset)
         inHandLast = max(inHandLast ?? offset, offset)
     }
 
-    mutating func countLate(microseconds: Int64, wallMicroseconds: Int64?) {
+    mutating func countLate(microseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
         late &+= 1
-        countInHand(wallMicroseconds ?? startMicroseconds &+ microseconds)
+        let inHandAt = wallMicroseconds ?? startMicroseconds &+ microseconds
+        countInHand(inHandAt)
+        personas.countLate(persona, playhead: inHandAt &- startMicroseconds &- microseconds)
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, microseconds)
         latenessSumMicroseconds &+= microseconds
     }
@@ -89,8 +100,20 @@ extension BreakRecord {
         inHand.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
     }
 
-    mutating func countFailed(_ failure: BreakFailure) { failureCounts[failure.slot] &+= 1 }
-    mutating func countSkipped(_ reason: SkipReason) { skipCounts[reason.slot] &+= 1 }
+    mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0) {
+        failureCounts[failure.slot] &+= 1
+        personas.countFailed(persona)
+    }
+
+    mutating func countSkipped(_ reason: SkipReason, persona: UInt8 = 0) {
+        skipCounts[reason.slot] &+= 1
+        if reason == .noStreamID { personas.countWithoutStreamID(persona) }
+    }
+
+    mutating func countDiscovered(at wallMicroseconds: Int64, published: Int64?) {
+        guard !isOverflow else { return }
+        discovery.count(at: wallMicroseconds, published: published)
+    }
 
     @inline(__always)
     mutating func countRequest(isError: Bool, responseMicroseconds: Int64) {
@@ -129,100 +152,7 @@ extension BreakRecord {
         burst.add(other.burst)
         inHand.add(other.inHand)
         pods.add(other.pods)
-    }
-}
-
-extension BreakRecord: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case key
-        case startMicroseconds = "start_us"
-        case durationMilliseconds = "duration_ms"
-        case isOverflow = "overflow"
-        case due
-        case onTime = "on_time"
-        case late
-        case failures = "failed"
-        case skips = "skipped"
-        case inHandFirst = "in_hand_first"
-        case inHandLast = "in_hand_last"
-        case latenessMaximum = "late_max"
-        case latenessSum = "late_sum"
-        case requests
-        case errors
-        case slowest
-        case sendLateness = "send"
-        case burst
-        case inHand = "in_hand"
-        case pods
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            key: try values.decode(String.self, forKey: .key),
-            startMicroseconds: try values.decode(Int64.self, forKey: .startMicroseconds),
-            durationMilliseconds: try values.decode(Int.self, forKey: .durationMilliseconds),
-            isOverflow: try values.decodeIfPresent(Bool.self, forKey: .isOverflow) ?? false
-        )
-        due = try values.largeCount(.due)
-        onTime = try values.largeCount(.onTime)
-        late = try values.largeCount(.late)
-        failureCounts = try Self.counts(values, .failures) { BreakFailure(rawValue: $0)?.slot }
-        skipCounts = try Self.counts(values, .skips) { SkipReason(rawValue: $0)?.slot }
-        inHandFirst = try values.decodeIfPresent(Int64.self, forKey: .inHandFirst)
-        inHandLast = try values.decodeIfPresent(Int64.self, forKey: .inHandLast)
-        latenessMaximumMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .latenessMaximum) ?? 0
-        latenessSumMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .latenessSum) ?? 0
-        requests = try values.largeCount(.requests)
-        errors = try values.largeCount(.errors)
-        slowestResponseMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .slowest) ?? 0
-        if let sends = try values.decodeIfPresent(SparseHistogram.self, forKey: .sendLateness) {
-            sendLateness.add(sends)
-        }
-        burst = try values.decodeIfPresent(BurstWindow.self, forKey: .burst) ?? BurstWindow()
-        inHand = try values.decodeIfPresent(BurstWindow.self, forKey: .inHand) ?? BurstWindow()
-        pods = try values.decodeIfPresent(PodLedger.self, forKey: .pods) ?? PodLedger()
-    }
-
-    private static func counts(
-        _ values: KeyedDecodingContainer<CodingKeys>,
-        _ key: CodingKeys,
-        slot: (String) -> Int?
-    ) throws -> [UInt64] {
-        var counts = [UInt64](
-            repeating: 0,
-            count: key == .failures ? BreakFailure.allCases.count : SkipReason.allCases.count
-        )
-        for (name, count) in try values.decodeIfPresent([String: UInt64].self, forKey: key) ?? [:] {
-            guard let slot = slot(name), count < 1 << 48 else {
-                throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: "\(name): \(count)")
-            }
-            counts[slot] = count
-        }
-        return counts
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(key, forKey: .key)
-        try values.encode(startMicroseconds, forKey: .startMicroseconds)
-        try values.encode(durationMilliseconds, forKey: .durationMilliseconds)
-        if isOverflow { try values.encode(true, forKey: .isOverflow) }
-        for (key, count) in [
-            (CodingKeys.due, due), (.onTime, onTime), (.late, late), (.requests, requests), (.errors, errors),
-        ] where count > 0 { try values.encode(count, forKey: key) }
-        if failed > 0 { try values.encode(failuresByName, forKey: .failures) }
-        if skipped > 0 { try values.encode(skipsByName, forKey: .skips) }
-        try values.encodeIfPresent(inHandFirst, forKey: .inHandFirst)
-        try values.encodeIfPresent(inHandLast, forKey: .inHandLast)
-        for (key, figure) in [
-            (CodingKeys.latenessMaximum, latenessMaximumMicroseconds), (.latenessSum, latenessSumMicroseconds),
-            (.slowest, slowestResponseMicroseconds),
-        ] where figure != 0 { try values.encode(figure, forKey: key) }
-        let sends = SparseHistogram(sendLateness)
-        if !sends.isEmpty { try values.encode(sends, forKey: .sendLateness) }
-        if burst != BurstWindow() { try values.encode(burst, forKey: .burst) }
-        if inHand != BurstWindow() { try values.encode(inHand, forKey: .inHand) }
-        if pods != PodLedger() { try values.encode(pods, forKey: .pods) }
+        personas.add(other.personas)
+        discovery.add(other.discovery)
     }
 }

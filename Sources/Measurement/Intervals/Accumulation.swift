@@ -3,11 +3,13 @@ struct Accumulation: Equatable, Sendable {
     private(set) var requests = RequestCounters<UInt64>()
     private(set) var breakLateness = LatencyHistogram<UInt64>()
     private(set) var liveEdgeAge = LatencyHistogram<UInt64>()
+    private(set) var liveLatency = LatencyHistogram<UInt64>()
     private(set) var breaksNotKept: UInt64 = 0
 
     mutating func add(_ interval: RunInterval) {
         requests.add(interval.requests)
         liveEdgeAge.add(interval.liveEdgeAge)
+        liveLatency.add(interval.liveLatency)
         breaksNotKept &+= interval.breaksNotKept
     }
 
@@ -18,6 +20,7 @@ struct Accumulation: Equatable, Sendable {
         sum.requests.add(other.requests)
         sum.breakLateness.add(other.breakLateness)
         sum.liveEdgeAge.add(other.liveEdgeAge)
+        sum.liveLatency.add(other.liveLatency)
         sum.breaksNotKept &+= other.breaksNotKept
         return sum
     }
@@ -27,6 +30,7 @@ struct Accumulation: Equatable, Sendable {
             && IntervalRequests(lhs.requests) == IntervalRequests(rhs.requests)
             && SparseHistogram(lhs.breakLateness) == SparseHistogram(rhs.breakLateness)
             && SparseHistogram(lhs.liveEdgeAge) == SparseHistogram(rhs.liveEdgeAge)
+            && SparseHistogram(lhs.liveLatency) == SparseHistogram(rhs.liveLatency)
     }
 }
 
@@ -35,6 +39,7 @@ extension Accumulation: Codable {
         case requests
         case breakLateness = "break_lateness"
         case liveEdgeAge = "live_edge_age"
+        case liveLatency = "live_latency"
         case breaksNotKept = "breaks_not_kept"
     }
 
@@ -43,6 +48,9 @@ extension Accumulation: Codable {
         requests.add(try values.decode(IntervalRequests.self, forKey: .requests))
         breakLateness.add(try values.decode(SparseHistogram.self, forKey: .breakLateness))
         liveEdgeAge.add(try values.decode(SparseHistogram.self, forKey: .liveEdgeAge))
+        if let latency = try values.decodeIfPresent(SparseHistogram.self, forKey: .liveLatency) {
+            liveLatency.add(latency)
+        }
         breaksNotKept = try values.largeCount(.breaksNotKept)
     }
 
@@ -51,6 +59,7 @@ extension Accumulation: Codable {
         try values.encode(IntervalRequests(requests), forKey: .requests)
         try values.encode(SparseHistogram(breakLateness), forKey: .breakLateness)
         try values.encode(SparseHistogram(liveEdgeAge), forKey: .liveEdgeAge)
+        try values.encode(SparseHistogram(liveLatency), forKey: .liveLatency)
         try values.encode(breaksNotKept, forKey: .breaksNotKept)
     }
 }

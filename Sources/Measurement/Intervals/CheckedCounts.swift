@@ -10,6 +10,18 @@ extension KeyedDecodingContainer {
         return count
     }
 
+    /// Counts by persona, of which there are always as many; absent means none.
+    ///
+    /// - Throws: `DecodingError` for another number of them, or one that no run can reach.
+    func personaViewers(_ key: Key) throws -> [UInt64] {
+        let none = [UInt64](repeating: 0, count: PersonaTallies.limit)
+        let counts = try decodeIfPresent([UInt64].self, forKey: key) ?? none
+        guard counts.count == PersonaTallies.limit, counts.allSatisfy({ $0 < 1 << 48 }) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no counts: \(counts)")
+        }
+        return counts
+    }
+
     /// See `count(_:)`.
     func largeCount(_ key: Key) throws -> UInt64 { UInt64(try count(key)) }
 }

@@ -14,6 +14,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var warmUpMilliseconds: Int64
     /// Whether a creeping series decides the verdict, as it does for a soak.
     package var judgesDrift: Bool
+    /// In the order of their numbers; nil for a profile that names none.
+    package var personas: [PersonaDescription]?
 
     package init(
         run: RunDescription,
@@ -24,7 +26,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         descriptorLimit: Int,
         windowMilliseconds: Int64 = 1_000,
         warmUpMilliseconds: Int64 = 0,
-        judgesDrift: Bool = false
+        judgesDrift: Bool = false,
+        personas: [PersonaDescription] = []
     ) {
         self.run = run
         self.thresholds = thresholds
@@ -35,6 +38,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.windowMilliseconds = max(1, windowMilliseconds)
         self.warmUpMilliseconds = max(0, warmUpMilliseconds)
         self.judgesDrift = judgesDrift
+        self.personas = personas.isEmpty ? nil : personas
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -47,5 +51,6 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         case windowMilliseconds = "window_ms"
         case warmUpMilliseconds = "warm_up_ms"
         case judgesDrift = "judges_drift"
+        case personas
     }
 }

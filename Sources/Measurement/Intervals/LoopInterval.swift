@@ -3,6 +3,7 @@ package struct LoopInterval: Sendable {
     /// Goes back to the loop, cleared, once it was read; nil when it has.
     private(set) var set: RecorderSet?
     let counters: [UInt64]
+    let personaViewers: [UInt64]
     let breaks: [BreakRecord]
     let breaksNotKept: UInt64
     let findings: [FindingLedger.Row]
@@ -11,6 +12,7 @@ package struct LoopInterval: Sendable {
     init(
         set: RecorderSet,
         counters: [UInt64],
+        personaViewers: [UInt64],
         breaks: [BreakRecord],
         breaksNotKept: UInt64,
         findings: [FindingLedger.Row],
@@ -18,6 +20,7 @@ package struct LoopInterval: Sendable {
     ) {
         self.set = set
         self.counters = counters
+        self.personaViewers = personaViewers
         self.breaks = breaks
         self.breaksNotKept = breaksNotKept
         self.findings = findings
@@ -44,9 +47,13 @@ extension RunInterval {
             breakLateness.add(set.rare.breakLateness)
             warmUpBreakLateness.add(set.rare.warmUpBreakLateness)
             liveEdgeAge.add(set.rare.liveEdgeAge)
+            liveLatency.add(set.rare.liveLatency)
         }
         for counter in ViewerCounter.allCases where loop.counters[Int(counter.rawValue)] > 0 {
             viewers[counter, default: 0] &+= loop.counters[Int(counter.rawValue)]
+        }
+        for (persona, count) in loop.personaViewers.enumerated() where count > 0 {
+            personaViewers[persona] &+= count
         }
         breaksNotKept &+= loop.breaksNotKept
         counts = counts + loop.counts

@@ -19,6 +19,7 @@ package struct RunCollector: Equatable, Sendable {
     private var measured = Accumulation()
     private var warmUp: WarmUpLog?
     private var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
+    private var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
     private var loops: [Int: LoopLedger] = [:]
     private var windows: WindowLog
     private var clock: ClockLog
@@ -54,6 +55,7 @@ package struct RunCollector: Equatable, Sendable {
         counts = counts + interval.counts
         counts.activeViewers = interval.counts.activeViewers
         for (counter, count) in interval.viewers { counters[Int(counter.rawValue)] &+= count }
+        for (persona, count) in interval.personaViewers.enumerated() { personaViewers[persona] &+= count }
         for changes in interval.changes {
             breakSums.add(loops[changes.loop, default: LoopLedger()].replace(changes))
         }
@@ -97,11 +99,14 @@ extension RunCollector {
         return RunTotals(
             requests: sums.requests,
             counters: counters,
+            personaViewers: personaViewers,
+            personaNames: settings.personas?.map(\.name) ?? [],
             breaks: Array(breaks.values),
             breaksNotKept: sums.breaksNotKept,
             findings: findings,
             breakLateness: sums.breakLateness,
             liveEdgeAge: sums.liveEdgeAge,
+            liveLatency: sums.liveLatency,
             isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
         )
     }
@@ -128,6 +133,7 @@ extension RunCollector {
     ///   - reconciliation: The comparison of `wholeTotals` with the origin, where there is one.
     ///   - defects: What podswarm itself got wrong in this run.
     ///   - notes: What a reader should know and nothing judges, such as a journal that could not be kept.
+    ///   - isOver: False while viewers are still there, of whose interstitial events it is not known what they come to.
     ///   - drift: Judges series of windows.
     /// - Returns: The result.
     package func document(
@@ -135,6 +141,7 @@ extension RunCollector {
         reconciliation: Reconciliation? = nil,
         defects: [String] = [],
         notes: [String] = [],
+        isOver: Bool = true,
         drift: ([WindowResult]) -> [DriftResult] = { _ in [] }
     ) -> ResultDocument {
         let windows = windowResults
@@ -160,7 +167,9 @@ extension RunCollector {
                     health: log.health
                 )
             },
-            notes: notes
+            notes: notes,
+            personas: settings.personas ?? [],
+            isOver: isOver
         )
     }
 }
@@ -178,6 +187,7 @@ extension RunCollector: Codable {
         case measured
         case warmUp = "warm_up"
         case viewers
+        case personaViewers = "personas"
         case loops
         case windows
         case clock
@@ -203,6 +213,7 @@ extension RunCollector: Codable {
         windows = try values.decode(WindowLog.self, forKey: .windows)
         clock = try values.decode(ClockLog.self, forKey: .clock)
         counters = try ViewerCounter.counters(named: values.decode([String: UInt64].self, forKey: .viewers), decoder)
+        personaViewers = try values.personaViewers(.personaViewers)
         for loop in try values.decode([Loop].self, forKey: .loops) { loops[loop.loop] = loop.ledger }
     }
 
@@ -219,6 +230,7 @@ extension RunCollector: Codable {
         try values.encode(measured, forKey: .measured)
         try values.encodeIfPresent(warmUp, forKey: .warmUp)
         try values.encode(ViewerCounter.named(counters), forKey: .viewers)
+        try values.encode(personaViewers, forKey: .personaViewers)
         let sorted = loops.sorted { $0.key < $1.key }.map { Loop(loop: $0.key, ledger: $0.value) }
         try values.encode(sorted, forKey: .loops)
         try values.encode(windows, forKey: .windows)

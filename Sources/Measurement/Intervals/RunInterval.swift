@@ -27,6 +27,8 @@ package struct RunInterval: Equatable, Sendable {
     package var requests: IntervalRequests
     /// What viewers did, by counter, without the zeros.
     package var viewers: [ViewerCounter: UInt64]
+    /// Viewers that came, by the number of their persona.
+    package var personaViewers: [UInt64]
     /// One for each loop where anything changed.
     package var changes: [LoopChanges]
     /// Requests for a break that found every record taken.
@@ -36,6 +38,8 @@ package struct RunInterval: Equatable, Sendable {
     package var warmUpBreakLateness: SparseHistogram
     /// The wall clock less the live edge at each new playlist with dates; below zero counts as 0.
     package var liveEdgeAge: SparseHistogram
+    /// How far playheads were behind the wall clock.
+    package var liveLatency: SparseHistogram
     package var counts: IntervalCounts
     package var health: HealthSample
     /// Viewers by phase at the end of the interval, in the order of a viewer's life.
@@ -57,11 +61,13 @@ package struct RunInterval: Equatable, Sendable {
         self.viewersByPhase = viewersByPhase
         requests = IntervalRequests()
         viewers = [:]
+        personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
         changes = []
         breaksNotKept = 0
         breakLateness = SparseHistogram(digits: .three)
         warmUpBreakLateness = SparseHistogram(digits: .three)
         liveEdgeAge = SparseHistogram(digits: .three)
+        liveLatency = SparseHistogram(digits: .three)
         counts = IntervalCounts()
     }
 
@@ -78,11 +84,13 @@ extension RunInterval: Codable {
         case wall = "wall_us"
         case requests
         case viewers
+        case personaViewers = "personas"
         case changes
         case breaksNotKept = "breaks_not_kept"
         case breakLateness = "break_lateness"
         case warmUpBreakLateness = "warm_up_break_lateness"
         case liveEdgeAge = "live_edge_age"
+        case liveLatency = "live_latency"
         case counts
         case health
         case viewersByPhase = "phases"
@@ -105,11 +113,13 @@ extension RunInterval: Codable {
             }
             viewers[counter] = count
         }
+        personaViewers = try values.personaViewers(.personaViewers)
         changes = try values.decodeIfPresent([LoopChanges].self, forKey: .changes) ?? []
         breaksNotKept = try values.largeCount(.breaksNotKept)
         breakLateness = try Self.histogram(values, .breakLateness)
         warmUpBreakLateness = try Self.histogram(values, .warmUpBreakLateness)
         liveEdgeAge = try Self.histogram(values, .liveEdgeAge)
+        liveLatency = try Self.histogram(values, .liveLatency)
         counts = try values.decode(IntervalCounts.self, forKey: .counts)
     }
 
@@ -131,11 +141,12 @@ extension RunInterval: Codable {
             let named = viewers.reduce(into: [String: UInt64]()) { $0[$1.key.name] = $1.value }
             try values.encode(named, forKey: .viewers)
         }
+        if personaViewers.contains(where: { $0 > 0 }) { try values.encode(personaViewers, forKey: .personaViewers) }
         if !changes.isEmpty { try values.encode(changes, forKey: .changes) }
         if breaksNotKept > 0 { try values.encode(breaksNotKept, forKey: .breaksNotKept) }
         for (key, histogram) in [
             (CodingKeys.breakLateness, breakLateness), (.warmUpBreakLateness, warmUpBreakLateness),
-            (.liveEdgeAge, liveEdgeAge),
+            (.liveEdgeAge, liveEdgeAge), (.liveLatency, liveLatency),
         ] where !histogram.isEmpty { try values.encode(histogram, forKey: key) }
         try values.encode(counts, forKey: .counts)
         try values.encode(health, forKey: .health)

@@ -22,7 +22,7 @@ extension RecoveredJournal<CollectorSettings, RunCollector> {
     /// - Returns: The result.
     package func document(drift: ([WindowResult]) -> [DriftResult] = { _ in [] }) -> ResultDocument {
         let ending = RunEnding(endedAtMicroseconds: checkpoint.wallMicroseconds, interrupted: true)
-        var document = checkpoint.document(ending, drift: drift)
+        var document = checkpoint.document(ending, isOver: false, drift: drift)
         document.run.recovered = RecoveredMark(
             intervals: checkpoint.intervals,
             droppedBytes: droppedBytes,

@@ -89,6 +89,20 @@ extension LatencyHistogram where Count == UInt64 {
         distribution.record(UInt64(clamping: other.maximumMicroseconds), count: 0)
     }
 
+    /// Adds how the news of a break spread, to 10 ms; the order of additions does not matter.
+    mutating func add(_ window: DiscoveryWindow) {
+        window.forEachStep { microseconds, viewers in
+            let sum = microseconds.multipliedReportingOverflow(by: Int64(clamping: viewers))
+            guard microseconds <= Self.highestMicroseconds, !sum.overflow else {
+                aboveRange &+= viewers
+                return
+            }
+            distribution.record(UInt64(clamping: microseconds), count: viewers)
+            sumMicroseconds &+= sum.partialValue
+        }
+        aboveRange &+= window.later
+    }
+
     /// Adds what a loop recorded; the order of additions does not matter.
     mutating func add<Other>(_ other: LatencyHistogram<Other>) {
         if other.count > 0 {

@@ -9,6 +9,7 @@ package final class LoopRecorder {
     // confined to one loop, and no change of the state calls back into the recorder.
     @exclusivity(unchecked) private var hot = RecorderState()
     private var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
+    private var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
     private var slots: [String: Int32] = [:]
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
@@ -18,6 +19,7 @@ package final class LoopRecorder {
     private var spare: RecorderSet? = RecorderSet()
     /// Counters as they stood at the last interval.
     private var takenCounters = [UInt64](repeating: 0, count: ViewerCounter.count)
+    private var takenPersonaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
     private var takenBreaksNotKept: UInt64 = 0
 
     /// Counts nothing yet.
@@ -53,6 +55,20 @@ package final class LoopRecorder {
     ///   - amount: How often.
     package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) {
         counters[Int(counter.rawValue)] &+= amount
+    }
+
+    /// A viewer of this persona came; `ViewerCounter.joined` is counted besides.
+    ///
+    /// - Parameter persona: The persona's number in the profile; those past the sixteenth are counted with it.
+    package func countViewer(persona: UInt8) {
+        personaViewers[min(Int(persona), PersonaTallies.limit - 1)] &+= 1
+    }
+
+    /// How far a viewer's playhead was behind the wall clock: at the start of each break, and when the viewer left.
+    ///
+    /// - Parameter microseconds: The distance; one below zero is counted as out of range.
+    package func liveLatency(microseconds: Int64) {
+        rare.liveLatency.record(microseconds)
     }
 
     /// How far the live edge was behind the wall clock when a new playlist came.
@@ -96,12 +112,14 @@ package final class LoopRecorder {
         swap(&rare, &set.rare)
         defer {
             takenCounters = counters
+            takenPersonaViewers = personaViewers
             takenBreaksNotKept = breaksNotKept
             changedFindings.removeAll(keepingCapacity: true)
         }
         return LoopInterval(
             set: set,
             counters: zip(counters, takenCounters).map { $0 &- $1 },
+            personaViewers: zip(personaViewers, takenPersonaViewers).map { $0 &- $1 },
             breaks: hot.takeChangedBreaks(),
             breaksNotKept: breaksNotKept &- takenBreaksNotKept,
             findings: ledger.rows(changedFindings),
@@ -125,6 +143,7 @@ package final class LoopRecorder {
         LoopTotals(
             requests: hot.requests,
             counters: counters,
+            personaViewers: personaViewers,
             breaks: hot.breaks,
             breaksNotKept: breaksNotKept,
             findings: ledger,
@@ -170,9 +189,24 @@ extension LoopRecorder {
 
     /// A viewer should show this break.
     ///
-    /// - Parameter slot: The break.
-    package func viewerDue(_ slot: Int32) {
-        hot.withBreak(slot) { $0.countDue() }
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - persona: The viewer's persona by its number in the profile.
+    package func viewerDue(_ slot: Int32, persona: UInt8 = 0) {
+        hot.withBreak(slot) { $0.countDue(persona) }
+    }
+
+    /// A viewer saw this break in its playlist for the first time.
+    ///
+    /// Only for viewers that were watching before the break was published: one whose first playlist held it already says
+    /// nothing of how the news spread.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - wallMicroseconds: When the playlist with it was in hand, in microseconds since the Unix epoch.
+    ///   - published: When that version of the playlist was published, where the viewer can tell.
+    package func breakDiscovered(_ slot: Int32, wallMicroseconds: Int64, published: Int64? = nil) {
+        hot.withBreak(slot) { $0.countDiscovered(at: wallMicroseconds, published: published) }
     }
 
     /// A due viewer had a playable pod before its own playhead reached the break.
@@ -181,8 +215,16 @@ extension LoopRecorder {
     ///   - slot: The break.
     ///   - nanoseconds: When, from the break's start at the viewer's playhead; negative before it.
     ///   - wallMicroseconds: When by the wall clock; nil where the playhead is at the live edge.
-    package func viewerOnTime(_ slot: Int32, inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64? = nil) {
-        hot.withBreak(slot) { $0.countOnTime(inHandAfterStart: nanoseconds, wallMicroseconds: wallMicroseconds) }
+    ///   - persona: The viewer's persona by its number in the profile.
+    package func viewerOnTime(
+        _ slot: Int32,
+        inHandAfterStart nanoseconds: Int64,
+        wallMicroseconds: Int64? = nil,
+        persona: UInt8 = 0
+    ) {
+        hot.withBreak(slot) {
+            $0.countOnTime(inHandAfterStart: nanoseconds, wallMicroseconds: wallMicroseconds, persona: persona)
+        }
     }
 
     /// A due viewer had its pod after its playhead had reached the break.
@@ -191,9 +233,17 @@ extension LoopRecorder {
     ///   - slot: The break.
     ///   - nanoseconds: How much after.
     ///   - wallMicroseconds: When by the wall clock; nil where the playhead is at the live edge.
-    package func viewerLate(_ slot: Int32, lateness nanoseconds: Int64, wallMicroseconds: Int64? = nil) {
+    ///   - persona: The viewer's persona by its number in the profile.
+    package func viewerLate(
+        _ slot: Int32,
+        lateness nanoseconds: Int64,
+        wallMicroseconds: Int64? = nil,
+        persona: UInt8 = 0
+    ) {
         let microseconds = nanoseconds / 1_000
-        hot.withBreak(slot) { $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds) }
+        hot.withBreak(slot) {
+            $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds, persona: persona)
+        }
         guard isOfWarmUp(slot) else {
             rare.breakLateness.record(microseconds)
             return
@@ -212,8 +262,9 @@ extension LoopRecorder {
     /// - Parameters:
     ///   - slot: The break.
     ///   - failure: Why not.
-    package func viewerFailed(_ slot: Int32, _ failure: BreakFailure) {
-        hot.withBreak(slot) { $0.countFailed(failure) }
+    ///   - persona: The viewer's persona by its number in the profile.
+    package func viewerFailed(_ slot: Int32, _ failure: BreakFailure, persona: UInt8 = 0) {
+        hot.withBreak(slot) { $0.countFailed(failure, persona: persona) }
     }
 
     /// A viewer was not due for this break.
@@ -221,8 +272,9 @@ extension LoopRecorder {
     /// - Parameters:
     ///   - slot: The break.
     ///   - reason: Why not.
-    package func viewerSkipped(_ slot: Int32, _ reason: SkipReason) {
-        hot.withBreak(slot) { $0.countSkipped(reason) }
+    ///   - persona: The viewer's persona by its number in the profile.
+    package func viewerSkipped(_ slot: Int32, _ reason: SkipReason, persona: UInt8 = 0) {
+        hot.withBreak(slot) { $0.countSkipped(reason, persona: persona) }
     }
 
     /// A viewer asked for a pod.

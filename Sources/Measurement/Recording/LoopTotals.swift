@@ -2,6 +2,7 @@
 package struct LoopTotals: Sendable {
     let requests: RequestCounters<UInt32>
     let counters: [UInt64]
+    let personaViewers: [UInt64]
     let breaks: [BreakRecord]
     let breaksNotKept: UInt64
     let findings: FindingLedger

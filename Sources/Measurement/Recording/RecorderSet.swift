@@ -17,10 +17,13 @@ struct RareDistributions: Sendable {
     /// The same of breaks that began in the warm-up.
     var warmUpBreakLateness = LatencyHistogram<UInt32>()
     var liveEdgeAge = LatencyHistogram<UInt32>()
+    /// How far playheads were behind the wall clock.
+    var liveLatency = LatencyHistogram<UInt32>()
 
     mutating func clear() {
         breakLateness.clear()
         warmUpBreakLateness.clear()
         liveEdgeAge.clear()
+        liveLatency.clear()
     }
 }

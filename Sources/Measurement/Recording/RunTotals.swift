@@ -2,6 +2,10 @@
 package struct RunTotals: Sendable {
     let requests: RequestCounters<UInt64>
     private let counters: [UInt64]
+    /// Viewers that came, by the number of their persona.
+    package let personaViewers: [UInt64]
+    /// In the order of their numbers; empty for a profile that names none.
+    package let personaNames: [String]
     /// By start, then by key; the record of later breaks, if any, last.
     package let breaks: [BreakRecord]
     /// Breaks that began in the warm-up: listed, and in no sum.
@@ -14,6 +18,10 @@ package struct RunTotals: Sendable {
     package let breakLateness: LatencyHistogram<UInt64>
     /// The wall clock less the live edge of new playlists.
     package let liveEdgeAge: LatencyHistogram<UInt64>
+    /// How far playheads were behind the wall clock.
+    package let liveLatency: LatencyHistogram<UInt64>
+    /// From the first sight of each break to those of the other viewers, over all breaks.
+    package let breakDiscovery: LatencyHistogram<UInt64>
 
     /// Merges loops and derives what no viewer can see alone.
     ///
@@ -25,9 +33,12 @@ package struct RunTotals: Sendable {
         var ledger = FindingLedger()
         var lateness = LatencyHistogram<UInt64>()
         var liveEdgeAge = LatencyHistogram<UInt64>()
+        var liveLatency = LatencyHistogram<UInt64>()
+        var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
         for loop in loops {
             requests.add(loop.requests)
             for index in counters.indices { counters[index] &+= loop.counters[index] }
+            for index in personaViewers.indices { personaViewers[index] &+= loop.personaViewers[index] }
             for record in loop.breaks {
                 breaks[record.key] = breaks[record.key].map { $0.adding(record) } ?? record
             }
@@ -35,15 +46,18 @@ package struct RunTotals: Sendable {
             lateness.add(loop.rare.breakLateness)
             lateness.add(loop.rare.warmUpBreakLateness)
             liveEdgeAge.add(loop.rare.liveEdgeAge)
+            liveLatency.add(loop.rare.liveLatency)
         }
         self.init(
             requests: requests,
             counters: counters,
+            personaViewers: personaViewers,
             breaks: Array(breaks.values),
             breaksNotKept: loops.reduce(0) { $0 &+ $1.breaksNotKept },
             findings: ledger,
             breakLateness: lateness,
-            liveEdgeAge: liveEdgeAge
+            liveEdgeAge: liveEdgeAge,
+            liveLatency: liveLatency
         )
     }
 
@@ -53,21 +67,28 @@ package struct RunTotals: Sendable {
     init(
         requests: RequestCounters<UInt64>,
         counters: [UInt64],
+        personaViewers: [UInt64],
+        personaNames: [String] = [],
         breaks: [BreakRecord],
         breaksNotKept: UInt64,
         findings ledger: FindingLedger,
         breakLateness: LatencyHistogram<UInt64>,
         liveEdgeAge: LatencyHistogram<UInt64>,
+        liveLatency: LatencyHistogram<UInt64>,
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
         let sorted = breaks.sorted { $0.position < $1.position }
         self.requests = requests
         self.counters = counters
+        self.personaViewers = personaViewers
+        self.personaNames = personaNames
         self.breaks = sorted.filter { !isOfWarmUp($0) }
         self.warmUpBreaks = sorted.filter(isOfWarmUp)
         self.breaksNotKept = breaksNotKept
         self.breakLateness = breakLateness
         self.liveEdgeAge = liveEdgeAge
+        self.liveLatency = liveLatency
+        breakDiscovery = self.breaks.reduce(into: LatencyHistogram<UInt64>()) { $0.add($1.discovery) }
         self.findings = Finding.all(
             ledger: ledger,
             breaks: sorted,

@@ -45,6 +45,9 @@ package enum RequestKind: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the server holds the answer back on purpose, so that its time says nothing of how fast the server is.
+    package var isHeldBack: Bool { self == .blockingPlaylist }
+
     /// The kind of that name, or nil where no kind has it.
     ///
     /// - Parameter name: A name as `name` spells it.

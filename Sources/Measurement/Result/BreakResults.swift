@@ -9,20 +9,24 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var lateness: LatencyResult?
     /// Requests for breaks beyond the limit of those kept one by one.
     package var breaksNotKept: UInt64
+    /// From the first sight of a break to those of the other viewers, over all breaks; nil where nobody told.
+    package var discovery: LatencyResult?
     package var each: [BreakResult]
 
     /// Those that the sums are of: without the breaks of the warm-up.
     package var measured: [BreakResult] { each.filter { $0.isOfWarmUp != true } }
 
-    init(totals: RunTotals) {
+    init(totals: RunTotals, personas: [String] = []) {
         count = totals.breaks.count { $0.due > 0 }
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
         onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
         lateness = LatencyResult(totals.breakLateness)
         breaksNotKept = totals.breaksNotKept
+        discovery = LatencyResult(totals.breakDiscovery)
         each =
-            totals.warmUpBreaks.map { BreakResult($0, isOfWarmUp: true) } + totals.breaks.map { BreakResult($0) }
+            totals.warmUpBreaks.map { BreakResult($0, isOfWarmUp: true, personas: personas) }
+            + totals.breaks.map { BreakResult($0, personas: personas) }
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -32,6 +36,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
         case onTimePercent = "on_time_percent"
         case lateness
         case breaksNotKept = "breaks_not_kept"
+        case discovery
         case each
     }
 }
@@ -83,8 +88,12 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var identifiersNotKept: Int
     /// Pods beyond those that are compared; nil in results of versions that did not count them.
     package var podsNotKept: Int?
+    /// In the order of the profile, without those no viewer of which was due; nil for a profile that names none.
+    package var personas: [PersonaPunctuality]?
+    /// How its news spread; nil where nobody told.
+    package var discovery: DiscoveryResult?
 
-    init(_ record: BreakRecord, isOfWarmUp: Bool = false) {
+    init(_ record: BreakRecord, isOfWarmUp: Bool = false, personas names: [String] = []) {
         self.isOfWarmUp = isOfWarmUp ? true : nil
         key = record.key
         startMicroseconds = record.startMicroseconds
@@ -108,6 +117,13 @@ package struct BreakResult: Equatable, Codable, Sendable {
         identifiers = Self.identifiers(of: record.pods)
         identifiersNotKept = record.pods.identifiersNotKept
         podsNotKept = record.pods.podsNotKept
+        personas = Self.personas(of: record.personas, names)
+        discovery = DiscoveryResult(record.discovery)
+    }
+
+    private static func personas(of tallies: PersonaTallies, _ names: [String]) -> [PersonaPunctuality]? {
+        guard !names.isEmpty else { return nil }
+        return zip(names, tallies.each).filter { $0.1.due > 0 }.map { PersonaPunctuality($0.1, name: $0.0) }
     }
 
     private static func identifiers(of pods: PodLedger) -> [Identifier] {
@@ -149,6 +165,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
         case identifiers
         case identifiersNotKept = "identifiers_not_kept"
         case podsNotKept = "pods_not_kept"
+        case personas
+        case discovery
     }
 }
 

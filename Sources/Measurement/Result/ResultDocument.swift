@@ -19,6 +19,12 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     package var requests: [String: RequestResult]
     /// By counter name.
     package var viewers: [String: UInt64]
+    /// Nil where no viewer knew of an interstitial event, and in results of versions without them.
+    package var events: EventResult?
+    /// Nil where there was nothing to tell, and in results of versions without it.
+    package var playback: PlaybackResult?
+    /// Nil for a profile that names no personas, and in results of versions without them.
+    package var audience: AudienceResult?
     package var health: HealthResult
     /// Nil where the target keeps no counts of its own.
     package var reconciliation: Reconciliation?
@@ -56,6 +62,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     ///   - clock: What the wall clock did.
     ///   - warmUp: What came before the measured part.
     ///   - notes: What a reader should know and nothing judges.
+    ///   - personas: The profile's personas in the order of their numbers.
+    ///   - isOver: False while viewers are still there, of whose interstitial events it is not known what they come to.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -70,12 +78,15 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         judgesDrift: Bool = false,
         clock: ClockResult? = nil,
         warmUp: WarmUpResult? = nil,
-        notes: [String] = []
+        notes: [String] = [],
+        personas: [PersonaDescription] = [],
+        isOver: Bool = true
     ) {
         let generator = health.verdict(for: totals)
         schema = Self.schemaName
         schemaVersion = Self.schemaVersion
         podswarmVersion = PodswarmVersion.current
+        let events = EventResult(totals)
         thresholds = rules.map { $0.evaluate(totals) }
         verdict = .judge(
             interrupted: run.interrupted,
@@ -85,13 +96,16 @@ package struct ResultDocument: Equatable, Codable, Sendable {
             findings: totals.findings,
             allowedFindings: allowedFindings,
             reconciliation: reconciliation,
-            defects: defects,
+            defects: defects + (isOver ? events?.defects ?? [] : []),
             drift: judgesDrift ? drift ?? [] : []
         )
-        breaks = BreakResults(totals: totals)
+        breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
+        self.events = events
+        playback = PlaybackResult(totals)
+        audience = AudienceResult(personas, totals: totals)
         self.health = HealthResult(log: health, totals: totals, verdict: generator)
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
@@ -114,6 +128,9 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case thresholds
         case requests
         case viewers
+        case events
+        case playback
+        case audience
         case health
         case reconciliation
         case journal

@@ -4,7 +4,15 @@ package enum Metric: Hashable, Sendable {
     case errors(RequestKind?)
     case latency(RequestKind?, LatencyMetric, Statistic)
     case breaks(key: String?, BreakFigure)
+    case breaksOfPersona(name: String, BreakFigure)
+    /// The share of due viewers that had their pod in time, of the persona where it is smallest.
+    case breaksOnTimeOfWorstPersona
     case breakLateness(Statistic)
+    case breakDiscovery(Statistic)
+    case events(EventFigure)
+    case liveLatency(Statistic)
+    case stalls
+    case stalledTime
     case findings(code: String?)
     case viewers(ViewerCounter)
 }
@@ -23,6 +31,25 @@ package enum BreakFigure: String, CaseIterable, Sendable {
     case spread
     /// How many breaks any viewer was due for.
     case count
+
+    /// What is known of each persona.
+    package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
+}
+
+/// What can be asked of interstitial events.
+package enum EventFigure: String, CaseIterable, Sendable {
+    case scheduled
+    case started
+    case finished
+    case cutShort = "cut_short"
+    case cancelled
+    case failed
+    case skipped
+    case left
+    case restricted
+    case changed
+    /// Scheduled less all ends.
+    case unaccounted
 }
 
 /// In which units a metric may be judged.
@@ -45,9 +72,13 @@ package enum MetricDimension: Sendable {
 extension Metric {
     package var dimension: MetricDimension {
         switch self {
-        case .requests, .findings, .viewers: .count
-        case .errors: .shareOrCount
-        case .latency, .breakLateness: .time
+        case .requests, .findings, .viewers, .stalls: .count
+        case .errors, .breaksOnTimeOfWorstPersona: .shareOrCount
+        case .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime: .time
+        case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): .count
+        case .events: .shareOrCount
+        case .breaksOfPersona(_, .due): .count
+        case .breaksOfPersona: .shareOrCount
         case .breaks(_, .due), .breaks(_, .requests), .breaks(_, .count): .count
         case .breaks(_, .spread): .time
         case .breaks: .shareOrCount

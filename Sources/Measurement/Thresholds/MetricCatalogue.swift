@@ -3,7 +3,8 @@ package enum MetricCatalogue {
     /// Stands for every request kind together.
     package static let allKinds = "all"
 
-    /// Every valid name, sorted; `breaks.` names also take a break's key, as in `breaks[<key>].on_time`.
+    /// Every valid name, sorted; `breaks.` names also take a break's key, as in `breaks[<key>].on_time`, and those of
+    /// punctuality a persona, as in `breaks.on_time{persona=<name>}`.
     package static let names: [String] = metrics.keys.sorted()
 
     private static let metrics: [String: Metric] = {
@@ -23,7 +24,15 @@ package enum MetricCatalogue {
         }
         for statistic in Statistic.allCases {
             metrics["breaks.lateness.\(statistic.rawValue)"] = .breakLateness(statistic)
+            metrics["break_discovery.\(statistic.rawValue)"] = .breakDiscovery(statistic)
+            metrics["live_latency.\(statistic.rawValue)"] = .liveLatency(statistic)
         }
+        metrics["breaks.on_time.worst_persona"] = .breaksOnTimeOfWorstPersona
+        for figure in EventFigure.allCases {
+            metrics["events.\(figure.rawValue)"] = .events(figure)
+        }
+        metrics["playback.stalls"] = .stalls
+        metrics["playback.stalled"] = .stalledTime
         metrics["findings.*"] = .findings(code: nil)
         for finding in FindingCode.table {
             metrics["findings.\(finding.code)"] = .findings(code: finding.code)
@@ -39,6 +48,12 @@ package enum MetricCatalogue {
     /// - Parameter name: A full name, for example `pod_manifest.response.p99` or `breaks[2026-11-21].late`.
     /// - Returns: The metric.
     package static func metric(named name: String) -> Metric? {
+        if let (front, persona) = persona(in: name) {
+            guard case .breaks(nil, let figure) = metrics[front], BreakFigure.ofPersonas.contains(figure),
+                !persona.isEmpty
+            else { return nil }
+            return .breaksOfPersona(name: persona, figure)
+        }
         guard let (key, rest) = breakKey(in: name) else { return metrics[name] }
         guard case .breaks(_, let figure) = metrics["breaks." + rest], figure != .count, !key.isEmpty else {
             return nil
@@ -51,9 +66,22 @@ package enum MetricCatalogue {
     /// - Parameter name: What was written.
     /// - Returns: A full name; a break's key in brackets is kept.
     package static func nearest(to name: String) -> String {
+        if let (front, persona) = persona(in: name) {
+            let figures = BreakFigure.ofPersonas.map { "breaks.\($0.rawValue)" }
+            return EditDistance.nearest(to: front, among: figures) + "{persona=\(persona)}"
+        }
         guard let (key, rest) = breakKey(in: name) else { return EditDistance.nearest(to: name, among: names) }
         let figures = BreakFigure.allCases.filter { $0 != .count }.map(\.rawValue)
         return "breaks[\(key)]." + EditDistance.nearest(to: rest, among: figures)
+    }
+
+    /// Splits `<front>{persona=<name>}`.
+    private static func persona(in name: String) -> (front: String, persona: String)? {
+        let opening = "{persona="
+        guard name.hasSuffix("}"), let brace = name.firstIndex(of: "{"), name[brace...].hasPrefix(opening) else {
+            return nil
+        }
+        return (String(name[..<brace]), String(name[brace...].dropFirst(opening.count).dropLast()))
     }
 
     /// Splits `breaks[<key>].<rest>`; the key may itself hold brackets and dots.

@@ -32,11 +32,20 @@ extension RunTotals {
             let requests = kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) }
             return amount(errors, of: requests, in: unit)
         case .latency(let kind, let latency, let statistic):
-            return statistic.microseconds(in: self.latency(over: kinds(kind), latency))
+            return statistic.microseconds(in: self.latency(over: timedKinds(kind), latency))
         case .breaks(let key, let figure):
             return value(of: figure, over: breaks.filter { key == nil || $0.key == key }, in: unit)
+        case .breaksOfPersona(let name, let figure): return value(of: figure, ofPersona: name, in: unit)
+        case .breaksOnTimeOfWorstPersona:
+            let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }.each
+            return tallies.compactMap { amount($0.onTime, of: $0.due, in: unit) }.min()
         case .breakLateness(let statistic):
             return statistic.microseconds(in: breakLateness)
+        case .breakDiscovery(let statistic): return statistic.microseconds(in: breakDiscovery)
+        case .liveLatency(let statistic): return statistic.microseconds(in: liveLatency)
+        case .events(let figure): return value(of: figure, in: unit)
+        case .stalls: return Double(count(of: .stalls))
+        case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
         case .findings(let code):
             return Double(findings.reduce(0) { code == nil || $1.code.code == code ? $0 &+ $1.count : $0 })
         case .viewers(let counter):
@@ -45,6 +54,36 @@ extension RunTotals {
     }
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
+
+    /// Those whose times may be put together: what a server holds back on purpose says nothing of how fast it is.
+    private func timedKinds(_ kind: RequestKind?) -> [RequestKind] {
+        kind.map { [$0] } ?? RequestKind.allCases.filter { !$0.isHeldBack }
+    }
+
+    private func value(of figure: BreakFigure, ofPersona name: String, in unit: MetricUnit) -> Double? {
+        let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let indices = personaNames.indices.filter { personaNames[$0] == name }
+        func sum(_ figure: (PersonaTally) -> UInt64) -> UInt64 { indices.reduce(0) { $0 &+ figure(tallies[$1]) } }
+        let due = sum(\.due)
+        guard !indices.isEmpty else { return nil }
+        switch figure {
+        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
+        case .late: return amount(sum(\.late), of: due, in: unit)
+        case .failed: return amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
+        case .due: return Double(due)
+        case .skipped, .requests, .errors, .spread, .count: return nil
+        }
+    }
+
+    private func value(of figure: EventFigure, in unit: MetricUnit) -> Double? {
+        guard let counter = ViewerCounter(name: "events_" + figure.rawValue) else { return Double(eventsUnaccounted) }
+        switch figure {
+        case .scheduled, .restricted, .changed, .unaccounted: return Double(count(of: counter))
+        case .started, .finished, .cutShort, .cancelled, .failed, .skipped, .left:
+            return amount(count(of: counter), of: count(of: .eventsScheduled), in: unit)
+        }
+    }
 
     private func value(of figure: BreakFigure, over breaks: [BreakRecord], in unit: MetricUnit) -> Double? {
         func sum(_ figure: (BreakRecord) -> UInt64) -> UInt64 { breaks.reduce(0) { $0 &+ figure($1) } }

@@ -77,8 +77,10 @@ package struct ThresholdRule: Equatable, Sendable {
     }
 
     private static func split(_ text: String) -> (name: String, comparison: ThresholdComparison, limit: String)? {
-        // A break's key may hold any character, so the search begins after its bracket.
-        let from = text.hasPrefix("breaks[") ? text.lastIndex(of: "]") ?? text.startIndex : text.startIndex
+        // A break's key may hold any character, so the search begins after its bracket; likewise after a persona.
+        let from =
+            text.hasPrefix("breaks[")
+            ? text.lastIndex(of: "]") ?? text.startIndex : text.lastIndex(of: "}") ?? text.startIndex
         guard let start = text[from...].firstIndex(where: { "<>=!".contains($0) }) else { return nil }
         guard let comparison = ThresholdComparison.allCases.first(where: { text[start...].hasPrefix($0.rawValue) })
         else { return nil }

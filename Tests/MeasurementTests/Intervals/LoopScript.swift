@@ -49,15 +49,19 @@ enum LoopScript {
         let index = Int.random(in: 0..<breakStarts.count, using: &generator)
         let choice = Int.random(in: 0..<4, using: &generator)
         let after = Int64.random(in: -40_000_000_000...40_000_000_000, using: &generator)
+        let persona = UInt8.random(in: 0...3, using: &generator)
         for recorder in recorders {
             let slot = slot(recorder, index)
-            recorder.viewerDue(slot)
+            recorder.viewerDue(slot, persona: persona)
             switch choice {
-            case 0: recorder.viewerLate(slot, lateness: abs(after))
-            case 1: recorder.viewerFailed(slot, .segmentFailed)
-            case 2: recorder.viewerSkipped(slot, .leftBefore)
-            default: recorder.viewerOnTime(slot, inHandAfterStart: after)
+            case 0: recorder.viewerLate(slot, lateness: abs(after), persona: persona)
+            case 1: recorder.viewerFailed(slot, .segmentFailed, persona: persona)
+            case 2: recorder.viewerSkipped(slot, .leftBefore, persona: persona)
+            default: recorder.viewerOnTime(slot, inHandAfterStart: after, persona: persona)
             }
+            recorder.countViewer(persona: persona)
+            recorder.liveLatency(microseconds: abs(after) / 1_000)
+            recorder.breakDiscovered(slot, wallMicroseconds: breakStarts[index] + after / 100_000)
         }
     }
 

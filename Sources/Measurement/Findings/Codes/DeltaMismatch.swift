@@ -3,7 +3,7 @@ extension FindingCode {
         code: "delta_mismatch",
         severity: .broken,
         meaning: "A delta update, put together with the playlist before it, gave another playlist than the whole one.",
-        rule: "HLS (rfc8216bis) section 6.2.5.1: a delta update replaces the segments of the earlier version by EXT-X-SKIP",
+        rule: "HLS (rfc8216bis) section 6.2.5.1: a delta update stands for the whole playlist",
         likelyCauses: [
             "The delta was made from another version of the playlist than the one it is served beside.",
             "A cache keys delta updates and whole playlists alike.",
