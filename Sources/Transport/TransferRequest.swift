@@ -11,6 +11,8 @@ package struct TransferRequest {
     package var token: UInt64
     /// Whether the body is kept until the handler has seen it; false counts its bytes only.
     package var keepBody: Bool
+    /// How long it may take.
+    package var limits: TransferLimits
 
     /// Names a request prepared before: the way of everything that is asked more than once.
     package init(
@@ -18,13 +20,15 @@ package struct TransferRequest {
         owner: ConnectionOwner,
         plannedAt: Int64,
         token: UInt64,
-        keepBody: Bool = true
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
     ) {
         self.request = request
         self.owner = owner
         self.plannedAt = plannedAt
         self.token = token
         self.keepBody = keepBody
+        self.limits = limits
     }
 
     /// Prepares a request that is made once.
@@ -36,14 +40,16 @@ package struct TransferRequest {
         owner: ConnectionOwner,
         plannedAt: Int64,
         token: UInt64,
-        keepBody: Bool = true
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
     ) {
         self.init(
             PreparedRequest(method, url: url, headers: headers, body: body),
             owner: owner,
             plannedAt: plannedAt,
             token: token,
-            keepBody: keepBody
+            keepBody: keepBody,
+            limits: limits
         )
     }
 }

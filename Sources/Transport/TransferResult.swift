@@ -73,6 +73,24 @@ package struct TransferResult: ~Copyable {
         }
     }
 
+    /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
+    package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
+
+    /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
+    package var ageSeconds: Int? { wholeNumber("age") }
+
+    private func wholeNumber(_ name: String) -> Int? {
+        guard let text = header(name) else { return nil }
+        var digits = text[...]
+        while let last = digits.last, last == " " || last == "\t" { digits.removeLast() }
+        digits = digits.drop { $0 == " " || $0 == "\t" }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        // RFC 9111 section 1.2.2: what does not fit is taken for a long time.
+        return min(Int(digits) ?? .max, 1 << 31)
+    }
+
     /// The end of a transfer that libcurl made.
     init(
         of transfer: Transfer,

@@ -22,6 +22,8 @@ struct Finished: Sendable {
     var effectiveURL: String
     var contentType: String?
     var retryAfter: String?
+    var retryAfterSeconds: Int?
+    var ageSeconds: Int?
     var explanation: String
 }
 
@@ -98,7 +100,12 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     /// Starts a request, on the loop; its token is its ordinal among the started ones.
-    func start(_ request: PreparedRequest, owner number: Int = 0, keepBody: Bool = true) throws {
+    func start(
+        _ request: PreparedRequest,
+        owner number: Int = 0,
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
+    ) throws {
         let owner = try owner(number)
         transport?.start(
             TransferRequest(
@@ -106,7 +113,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
                 owner: owner,
                 plannedAt: MonotonicClock.now(),
                 token: nextToken,
-                keepBody: keepBody
+                keepBody: keepBody,
+                limits: limits
             )
         )
         nextToken += 1
@@ -126,10 +134,15 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     /// Makes one request and returns its result.
-    func get(_ url: String, owner: Int = 0, keepBody: Bool = true) async throws -> Finished {
+    func get(
+        _ url: String,
+        owner: Int = 0,
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
+    ) async throws -> Finished {
         let count = try await onLoop { [self] in
             let expected = finished.count + 1
-            try start(PreparedRequest(url: url), owner: owner, keepBody: keepBody)
+            try start(PreparedRequest(url: url), owner: owner, keepBody: keepBody, limits: limits)
             return expected
         }
         let all = await results(count)
@@ -157,6 +170,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             effectiveURL: result.effectiveURL,
             contentType: result.header("content-type"),
             retryAfter: result.header("Retry-After"),
+            retryAfterSeconds: result.retryAfterSeconds,
+            ageSeconds: result.ageSeconds,
             explanation: result.explanation
         )
         finished.append(entry)

@@ -27,9 +27,9 @@ final class CurlCarrier {
     var endedBeforeStart: ContiguousArray<(Pending, failure: TransferFailure)> = []
 
     // Deadlines
-    var connecting: DeadlineQueue
-    var awaitingFirstByte: DeadlineQueue
-    var whole: DeadlineQueue
+    var connecting: DeadlineQueues
+    var awaitingFirstByte: DeadlineQueues
+    var whole: DeadlineQueues
     var deadlineTimer = TimerID.none
     var armedDeadline = Int64.max
     var libraryTimer = TimerID.none
@@ -86,9 +86,9 @@ final class CurlCarrier {
         self.sourceAddresses = sourceAddresses
         self.origins = origins
         self.ends = ends
-        self.connecting = DeadlineQueue(timeout: configuration.connectTimeout.clampedNanoseconds)
-        self.awaitingFirstByte = DeadlineQueue(timeout: configuration.firstByteTimeout.clampedNanoseconds)
-        self.whole = DeadlineQueue(timeout: configuration.totalTimeout.clampedNanoseconds)
+        self.connecting = DeadlineQueues(timeout: configuration.connectTimeout.clampedNanoseconds)
+        self.awaitingFirstByte = DeadlineQueues(timeout: configuration.firstByteTimeout.clampedNanoseconds)
+        self.whole = DeadlineQueues(timeout: configuration.totalTimeout.clampedNanoseconds)
         self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         self.handleOptions = EasyHandleOptions(configuration, resolve: resolve)
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -64,7 +64,7 @@ extension CurlCarrier {
         activeCount += 1
         link(transfer, to: request.owner)
         let now = MonotonicClock.now()
-        whole.start(transfer.slot, at: now)
+        whole.start(transfer.slot, at: now, timeout: request.limits.totalTimeout(otherwise: whole.timeout))
         add(transfer, at: now)
     }
 
@@ -78,7 +78,8 @@ extension CurlCarrier {
             return
         }
         transfer.isAdded = true
-        connecting.start(transfer.slot, at: now)
+        let limits = transfer.request?.limits ?? .configured
+        connecting.start(transfer.slot, at: now, timeout: limits.connectTimeout(otherwise: connecting.timeout))
     }
 
     private func takeTransfer() -> Transfer? {
@@ -199,7 +200,9 @@ extension CurlCarrier: TimerHandler {
     /// The request of a slot is being written.
     func requestSent(_ slot: Int32, at now: Int64) {
         connecting.remove(slot)
-        awaitingFirstByte.start(slot, at: now)
+        let limits = transfers[Int(slot)]?.request?.limits ?? .configured
+        let patience = limits.firstByteTimeout(otherwise: awaitingFirstByte.timeout)
+        awaitingFirstByte.start(slot, at: now, timeout: patience)
     }
 
     /// The answer of a slot has begun.

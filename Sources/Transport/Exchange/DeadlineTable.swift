@@ -8,14 +8,24 @@ final class DeadlineTable {
     private static let chunkLimit = 1 << 12
 
     /// Nanoseconds from sweep to sweep, and so the greatest delay of a timeout.
-    let interval: Int64
+    private(set) var interval: Int64
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Int64>?>
 
     /// The table for timeouts of which the least is given, in nanoseconds.
     init(leastTimeout: Int64) {
-        interval = min(max(leastTimeout / 16, 1_000_000), 50_000_000)
+        interval = Self.interval(for: leastTimeout)
         chunks = .allocate(capacity: Self.chunkLimit)
         chunks.initialize(repeating: nil, count: Self.chunkLimit)
+    }
+
+    private static func interval(for timeout: Int64) -> Int64 {
+        min(max(timeout / 16, 1_000_000), 50_000_000)
+    }
+
+    /// Sees to it that from the next sweep on a timeout so short, in nanoseconds, is noticed soon enough.
+    @inline(__always)
+    func notice(timeout: Int64) {
+        interval = min(interval, Self.interval(for: timeout))
     }
 
     deinit {

@@ -142,7 +142,8 @@ extension ExchangeCarrier {
                     owner: owner,
                     plannedAt: transfer.request.plannedAt,
                     token: transfer.request.token,
-                    keepBody: transfer.request.keepBody
+                    keepBody: transfer.request.keepBody,
+                    limits: transfer.request.limits
                 ),
                 after: next.history
             )

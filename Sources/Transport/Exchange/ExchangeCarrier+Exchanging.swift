@@ -10,11 +10,13 @@ extension ExchangeCarrier {
         let now = MonotonicClock.now()
         transfer.history.sent(at: now)
         let startedAt = transfer.history.startedAt
+        let limits = transfer.request.limits
         connection.pointee.transfer = consume transfer
         connection.pointee.firstByteAt = 0
         connection.pointee.written = 0
         connection.pointee.phase = .sending
-        setDeadline(descriptor, now.addingHeld(firstByteTimeout), startedAt: startedAt)
+        let patience = limits.firstByteTimeout(otherwise: firstByteTimeout)
+        setDeadline(descriptor, now.addingHeld(patience), startedAt: startedAt, limits)
         write(descriptor)
     }
 
@@ -97,7 +99,8 @@ extension ExchangeCarrier {
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
         case .incomplete:
             if isFirst {
-                setDeadline(descriptor, .max, startedAt: connection.pointee.transfer?.history.startedAt)
+                let limits = connection.pointee.transfer?.request.limits ?? .configured
+                setDeadline(descriptor, .max, startedAt: connection.pointee.transfer?.history.startedAt, limits)
             }
             return true
         case .complete:
@@ -185,8 +188,8 @@ extension ExchangeCarrier: ReadinessHandler {
 
 extension ExchangeCarrier: TimerHandler {
     /// Sets when a connection's patience ends: at `phaseEnd`, or when the whole transfer has taken too long.
-    func setDeadline(_ descriptor: Int32, _ phaseEnd: Int64, startedAt: Int64?) {
-        let whole = startedAt?.addingHeld(totalTimeout) ?? .max
+    func setDeadline(_ descriptor: Int32, _ phaseEnd: Int64, startedAt: Int64?, _ limits: TransferLimits) {
+        let whole = startedAt?.addingHeld(limits.totalTimeout(otherwise: totalTimeout)) ?? .max
         deadlines.set(descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
     }
@@ -205,10 +208,14 @@ extension ExchangeCarrier: TimerHandler {
             // One that was closed by the end of another, and opened anew, has a deadline again by now.
             expire(descriptor, at: now)
         }
-        let oldest = now &- totalTimeout
-        dropOpenings(.totalTimeout) { ($0.transfer?.history.startedAt ?? .max) <= oldest }
-        let unanswered = now &- connectTimeout
-        let isLost: (PendingOpening) -> Bool = { $0.route.isResolving && $0.since <= unanswered }
+        dropOpenings(.totalTimeout) { [totalTimeout] opening in
+            guard let startedAt = opening.transfer?.history.startedAt else { return false }
+            return startedAt.addingHeld(opening.limits.totalTimeout(otherwise: totalTimeout)) <= now
+        }
+        let isLost: (PendingOpening) -> Bool = { [connectTimeout] opening in
+            opening.route.isResolving
+                && opening.since.addingHeld(opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
+        }
         dropOpenings(.connectTimeout, isLost)
         if carriedCount > 0 || openingCount > 0 { armSweep() }
     }
@@ -216,7 +223,8 @@ extension ExchangeCarrier: TimerHandler {
     private func expire(_ descriptor: Int32, at now: Int64) {
         let connection = connections[descriptor]
         let startedAt = connection.pointee.transfer?.history.startedAt ?? now
-        let isWhole = now &- startedAt >= totalTimeout
+        let limits = connection.pointee.transfer?.request.limits ?? .configured
+        let isWhole = now &- startedAt >= limits.totalTimeout(otherwise: totalTimeout)
         switch connection.pointee.phase {
         case .none, .idle: break
         case .connecting where !isWhole: retryElsewhere(descriptor, ETIMEDOUT)

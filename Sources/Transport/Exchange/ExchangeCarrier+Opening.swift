@@ -91,7 +91,8 @@ extension ExchangeCarrier {
         setDeadline(
             descriptor,
             opening.since.addingHeld(attemptTimeout(opening)),
-            startedAt: opening.transfer?.history.startedAt
+            startedAt: opening.transfer?.history.startedAt,
+            opening.limits
         )
     }
 
@@ -99,7 +100,8 @@ extension ExchangeCarrier {
     private func attemptTimeout(_ opening: PendingOpening) -> Int64 {
         let tried = Int64(opening.attempt?.failed ?? 0) + 1
         let count = Int64(max(opening.route.addresses.count, 1))
-        return count == 1 ? connectTimeout : connectTimeout / count * tried
+        let timeout = opening.limits.connectTimeout(otherwise: connectTimeout)
+        return count == 1 ? timeout : timeout / count * tried
     }
 
     /// Says how a connect that was under way has ended.
@@ -130,10 +132,12 @@ extension ExchangeCarrier {
         connection.pointee.phase = .handshaking
         connection.pointee.openedAt = now
         // No other address is tried any more: what is left of the time belongs to the handshake.
+        let limits = connection.pointee.transfer?.request.limits ?? .configured
         setDeadline(
             descriptor,
-            connection.pointee.since.addingHeld(connectTimeout),
-            startedAt: connection.pointee.transfer?.history.startedAt
+            connection.pointee.since.addingHeld(limits.connectTimeout(otherwise: connectTimeout)),
+            startedAt: connection.pointee.transfer?.history.startedAt,
+            limits
         )
         handshake(descriptor)
     }

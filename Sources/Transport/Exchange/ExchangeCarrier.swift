@@ -103,6 +103,7 @@ final class ExchangeCarrier {
         var transfer = CarriedTransfer(request: request)
         transfer.history.startedAt = MonotonicClock.now()
         carriedCount += 1
+        if let least = request.limits.least { deadlines.notice(timeout: least) }
         guard !request.owner.isClosed else {
             end(transfer, .abandoned)
             return
@@ -119,8 +120,9 @@ final class ExchangeCarrier {
         // One that is being opened ahead of need is for whoever comes first.
         if let descriptor = connection(of: transfer.request.owner, to: route, where: { $0.pointee.transfer == nil }) {
             let startedAt = transfer.history.startedAt
+            let limits = transfer.request.limits
             connections[descriptor].pointee.transfer = consume transfer
-            setDeadline(descriptor, deadlines.deadline(of: descriptor), startedAt: startedAt)
+            setDeadline(descriptor, deadlines.deadline(of: descriptor), startedAt: startedAt, limits)
             return
         }
         open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))
@@ -204,6 +206,9 @@ struct PendingOpening {
     var since: Int64 = 0
     /// When the first address was tried, 0 before that.
     var connectingSince: Int64 = 0
+
+    /// How long what it is for may take.
+    var limits: TransferLimits { transfer?.request.limits ?? .configured }
 }
 
 /// What a result is made from.
