@@ -79,12 +79,30 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         package var uri: String
         package var byteRangeStart: UInt64
         package var byteRangeLength: UInt64?
+
+        package init(
+            kind: MediaPlaylist.PreloadHint.Kind,
+            uri: String,
+            byteRangeStart: UInt64 = 0,
+            byteRangeLength: UInt64? = nil
+        ) {
+            self.kind = kind
+            self.uri = uri
+            self.byteRangeStart = byteRangeStart
+            self.byteRangeLength = byteRangeLength
+        }
     }
 
     package struct Report: Hashable, Sendable {
         package var uri: String
         package var lastMediaSequence: UInt64?
         package var lastPart: UInt64?
+
+        package init(uri: String, lastMediaSequence: UInt64? = nil, lastPart: UInt64? = nil) {
+            self.uri = uri
+            self.lastMediaSequence = lastMediaSequence
+            self.lastPart = lastPart
+        }
     }
 
     package var version: Int?

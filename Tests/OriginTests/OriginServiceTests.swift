@@ -15,13 +15,20 @@ final class ServiceProbe {
     /// 2026-11-21T08:12:10Z, ten seconds after the start of the break with number 1 of a schedule each minute.
     var now = WallTime(microseconds: 1_795_248_730_000_000)
 
-    init(faults: String = "", _ change: (inout OriginConfiguration) -> Void = { _ in }) throws {
+    init(
+        faults: String = "",
+        channel: String = "",
+        _ change: (inout OriginConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = OriginConfiguration()
         change(&configuration)
         try configuration.validate()
-        service = OriginService(
+        let channelPlan = try ChannelPlan.read(channel)
+        try channelPlan.validate(on: configuration)
+        service = try OriginService(
             configuration,
             plan: try FaultPlanReader.read(faults, seed: configuration.seed),
+            channelPlan: channelPlan,
             clips: try ClipLibrary(),
             started: now - .seconds(20)
         )

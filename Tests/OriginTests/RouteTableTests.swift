@@ -4,7 +4,10 @@ import Testing
 @testable import Origin
 
 @Suite struct RouteTableTests {
-    private static let table = RouteTable(OriginConfiguration(), profiles: ClipProfile.allCases)
+    private static let table = RouteTable(
+        OriginConfiguration(),
+        renditions: ClipProfile.allCases.map(LiveRendition.variant)
+    )
     private static let event = "21775744923/custom_asset/sgai-hls-live"
     private static let hls = "/linear/pods/v1/hls/network/\(event)"
     private static let seg = "/linear/pods/v1/seg/network/\(event)"
@@ -14,11 +17,11 @@ import Testing
         ("/origin/truth.json", .truth),
         ("/live/main/multivariant.m3u8", .multivariant),
         ("/live/other/multivariant.m3u8", .missing(.multivariant)),
-        ("/live/main/360p/media.m3u8", .livePlaylist(variant: 0)),
-        ("/live/main/180p/media.m3u8", .livePlaylist(variant: 1)),
+        ("/live/main/360p/media.m3u8", .livePlaylist(rendition: 0)),
+        ("/live/main/180p/media.m3u8", .livePlaylist(rendition: 1)),
         ("/live/main/90p/media.m3u8", .missing(.playlist)),
-        ("/live/main/180p/init.mp4", .liveInitialization(variant: 1)),
-        ("/live/main/180p/17.m4s", .liveSegment(variant: 1, number: 17)),
+        ("/live/main/180p/init.mp4", .liveInitialization(rendition: 1)),
+        ("/live/main/180p/17.m4s", .liveSegment(rendition: 1, number: 17)),
         ("/live/main/180p/-1.m4s", .missing(.segment)),
         ("/live/main/180p/99999999999999999999.m4s", .missing(.segment)),
         ("/live/main/180p/x.mp4", .missing(.segment)),

@@ -107,8 +107,9 @@ import Testing
         let truth = ledger.truth(at: WallTime(microseconds: 2))
         #expect(
             truth.requests.keys.sorted() == [
-                "metadata", "multivariant", "other", "playlist", "pod_manifest", "pod_playlist", "pod_segment",
-                "registration", "segment", "verification",
+                "asset_list", "asset_manifest", "beacon", "blocking_playlist", "metadata", "multivariant", "other",
+                "part", "playlist", "pod_manifest", "pod_playlist", "pod_segment", "registration", "segment",
+                "steering", "verification",
             ]
         )
         let json = try truth.json()

@@ -5,17 +5,46 @@ struct ChannelPlan: Sendable, Equatable {
     /// The channel without anything special.
     static let plain = ChannelPlan()
 
+    /// Nil: whole segments, no blocking and no delta updates.
+    var lowLatency: LowLatencyPlan?
+    var renditions = RenditionsPlan()
+    var variables = VariablesPlan()
+    /// Nil: one pathway without a name.
+    var steering: SteeringPlan?
+
     /// The plan that a text describes.
     ///
     /// Throws `ChannelPlanError` with every mistake in it.
     static func read(_ text: String) throws(ChannelPlanError) -> ChannelPlan {
         let mistakes = PlanMistakes()
-        let plan = ChannelPlan()
+        var plan = ChannelPlan()
         if let root = PlanNode(yaml: text, mistakes: mistakes) {
-            root.refuseUnknownKeys(allowed: [])
+            root.refuseUnknownKeys(allowed: sections)
+            plan.lowLatency = root["lowLatency"].map(LowLatencyPlan.read)
+            if let section = root["renditions"] { plan.renditions = RenditionsPlan.read(section) }
+            if let section = root["variables"] { plan.variables = VariablesPlan.read(section) }
+            plan.steering = root["steering"].map(SteeringPlan.read)
         }
         guard mistakes.all.isEmpty else { throw ChannelPlanError(mistakes: mistakes.all.sorted { $0.line < $1.line }) }
         return plan
+    }
+
+    private static let sections = [
+        "lowLatency",
+        "renditions",
+        "variables",
+        "steering",
+    ]
+
+    /// Throws what does not go together with the channel's settings, all of it at once.
+    func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
+        let mistakes = lowLatency?.mistakes(configuration) ?? []
+        guard mistakes.isEmpty else { throw OriginConfigurationError(mistakes: mistakes) }
+    }
+
+    /// What is put into the live channel's media playlists, in the order in which their date ranges are listed.
+    func additions(on configuration: OriginConfiguration) -> [any ChannelAdditions] {
+        []
     }
 }
 

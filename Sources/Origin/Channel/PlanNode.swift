@@ -70,6 +70,9 @@ struct PlanNode {
         return sequence.map { PlanNode($0, mistakes: mistakes) }
     }
 
+    /// The elements as texts; what is none is empty.
+    var words: [String] { elements.map { $0.node.string ?? "" } }
+
     /// A time with its unit, `ms`, `s`, `m` or `h`, within bounds.
     func duration(_ key: String, _ bounds: ClosedRange<Duration>) -> Duration? {
         read(key, "a time such as 500ms or 10s, from \(bounds.lowerBound) to \(bounds.upperBound)") { node in
@@ -86,6 +89,17 @@ struct PlanNode {
     func integer(_ key: String, _ bounds: ClosedRange<Int>) -> Int? {
         read(key, "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)") { node in
             node.int.flatMap { bounds.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A percentage from 0 to 100, as a number from 0 to 1.
+    func share(_ key: String) -> Double? {
+        read(key, "a percentage from 0% to 100%") { node in
+            let text = node.string ?? ""
+            guard text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) else {
+                return nil
+            }
+            return percent / 100
         }
     }
 

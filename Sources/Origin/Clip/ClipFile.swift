@@ -3,7 +3,7 @@ struct ClipError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// An eight-second fragmented MP4 clip, cut into its one-second fragments, that can be played round and round for ever.
+/// An eight-second fragmented MP4 clip, cut into fragments of equal length, that can be played round and round for ever.
 ///
 /// Audio and video of a clip are exactly `secondsPerLoop` long, so a fragment of a later round differs from the stored
 /// one only in its decode times (`tfdt`, ISO/IEC 14496-12 8.8.12) and its sequence number (`mfhd`, 8.8.5).
@@ -22,15 +22,24 @@ struct ClipFile: Sendable {
         let decodeTimes: [DecodeTime]
     }
 
-    /// Fragments, and so seconds, in one round.
+    /// Seconds in one round.
     static let secondsPerLoop = 8
 
     /// `ftyp` and `moov`: what EXT-X-MAP points to.
     let initialization: [UInt8]
-    /// One per second, in order.
+    /// `piecesPerSecond` for each second, in order.
     let fragments: [Fragment]
     /// RFC 6381 strings of the tracks, as CODECS lists them.
     let codecs: String
+    /// Fragments in a second; 1 as long as the clip is not cut.
+    let piecesPerSecond: Int
+
+    init(initialization: [UInt8], fragments: [Fragment], codecs: String, piecesPerSecond: Int) {
+        self.initialization = initialization
+        self.fragments = fragments
+        self.codecs = codecs
+        self.piecesPerSecond = piecesPerSecond
+    }
 
     /// Reads a clip made by `make-media.sh`; refuses one whose fragments cannot be looped exactly.
     init(parsing file: [UInt8]) throws(ClipError) {
@@ -58,25 +67,33 @@ struct ClipFile: Sendable {
         self.initialization = initialization
         self.fragments = fragments
         self.codecs = try Self.codecs(initialization)
+        piecesPerSecond = 1
     }
 
-    /// Appends the fragment of a second counted from the timeline's zero, with its place on the timeline written in.
+    /// Appends the fragments of a second counted from the timeline's zero, with their place on it written in.
     func append(second: UInt64, to output: inout [UInt8]) {
-        let (round, index) = second.quotientAndRemainder(dividingBy: UInt64(Self.secondsPerLoop))
+        let pieces = UInt64(piecesPerSecond)
+        for piece in second &* pieces..<(second &+ 1) &* pieces { append(piece: piece, to: &output) }
+    }
+
+    /// Appends one fragment, counted from the timeline's zero.
+    func append(piece: UInt64, to output: inout [UInt8]) {
+        let (round, index) = piece.quotientAndRemainder(dividingBy: UInt64(fragments.count))
         let fragment = fragments[Int(index)]
         let base = output.count
         output += fragment.bytes
-        Self.store(UInt32(truncatingIfNeeded: second &+ 1), at: base + fragment.sequenceOffset, in: &output)
+        Self.store(UInt32(truncatingIfNeeded: piece &+ 1), at: base + fragment.sequenceOffset, in: &output)
         for time in fragment.decodeTimes {
             Self.store(time.start &+ round &* time.perLoop, at: base + time.offset, in: &output)
         }
     }
 
-    /// Bytes of the longest and of all runs of `seconds` fragments that start at a multiple of `seconds`.
+    /// Bytes of the longest and of all runs of `seconds` that start at a multiple of `seconds`.
     func weights(ofRuns seconds: Int) -> (largest: Int, total: Int) {
         var largest = 0
-        for start in stride(from: 0, to: fragments.count, by: seconds) {
-            let run = fragments[start..<min(start + seconds, fragments.count)]
+        let length = seconds * piecesPerSecond
+        for start in stride(from: 0, to: fragments.count, by: length) {
+            let run = fragments[start..<min(start + length, fragments.count)]
             largest = max(largest, run.reduce(0) { $0 + $1.bytes.count })
         }
         return (largest, fragments.reduce(0) { $0 + $1.bytes.count })

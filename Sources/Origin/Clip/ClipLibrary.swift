@@ -9,7 +9,7 @@ package enum ClipProfile: String, CaseIterable, Sendable {
     var height: Int { self == .high ? 360 : 180 }
 
     /// Frames per second of every clip.
-    static let frameRate = 25
+    static let frameRate = 24
 }
 
 /// All clips the origin can serve, read once at start.

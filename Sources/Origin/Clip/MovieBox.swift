@@ -17,6 +17,12 @@ struct MovieBox {
         return boxes
     }
 
+    /// A box with a content.
+    static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let size = UInt32(clamping: content.count + 8)
+        return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32($0))) } + Array(type.utf8) + content
+    }
+
     /// The big-endian integer at an offset, nil where it would pass the end.
     static func integer<Field: FixedWidthInteger>(in bytes: [UInt8], at offset: Int) -> Field? {
         let width = Field.bitWidth / 8

@@ -50,6 +50,8 @@ struct FaultEffects: Sendable, Equatable {
     var streamID: StreamIDForm = .own
     /// Live playlists stay as they were at this instant.
     var playlistFrozenAt: WallTime?
+    /// A line of a delta update is not the whole playlist's.
+    var isDeltaWrong = false
     /// The faults that apply, by their places in the plan.
     var faults: [Int] = []
 }

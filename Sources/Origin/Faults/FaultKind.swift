@@ -55,6 +55,7 @@ struct FaultKind: Sendable {
         .registrationStatus,
         .redirect,
         .stalePlaylist,
+        .deltaWrong,
     ]
 }
 
@@ -62,5 +63,7 @@ extension RequestKind {
     /// Every kind that a client asks for on purpose; unknown paths are never broken.
     static let known = RequestKind.allCases.filter { $0 != .other }
     /// The kinds that answer with a playlist.
-    static let playlists: [RequestKind] = [.podManifest, .podPlaylist, .multivariant, .playlist]
+    static let playlists: [RequestKind] = [
+        .podManifest, .podPlaylist, .multivariant, .playlist, .blockingPlaylist,
+    ]
 }

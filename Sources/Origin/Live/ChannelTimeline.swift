@@ -12,6 +12,8 @@ struct ChannelTimeline: Sendable, Equatable {
     let segmentSeconds: Int
     /// Segments in the sliding window.
     let windowSegments: Int
+    /// Length of a partial segment; nil where the channel has none.
+    var partMicroseconds: Int64?
 
     /// Media sequence of the newest complete segment at an instant; nil before the first one is complete.
     func newestSegment(at now: WallTime) -> UInt64? {

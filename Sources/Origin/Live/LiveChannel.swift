@@ -2,92 +2,158 @@ import HLS
 import HTTPTypes
 import Synchronization
 
-/// Serves the live channel; each playlist and segment is made once and its bytes then shared by all who ask.
+/// Serves the live channel; each playlist, segment and part is made once and its bytes then shared by all who ask.
 final class LiveChannel: Sendable {
-    private struct Kept {
-        /// Per variant, by newest media sequence; a few, so that frozen and current playlists are both at hand.
-        var playlists: [[UInt64: NegotiatedAnswer]]
-        /// Per variant, by media sequence.
-        var segments: [[UInt64: Answer]]
+    private struct KeptPlaylist {
+        let answer: NegotiatedAnswer
+        let isShortened: Bool
     }
 
-    /// Playlists kept per variant.
-    private static let maximumPlaylists = 4
+    private struct Kept {
+        /// By live edge; a few, so that frozen and current playlists are both at hand.
+        var playlists: [LiveEdge: [PlaylistVersion: KeptPlaylist]] = [:]
+        /// Per rendition, by media sequence.
+        var segments: [[UInt64: Answer]]
+        /// Per rendition.
+        var parts: [[PartName: Answer]]
+    }
+
+    /// Edges whose playlists are kept.
+    private static let maximumEdges = 4
+    /// Versions of one edge that are kept; more are only there where each viewer gets its own.
+    private static let maximumVersions = 1_024
 
     let timeline: ChannelTimeline
+    let playlist: LivePlaylist
     let profiles: [ClipProfile]
     let targetDuration: Duration
-    private let playlist: LivePlaylist
-    private let clips: [ClipFile]
+    private let media: LiveMedia
     private let multivariantAnswer: NegotiatedAnswer
     private let initializations: [Answer]
     private let kept: Mutex<Kept>
 
-    init(_ configuration: OriginConfiguration, clips library: ClipLibrary) {
-        playlist = LivePlaylist(configuration)
+    init(_ configuration: OriginConfiguration, plan: ChannelPlan = .plain, clips library: ClipLibrary) throws {
+        playlist = LivePlaylist(configuration, plan: plan, additions: plan.additions(on: configuration))
         timeline = playlist.timeline
         targetDuration = configuration.segmentDuration
-        let listing = VariantListing(
-            variantCount: configuration.variantCount,
-            segmentSeconds: timeline.segmentSeconds,
-            clip: library.live
+        profiles = Array(ClipProfile.allCases.prefix(configuration.variantCount))
+        media = try LiveMedia(playlist.renditions, timeline: timeline, library)
+        let listing = MultivariantListing(configuration, plan: plan, playlist: playlist, clips: library)
+        multivariantAnswer = NegotiatedAnswer(contentType: .playlist, caching: .seconds(60), body: listing.text)
+        initializations = media.initializations.map { body in
+            body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)
+        }
+        let count = playlist.renditions.count
+        kept = Mutex(
+            Kept(segments: Array(repeating: [:], count: count), parts: Array(repeating: [:], count: count))
         )
-        profiles = listing.profiles
-        clips = profiles.map(library.live)
-        multivariantAnswer = NegotiatedAnswer(
-            contentType: .playlist,
-            caching: .seconds(60),
-            body: listing.text { "\($0.rawValue)/media.m3u8" }
-        )
-        initializations = clips.map { Answer(contentType: .video, caching: .immutable, body: $0.initialization) }
-        let none = Kept(
-            playlists: Array(repeating: [:], count: profiles.count),
-            segments: Array(repeating: [:], count: profiles.count)
-        )
-        kept = Mutex(none)
     }
 
     func multivariant(gzip: Bool) -> Answer { multivariantAnswer.answer(gzip: gzip) }
 
-    /// The media playlist at an instant; 404 before the channel's first segment.
-    func media(variant: Int, at now: WallTime, gzip: Bool) -> Answer {
-        guard let newest = timeline.newestSegment(at: now), clips.indices.contains(variant) else {
-            return .empty(.notFound)
+    /// A media playlist at an instant, and whether it is a delta update; 404 before the channel's first segment.
+    func media(
+        _ rendition: Int,
+        at now: WallTime,
+        asked: PlaylistDirectives = .none,
+        gzip: Bool
+    ) -> (answer: Answer, isShortened: Bool) {
+        guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition) else {
+            return (.empty(.notFound), false)
         }
-        return kept.withLock { kept in
-            if let known = kept.playlists[variant][newest] { return known.answer(gzip: gzip) }
-            let fresh = NegotiatedAnswer(
-                contentType: .playlist,
-                // Half a target duration, as the low-latency profile advises for playlists that were not blocked.
-                caching: .seconds(max(1, timeline.segmentSeconds / 2)),
-                body: playlist.media(newest: newest)
-            )
-            kept.playlists[variant][newest] = fresh
-            if kept.playlists[variant].count > Self.maximumPlaylists, let oldest = kept.playlists[variant].keys.min() {
-                kept.playlists[variant][oldest] = nil
-            }
-            return fresh.answer(gzip: gzip)
-        }
+        let version = PlaylistVersion(
+            edge: edge,
+            rendition: playlist.renditions[rendition],
+            view: asked.view,
+            delta: asked.delta,
+            isBlocked: asked.blocks
+        )
+        let found = kept.withLock { kept in kept.playlists[edge]?[version] ?? make(version, &kept) }
+        return (found.answer.answer(gzip: gzip), found.isShortened)
     }
 
-    /// The initialization section of a variant.
-    func initialization(variant: Int) -> Answer {
-        clips.indices.contains(variant) ? initializations[variant] : .empty(.notFound)
+    private func make(_ version: PlaylistVersion, _ kept: inout Kept) -> KeptPlaylist {
+        let (text, isShortened) = playlist.media(version)
+        let fresh = KeptPlaylist(
+            answer: NegotiatedAnswer(
+                contentType: .playlist,
+                // Six target durations for one that was waited for, half of one for others (bis-22 appendix B.1).
+                caching: .seconds(
+                    version.isBlocked ? 6 * timeline.segmentSeconds : max(1, timeline.segmentSeconds / 2)
+                ),
+                body: text
+            ),
+            isShortened: isShortened
+        )
+        if kept.playlists[version.edge, default: [:]].count < Self.maximumVersions {
+            kept.playlists[version.edge, default: [:]][version] = fresh
+        }
+        if kept.playlists.count > Self.maximumEdges,
+            let oldest = kept.playlists.keys.filter({ $0 != version.edge }).min()
+        {
+            kept.playlists[oldest] = nil
+        }
+        return fresh
+    }
+
+    /// The initialization section of a rendition.
+    func initialization(_ rendition: Int) -> Answer {
+        initializations.indices.contains(rendition) ? initializations[rendition] : .empty(.notFound)
     }
 
     /// A media segment; 404 for one that is not complete yet or gone again.
-    func segment(_ segment: UInt64, variant: Int, at now: WallTime) -> Answer {
-        guard let newest = timeline.newestSegment(at: now), clips.indices.contains(variant),
+    func segment(_ segment: UInt64, of rendition: Int, at now: WallTime) -> Answer {
+        guard let newest = timeline.newestSegment(at: now), playlist.renditions.indices.contains(rendition),
             timeline.isAvailable(segment, newest: newest)
         else { return .empty(.notFound) }
         return kept.withLock { kept in
-            if let known = kept.segments[variant][segment] { return known }
-            var bytes: [UInt8] = []
-            for second in timeline.seconds(of: segment) { clips[variant].append(second: second, to: &bytes) }
-            let fresh = Answer(contentType: .video, caching: .immutable, body: bytes)
-            kept.segments[variant] = kept.segments[variant].filter { timeline.isAvailable($0.key, newest: newest) }
-            kept.segments[variant][segment] = fresh
+            if let known = kept.segments[rendition][segment] { return known }
+            let fresh = Answer(
+                contentType: playlist.renditions[rendition].isText ? .subtitles : .video,
+                caching: .immutable,
+                body: media.segment(segment, of: rendition)
+            )
+            kept.segments[rendition] = kept.segments[rendition].filter {
+                timeline.isAvailable($0.key, newest: newest)
+            }
+            kept.segments[rendition][segment] = fresh
             return fresh
         }
+    }
+
+    /// A partial segment; 404 for one that is not there yet or gone again.
+    func part(_ name: PartName, of rendition: Int, at now: WallTime) -> Answer {
+        guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition),
+            isPart(name, of: rendition), !name.isGone,
+            name.segment > edge.newest
+                ? edge.includes(segment: name.segment, part: name.part)
+                : timeline.isAvailable(name.segment, newest: edge.newest)
+        else { return missingPart }
+        return kept.withLock { kept in
+            if let known = kept.parts[rendition][name] { return known }
+            let fresh = Answer(
+                contentType: .video,
+                caching: .seconds(6 * timeline.segmentSeconds),
+                body: media.part(name, of: rendition)
+            )
+            kept.parts[rendition] = kept.parts[rendition].filter {
+                $0.key.segment > edge.newest || timeline.isAvailable($0.key.segment, newest: edge.newest)
+            }
+            kept.parts[rendition][name] = fresh
+            return fresh
+        }
+    }
+
+    /// Whether a rendition can have a part of this name.
+    func isPart(_ name: PartName, of rendition: Int) -> Bool {
+        playlist.renditions.indices.contains(rendition) && !playlist.renditions[rendition].isText
+            && name.part < timeline.partsPerSegment
+    }
+
+    /// An error that caches may keep as long as the low-latency profile advises (bis-22 appendix B.1).
+    private var missingPart: Answer {
+        var answer = Answer.empty(.notFound)
+        answer.fields[.cacheControl] = Caching.seconds(timeline.segmentSeconds).field
+        return answer
     }
 }

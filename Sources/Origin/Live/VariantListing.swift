@@ -1,9 +1,10 @@
 import HLS
 
-/// Writes multivariant playlists: the channel's and, with other URIs, those of pods.
+/// Describes the variants of the channel and of pods, and writes pods' multivariant playlists.
 struct VariantListing: Sendable {
     let profiles: [ClipProfile]
-    private let variants: [MultivariantPlaylist.Variant]
+    /// Without URIs.
+    let variants: [MultivariantPlaylist.Variant]
 
     /// Describes the clips that `clip` gives, cut into segments of `segmentSeconds`.
     init(variantCount: Int, segmentSeconds: Int, clip: (ClipProfile) -> ClipFile) {

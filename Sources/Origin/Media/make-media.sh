@@ -19,9 +19,9 @@ tone() {
 
 # clip NAME TONE PICTURE WIDTHxHEIGHT KILOBITS
 clip() {
-    ffmpeg -v error -y -f lavfi -i "$3=size=$4:rate=25:duration=8" -ignore_editlist 1 -i "$work/$2.m4a" \
+    ffmpeg -v error -y -f lavfi -i "$3=size=$4:rate=24:duration=8" -ignore_editlist 1 -i "$work/$2.m4a" \
         -map 0:v -map 1:a -map_metadata -1 -fflags +bitexact -flags:v +bitexact \
-        -c:v libx264 -preset veryslow -profile:v main -level:v 3.0 -pix_fmt yuv420p -bf 0 -g 25 -keyint_min 25 \
+        -c:v libx264 -preset veryslow -profile:v main -level:v 3.0 -pix_fmt yuv420p -bf 0 -g 24 -keyint_min 24 \
         -sc_threshold 0 -b:v "$5k" -maxrate "$5k" -bufsize "$5k" -video_track_timescale 90000 \
         -c:a copy -bsf:a "noise=drop='lt(n,375)+gte(n,750)',setts=ts=N*1024" \
         -movflags +frag_keyframe+empty_moov+default_base_moof+omit_tfhd_offset "$1.mp4"

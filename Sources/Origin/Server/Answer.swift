@@ -37,6 +37,7 @@ enum ContentType: String {
     /// RFC 8216 4.
     case playlist = "application/vnd.apple.mpegurl"
     case video = "video/mp4"
+    case subtitles = "text/vtt"
     case json = "application/json"
     case web = "text/html; charset=utf-8"
     case plain = "text/plain; charset=utf-8"

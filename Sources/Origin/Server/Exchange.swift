@@ -4,7 +4,8 @@ import HTTPTypes
 
 /// One request, read and counted, on its way to an answer.
 struct Exchange: Sendable {
-    let now: WallTime
+    /// When it arrived; for an answer that was held, when it was released.
+    var now: WallTime
     let route: Route
     /// Nil for the origin's own pages.
     let kind: RequestKind?
@@ -21,6 +22,10 @@ struct Exchange: Sendable {
     /// How often the session asked for this pod before.
     var repetition = 0
     var effects: FaultEffects?
+    /// How long the answer was held back; nil: not at all.
+    var heldFor: Duration?
+    /// What the query asks of a live playlist's delivery; nil where it is a mistake.
+    var directives: PlaylistDirectives? = PlaylistDirectives.none
 }
 
 extension HTTPField.Name {

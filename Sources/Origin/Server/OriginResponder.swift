@@ -19,6 +19,7 @@ final class OriginResponder: Sendable {
     }
 
     private let service: OriginService
+    private let held = HeldAnswers()
     private let date = Mutex(DateText())
     private let listener = Mutex<ObjectIdentifier?>(nil)
 
@@ -35,7 +36,7 @@ final class OriginResponder: Sendable {
     func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
         let connection = connection(of: channel)
         let identifier = ObjectIdentifier(connection)
-        let (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: WallClock.now())
+        var (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: WallClock.now())
         if isFirst {
             connection.closeFuture.whenComplete { [service] _ in service.ledger.closed(connection: identifier) }
         }
@@ -56,6 +57,9 @@ final class OriginResponder: Sendable {
                 return try await write(redirect(exchange, to: redirection), exchange, writer)
             }
         }
+        if let release = service.release(of: exchange) {
+            await hold(&exchange, until: release, on: channel.eventLoop)
+        }
         let isJSON = body.readableBytes > 0 && (request.headers[.contentType]?.hasPrefix("application/json") ?? false)
         let answer = service.answer(exchange, body: body, isJSON: isJSON)
         if exchange.effects?.delivery == .truncated, answer.body.readableBytes > 1 {
@@ -64,6 +68,20 @@ final class OriginResponder: Sendable {
             throw DeliberateClose()
         }
         try await write(answer, exchange, writer)
+    }
+
+    /// Waits for what a request asks for; it is then as if it had come only now.
+    private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any EventLoop) async {
+        service.delivery.began()
+        await held.wait(until: release, remaining: release.duration(since: WallClock.now()), on: loop)
+        let arrival = exchange.now
+        exchange.now = max(WallClock.now(), release)
+        let waited = exchange.now.duration(since: arrival)
+        exchange.heldFor = waited
+        service.delivery.ended(
+            after: waited.wholeMicroseconds,
+            instant: release.microseconds
+        )
     }
 
     private func write(_ answer: Answer, _ exchange: Exchange, _ writer: consuming ResponseWriter) async throws {

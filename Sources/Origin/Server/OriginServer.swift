@@ -34,8 +34,9 @@ package final class OriginServer: Sendable {
         if let path = configuration.channelPlanPath {
             channelPlan = try ChannelPlan.read(try String(contentsOfFile: path, encoding: .utf8))
         }
+        try channelPlan.validate(on: configuration)
         let started = WallClock.now()
-        service = OriginService(
+        service = try OriginService(
             configuration,
             plan: plan,
             channelPlan: channelPlan,

@@ -13,6 +13,8 @@ final class OriginService: Sendable {
     let channel: LiveChannel
     let pods: PodService
     let metadata: MetadataService
+    let delivery = DeliveryBook()
+    let steering: SteeringService?
     private let routes: RouteTable
     private let zone: BreakZone?
     private let started: WallTime
@@ -25,17 +27,22 @@ final class OriginService: Sendable {
         channelPlan: ChannelPlan = .plain,
         clips: ClipLibrary,
         started: WallTime
-    ) {
+    ) throws {
         self.configuration = configuration
         self.channelPlan = channelPlan
         self.plan = plan
         self.started = started
         ledger = TruthLedger(faultNames: plan.faults.map(\.kind.name), started: started)
         sessions = SessionRegistry(seed: configuration.seed, validity: configuration.sessionValidity)
-        channel = LiveChannel(configuration, clips: clips)
+        channel = try LiveChannel(configuration, plan: channelPlan, clips: clips)
         pods = PodService(configuration, clips: clips)
         metadata = MetadataService(pods: pods)
-        routes = RouteTable(configuration, profiles: channel.profiles)
+        steering = channelPlan.steering.map { SteeringService($0, seed: configuration.seed) }
+        routes = RouteTable(
+            configuration,
+            renditions: channel.playlist.renditions,
+            isSteered: channelPlan.steering != nil
+        )
         zone = BreakZone(configuration, started: started)
         registration = RegistrationResponse(configuration)
         token = configuration.requireAuthTokenKey.map(TokenCheck.init)
@@ -50,7 +57,7 @@ final class OriginService: Sendable {
         var target = head.path ?? "/"
         let isRedirected = target.hasPrefix(RouteTable.movedPrefix)
         if isRedirected { target.removeFirst(RouteTable.movedPrefix.count) }
-        let path: String
+        var path: String
         let query: FormFields
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
             path = String(target[..<mark])
@@ -59,11 +66,15 @@ final class OriginService: Sendable {
             path = target
             query = FormFields("")
         }
+        let pathway = steering.flatMap { steering in
+            Pathway.split(path).flatMap { steering.plan.pathways.contains($0.name) ? $0 : nil }
+        }
+        if let pathway { path = pathway.rest }
         let route = routes.route(path)
         let streamID = route.streamID ?? query[WireName.streamIDParameter]
         let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(Self.hash($0)) }
-        let kind = route.kind.map { Self.takes(head.method, route) ? $0 : .other }
+        let kind = kind(of: route, head.method, query)
         var isFirst = false
         if let kind {
             isFirst = ledger.received(kind, connection: connection, viewer: viewer, redirected: isRedirected)
@@ -81,6 +92,14 @@ final class OriginService: Sendable {
             authority: head.authority,
             viewerHash: number ?? streamID.map(Self.hash) ?? 0
         )
+        if case .livePlaylist = route, !query.pairs.isEmpty {
+            exchange.directives = PlaylistDirectives.read(
+                query,
+                offered: channelPlan.lowLatency,
+                parts: channel.timeline.partsPerSegment
+            )
+        }
+        if let pathway { delivery.pathway(pathway.name) }
         // What an own redirect leads to was counted, and broken, where the redirect was made.
         if !isRedirected {
             notePod(&exchange)
@@ -100,14 +119,18 @@ final class OriginService: Sendable {
         if exchange.effects?.isWebPage == true {
             return Answer(contentType: .web, caching: .none, body: Self.webPage.utf8)
         }
+        if exchange.route.isLiveMedia, let refusal = tokenRefusal(exchange) {
+            delivery.count(\.withoutToken)
+            return refusal
+        }
         switch exchange.route {
-        case .livePlaylist(let variant):
-            let now = min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now)
-            return channel.media(variant: variant, at: now, gzip: exchange.acceptsGzip)
+        case .livePlaylist(let rendition): return livePlaylist(exchange, rendition: rendition)
+        case .steering: return steeringManifest(exchange)
+        case .livePart(let rendition, let name): return livePart(exchange, rendition: rendition, name: name)
         case .multivariant: return channel.multivariant(gzip: exchange.acceptsGzip)
-        case .liveInitialization(let variant): return channel.initialization(variant: variant)
-        case .liveSegment(let variant, let number):
-            return channel.segment(number, variant: variant, at: exchange.now)
+        case .liveInitialization(let rendition): return channel.initialization(rendition)
+        case .liveSegment(let rendition, let number):
+            return channel.segment(number, of: rendition, at: exchange.now)
         case .podInitialization(let profile):
             return pods.profile(named: profile).map { pods.initialization(profile: $0) } ?? .empty(.notFound)
         case .podSegment(let profile, let number):
@@ -131,6 +154,7 @@ final class OriginService: Sendable {
     func truth(at now: WallTime) -> GroundTruth {
         var truth = ledger.truth(at: now)
         truth.sessions = sessions.truth(at: now)
+        delivery.write(to: &truth)
         return truth
     }
 
@@ -164,6 +188,13 @@ final class OriginService: Sendable {
         )
         exchange.effects = plan.effects(on: occasion)
         if let effects = exchange.effects { ledger.faulted(kind, by: effects.faults) }
+    }
+
+    /// What a request is counted as; a playlist with `_HLS_msn` is one that blocks.
+    private func kind(of route: Route, _ method: HTTPRequest.Method, _ query: FormFields) -> RequestKind? {
+        guard let kind = route.kind else { return nil }
+        guard Self.takes(method, route) else { return .other }
+        return kind == .playlist && query[PlaylistDirectives.Name.segment] != nil ? .blockingPlaylist : kind
     }
 
     private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {

@@ -1,9 +1,11 @@
 /// Where a path leads; the path's shape decides the request kind even when the names in it are unknown.
 enum Route: Sendable, Equatable {
     case multivariant
-    case livePlaylist(variant: Int)
-    case liveInitialization(variant: Int)
-    case liveSegment(variant: Int, number: UInt64)
+    case livePlaylist(rendition: Int)
+    case liveInitialization(rendition: Int)
+    case liveSegment(rendition: Int, number: UInt64)
+    case livePart(rendition: Int, name: PartName)
+    case steering
     case registration
     case podManifest(identifier: String)
     case podPlaylist(identifier: String, token: String, profile: String)
@@ -24,6 +26,8 @@ enum Route: Sendable, Equatable {
         case .multivariant: .multivariant
         case .livePlaylist: .playlist
         case .liveInitialization, .liveSegment: .segment
+        case .livePart: .part
+        case .steering: .steering
         case .registration: .registration
         case .podManifest: .podManifest
         case .podPlaylist: .podPlaylist
@@ -33,6 +37,14 @@ enum Route: Sendable, Equatable {
         case .missing(let kind): kind
         case .sessionUpdate, .unknown: .other
         case .health, .truth: nil
+        }
+    }
+
+    /// Whether this is a part of the live channel that carries on its token.
+    var isLiveMedia: Bool {
+        switch self {
+        case .livePlaylist, .liveInitialization, .liveSegment, .livePart: true
+        default: false
         }
     }
 

@@ -2,27 +2,28 @@
 struct RouteTable: Sendable {
     private let fixed: [String: Route]
     private let channel: Substring
-    private let profiles: [ClipProfile]
+    private let renditions: [LiveRendition]
     private let sessions: SessionPaths
     private let pods: PodPaths
 
     /// What the target of an own redirect begins with.
     static let movedPrefix = "/origin/moved"
 
-    init(_ configuration: OriginConfiguration, profiles: [ClipProfile]) {
+    init(_ configuration: OriginConfiguration, renditions: [LiveRendition], isSteered: Bool = false) {
         channel = configuration.channel[...]
         sessions = SessionPaths(configuration)
         pods = PodPaths(configuration)
-        self.profiles = profiles
+        self.renditions = renditions
         var fixed: [String: Route] = [
             "/origin/health": .health, "/origin/truth.json": .truth, sessions.registration: .registration,
         ]
         let base = "/live/\(configuration.channel)"
         fixed["\(base)/multivariant.m3u8"] = .multivariant
-        for (variant, profile) in profiles.enumerated() {
-            fixed["\(base)/\(profile.rawValue)/media.m3u8"] = .livePlaylist(variant: variant)
-            fixed["\(base)/\(profile.rawValue)/init.mp4"] = .liveInitialization(variant: variant)
+        for (place, rendition) in renditions.enumerated() {
+            fixed["\(base)/\(rendition.name)/media.m3u8"] = .livePlaylist(rendition: place)
+            fixed["\(base)/\(rendition.name)/init.mp4"] = .liveInitialization(rendition: place)
         }
+        if isSteered { fixed[SteeringService.path(channel: configuration.channel)] = .steering }
         self.fixed = fixed
     }
 
@@ -40,10 +41,15 @@ struct RouteTable: Sendable {
         }
         let file = pieces[2]
         if file.hasSuffix(".m3u8") { return .missing(.playlist) }
-        guard file.hasSuffix(".m4s") || file.hasSuffix(".mp4") else { return .unknown }
-        guard pieces[0] == channel, let variant = profiles.firstIndex(where: { $0.rawValue == pieces[1] }),
-            file.hasSuffix(".m4s"), let number = UInt64(file.dropLast(4))
-        else { return .missing(.segment) }
-        return .liveSegment(variant: variant, number: number)
+        guard [".m4s", ".mp4", ".vtt"].contains(where: { file.hasSuffix($0) }) else { return .unknown }
+        let part = PartName(file: file)
+        guard pieces[0] == channel, let place = renditions.firstIndex(where: { $0.name == pieces[1] }) else {
+            return .missing(part == nil ? .segment : .part)
+        }
+        if let part { return .livePart(rendition: place, name: part) }
+        guard file.hasSuffix(renditions[place].segmentSuffix), let number = UInt64(file.dropLast(4)) else {
+            return .missing(.segment)
+        }
+        return .liveSegment(rendition: place, number: number)
     }
 }

@@ -47,6 +47,43 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         package var maximumConnections = 0
     }
 
+    /// Answers of the live channel that waited, or were shortened (bis-22 section 6.2.5).
+    package struct DeliveryTruth: Codable, Sendable, Equatable {
+        /// Answers that waited for a segment or part.
+        package var held = 0
+        /// The sum of their waits.
+        package var heldMicroseconds: Int64 = 0
+        package var maximumHeldMicroseconds: Int64 = 0
+        /// Different instants at which answers were released.
+        package var releases = 0
+        /// Most answers that waited at one time.
+        package var maximumWaiters = 0
+        /// Blocking requests for what was there already.
+        package var immediate = 0
+        /// 400: directives that are wrong or too far ahead.
+        package var refused = 0
+        /// 503: three target durations went by without what was asked for.
+        package var timedOut = 0
+        /// Requests for parts that were hinted and never came.
+        package var hintsGone = 0
+        /// Delta updates sent.
+        package var deltaUpdates = 0
+        /// Whole playlists sent because nothing was old enough to be left out of a delta update.
+        package var deltaUpdatesWhole = 0
+        /// Requests of the live channel without the query parameter that its variables carry on.
+        package var withoutToken = 0
+    }
+
+    /// Content steering manifests.
+    package struct SteeringTruth: Codable, Sendable, Equatable {
+        package var answered = 0
+        /// 429.
+        package var refused = 0
+        /// By `_HLS_pathway`.
+        package var reported: [String: Int] = [:]
+        package var withoutPathway = 0
+    }
+
     /// What was asked for one break.
     package struct BreakTruth: Codable, Sendable, Equatable {
         /// Pod manifest requests by pod identifier, as spelt in the path.
@@ -65,6 +102,10 @@ package struct GroundTruth: Codable, Sendable, Equatable {
     package var viewers = ViewerTruth()
     /// By the start of the scheduled break in whose zone the request arrived; by pod identifier without a schedule.
     package var breaks: [String: BreakTruth] = [:]
+    package var delivery = DeliveryTruth()
+    /// Requests by pathway, where the channel has several.
+    package var pathways: [String: Int] = [:]
+    package var steering = SteeringTruth()
     /// Requests touched, by fault name.
     package var faults: [String: Int] = [:]
     /// Start of the origin, microseconds since the Unix epoch.

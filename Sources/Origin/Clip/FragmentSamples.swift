@@ -1,0 +1,158 @@
+/// The samples of a fragment, track by track, so that it can be written again in pieces.
+///
+/// Reads what `make-media.sh` makes: one run for each track, sizes sample by sample, all else by default
+/// (ISO/IEC 14496-12 8.8.7 and 8.8.8).
+struct FragmentSamples {
+    /// A run of samples of one track.
+    struct Track {
+        let identifier: UInt32
+        /// The `tfhd` box, which says what holds for every sample.
+        let header: [UInt8]
+        let sampleDuration: UInt64
+        let perLoop: UInt64
+        /// Decode time of the first sample.
+        let start: UInt64
+        /// Flags of the first sample where they are not the default.
+        let firstFlags: UInt32?
+        let samples: [ArraySlice<UInt8>]
+    }
+
+    let tracks: [Track]
+
+    init(parsing fragment: ClipFile.Fragment) throws(ClipError) {
+        let bytes = fragment.bytes
+        guard let moof = MovieBox.list(in: bytes, 0..<bytes.count).first, moof.type == "moof" else {
+            throw ClipError(description: "a fragment does not begin with a moof")
+        }
+        var tracks: [Track] = []
+        for box in MovieBox.list(in: bytes, moof.content) where box.type == "traf" {
+            guard fragment.decodeTimes.indices.contains(tracks.count) else {
+                throw ClipError(description: "a track without a decode time")
+            }
+            tracks.append(try Self.track(bytes, box, fragment.decodeTimes[tracks.count]))
+        }
+        self.tracks = tracks
+    }
+
+    private static func track(
+        _ bytes: [UInt8],
+        _ traf: MovieBox,
+        _ time: ClipFile.DecodeTime
+    ) throws(ClipError) -> Track {
+        let boxes = MovieBox.list(in: bytes, traf.content)
+        // Default duration, size and flags are given; offsets count from the moof.
+        guard let header = boxes.first(where: { $0.type == "tfhd" }),
+            let headerFlags: UInt32 = MovieBox.integer(in: bytes, at: header.content.lowerBound),
+            headerFlags == 0x02_0038,
+            let identifier: UInt32 = MovieBox.integer(in: bytes, at: header.content.lowerBound + 4),
+            let duration: UInt32 = MovieBox.integer(in: bytes, at: header.content.lowerBound + 8),
+            boxes.count(where: { $0.type == "trun" }) == 1,
+            let run = boxes.first(where: { $0.type == "trun" }),
+            let flags: UInt32 = MovieBox.integer(in: bytes, at: run.content.lowerBound), flags & ~0x004 == 0x201,
+            let count: UInt32 = MovieBox.integer(in: bytes, at: run.content.lowerBound + 4),
+            let dataOffset: UInt32 = MovieBox.integer(in: bytes, at: run.content.lowerBound + 8)
+        else { throw ClipError(description: "a track fragment is not written in the way that is read here") }
+        var at = run.content.lowerBound + 12
+        var firstFlags: UInt32?
+        if flags & 0x004 != 0 {
+            firstFlags = MovieBox.integer(in: bytes, at: at)
+            at += 4
+        }
+        var samples: [ArraySlice<UInt8>] = []
+        var data = Int(dataOffset)
+        for _ in 0..<count {
+            guard let size: UInt32 = MovieBox.integer(in: bytes, at: at), data + Int(size) <= bytes.count else {
+                throw ClipError(description: "a sample lies outside of its fragment")
+            }
+            samples.append(bytes[data..<data + Int(size)])
+            data += Int(size)
+            at += 4
+        }
+        return Track(
+            identifier: identifier,
+            header: Array(bytes[header.range]),
+            sampleDuration: UInt64(duration),
+            perLoop: time.perLoop,
+            start: time.start,
+            firstFlags: firstFlags,
+            samples: samples
+        )
+    }
+
+    /// A fragment with these runs, its data in their order.
+    static func write(_ tracks: [Track]) -> ClipFile.Fragment {
+        // The headers of moof and mdat, and mfhd; then in each track the headers of traf, tfdt and trun.
+        var dataOffset = tracks.reduce(8 + 16 + 8) { size, track in
+            let sizes = track.samples.count + (track.firstFlags == nil ? 0 : 1)
+            return size + 8 + track.header.count + 20 + 20 + 4 * sizes
+        }
+        var content = MovieBox.bytes("mfhd", [0, 0, 0, 0, 0, 0, 0, 0])
+        var times: [ClipFile.DecodeTime] = []
+        for track in tracks {
+            times.append(
+                ClipFile.DecodeTime(
+                    // After the headers of moof, traf and tfdt, and the version of tfdt.
+                    offset: 8 + content.count + 8 + track.header.count + 12,
+                    start: track.start,
+                    perLoop: track.perLoop
+                )
+            )
+            var run: [UInt8] = []
+            run.append(integer: UInt32(0x201 | (track.firstFlags == nil ? 0 : 0x004)))
+            run.append(integer: UInt32(track.samples.count))
+            run.append(integer: UInt32(dataOffset))
+            if let flags = track.firstFlags { run.append(integer: flags) }
+            for sample in track.samples {
+                run.append(integer: UInt32(sample.count))
+                dataOffset += sample.count
+            }
+            var time: [UInt8] = [1, 0, 0, 0]
+            time.append(integer: track.start)
+            content += MovieBox.bytes(
+                "traf",
+                track.header + MovieBox.bytes("tfdt", time) + MovieBox.bytes("trun", run)
+            )
+        }
+        let data = tracks.flatMap { $0.samples.joined() }
+        return ClipFile.Fragment(
+            bytes: MovieBox.bytes("moof", content) + MovieBox.bytes("mdat", data),
+            sequenceOffset: 20,
+            decodeTimes: times
+        )
+    }
+}
+
+extension FragmentSamples.Track {
+    /// The samples that begin in a piece of the clip, counted from its start; the first piece of a second also has
+    /// what the fragment begins with before that second.
+    func samples(ofPiece piece: Int, piecesPerSecond pieces: Int) -> FragmentSamples.Track {
+        let timescale = perLoop / UInt64(ClipFile.secondsPerLoop)
+        let isFirst = piece % pieces == 0
+        let isLast = piece % pieces == pieces - 1
+        let from = isFirst ? 0 : UInt64(piece) * timescale / UInt64(pieces)
+        let to = isLast ? UInt64.max : UInt64(piece + 1) * timescale / UInt64(pieces)
+        let chosen = samples.indices.filter { place in
+            let time = start + UInt64(place) * sampleDuration
+            return time >= from && time < to
+        }
+        let first = chosen.first ?? 0
+        return FragmentSamples.Track(
+            identifier: identifier,
+            header: header,
+            sampleDuration: sampleDuration,
+            perLoop: perLoop,
+            start: start + UInt64(first) * sampleDuration,
+            firstFlags: first == 0 ? firstFlags : nil,
+            samples: chosen.map { samples[$0] }
+        )
+    }
+}
+
+extension [UInt8] {
+    /// Appends an integer, its most significant byte first.
+    fileprivate mutating func append(integer: some FixedWidthInteger & UnsignedInteger) {
+        for place in 0..<integer.bitWidth / 8 {
+            append(UInt8(truncatingIfNeeded: integer >> (integer.bitWidth - 8 - 8 * place)))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HLS
+
+/// The bytes of the channel's segments and parts.
+struct LiveMedia: Sendable {
+    private let renditions: [LiveRendition]
+    private let timeline: ChannelTimeline
+    /// Per rendition; nil for text.
+    private let clips: [ClipFile?]
+
+    init(_ renditions: [LiveRendition], timeline: ChannelTimeline, _ library: ClipLibrary) throws(ClipError) {
+        self.renditions = renditions
+        self.timeline = timeline
+        let pieces = timeline.partMicroseconds.map { max(1, Int(1_000_000 / $0)) } ?? 1
+        let isDemuxed = renditions.contains { $0.isAudio }
+        var sounds = 0
+        var clips: [ClipFile?] = []
+        for rendition in renditions {
+            switch rendition {
+            case .variant(let profile):
+                let clip = library.live(profile)
+                clips.append(try clip.cut(to: isDemuxed ? .video : .all, piecesPerSecond: pieces))
+            case .audio:
+                // Two tones are shipped: languages take turns.
+                let clip = sounds % 2 == 0 ? library.live(.low) : library.ad(.low)
+                sounds += 1
+                clips.append(try clip.cut(to: .audio, piecesPerSecond: pieces))
+            case .subtitles: clips.append(nil)
+            }
+        }
+        self.clips = clips
+    }
+
+    /// What EXT-X-MAP points to; nil for text.
+    var initializations: [[UInt8]?] { clips.map { $0?.initialization } }
+
+    /// A whole segment: its parts one after another.
+    func segment(_ number: UInt64, of rendition: Int) -> [UInt8] {
+        guard let clip = clips[rendition] else { return subtitles(number) }
+        var bytes: [UInt8] = []
+        for second in timeline.seconds(of: number) { clip.append(second: second, to: &bytes) }
+        return bytes
+    }
+
+    /// A part of a segment.
+    func part(_ name: PartName, of rendition: Int) -> [UInt8] {
+        guard let clip = clips[rendition], timeline.partsPerSegment > 0 else { return [] }
+        let pieces = UInt64(timeline.segmentSeconds * clip.piecesPerSecond)
+        let perPart = pieces / UInt64(timeline.partsPerSegment)
+        let first = name.segment &* pieces &+ UInt64(name.part) &* perPart
+        var bytes: [UInt8] = []
+        for piece in first..<first &+ perPart { clip.append(piece: piece, to: &bytes) }
+        return bytes
+    }
+
+    /// A WebVTT segment with a cue each second that says which one it is (RFC 8216 section 3.5).
+    private func subtitles(_ number: UInt64) -> [UInt8] {
+        let seconds = timeline.seconds(of: number)
+        let ticks = seconds.lowerBound &* 90_000 & 0x1_FFFF_FFFF
+        var text = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(ticks)\n"
+        for (place, second) in seconds.enumerated() {
+            let start = String(place).leftPadded(to: 2)
+            let end = String(place + 1).leftPadded(to: 2)
+            let date = WallTime(microseconds: (ChannelTimeline.zeroSeconds &+ Int64(clamping: second)) &* 1_000_000)
+            text += "\n00:00:\(start).000 --> 00:00:\(end).000\n\(date.iso8601)\n"
+        }
+        return Array(text.utf8)
+    }
+}

@@ -1,0 +1,92 @@
+import HLS
+
+/// Writes the channel's own multivariant playlist: variants, renditions, pathways and variables.
+struct MultivariantListing: Sendable {
+    let text: [UInt8]
+
+    init(_ configuration: OriginConfiguration, plan: ChannelPlan, playlist: LivePlaylist, clips: ClipLibrary) {
+        let listing = VariantListing(
+            variantCount: configuration.variantCount,
+            segmentSeconds: playlist.timeline.segmentSeconds,
+            clip: clips.live
+        )
+        let paths: [(pathway: String?, prefix: String)] =
+            plan.steering.map { steering in
+                steering.pathways.map { ($0, Pathway.prefix($0) + "/live/\(configuration.channel)/") }
+            } ?? [(nil, "")]
+        var multivariant = MultivariantPlaylist(
+            version: max(7, plan.variables.multivariantVersion),
+            independentSegments: true
+        )
+        multivariant.definitions = Self.definitions(plan.variables, seed: configuration.seed)
+        if let steering = plan.steering, let first = steering.pathways.first {
+            let server = SteeringService.path(channel: configuration.channel)
+            multivariant.otherTags = ["#EXT-X-CONTENT-STEERING:SERVER-URI=\"\(server)\",PATHWAY-ID=\"\(first)\""]
+        }
+        for (pathway, prefix) in paths {
+            let suffix = pathway.map { "-\($0)" } ?? ""
+            multivariant.renditions += Self.renditions(plan.renditions, group: suffix) {
+                playlist.withToken("\(prefix)\($0.name)/media.m3u8")
+            }
+            multivariant.variants += zip(listing.profiles, listing.variants).map { profile, described in
+                var variant = described
+                variant.uri = playlist.withToken("\(prefix)\(profile.rawValue)/media.m3u8")
+                if !plan.renditions.audio.isEmpty { variant.audioGroup = "audio\(suffix)" }
+                if !plan.renditions.subtitles.isEmpty { variant.subtitlesGroup = "subtitles\(suffix)" }
+                if let pathway { variant.otherAttributes["PATHWAY-ID"] = .quoted(pathway) }
+                return variant
+            }
+        }
+        text = MultivariantPlaylistWriter(describing: multivariant).render()
+    }
+
+    /// The value of the variable that media playlists' URIs begin with, relative to a media playlist.
+    static let base = ".."
+
+    private static func definitions(_ plan: VariablesPlan, seed: UInt64) -> [VariableDefinition] {
+        var definitions: [VariableDefinition] = []
+        if let name = plan.base { definitions.append(.value(name: name, value: base)) }
+        if let name = plan.token { definitions.append(.value(name: name, value: ChannelToken.value(seed: seed))) }
+        return definitions
+    }
+
+    private static func renditions(
+        _ plan: RenditionsPlan,
+        group suffix: String,
+        uri: (LiveRendition) -> String
+    ) -> [MultivariantPlaylist.Rendition] {
+        let audio = plan.audio.enumerated().map { place, language in
+            MultivariantPlaylist.Rendition(
+                type: .audio,
+                groupID: "audio\(suffix)",
+                name: language,
+                uri: uri(.audio(language: language)),
+                language: language,
+                isDefault: place == 0,
+                isAutoselect: true,
+                otherAttributes: ["CHANNELS": .quoted("1")]
+            )
+        }
+        let subtitles = plan.subtitles.map { language in
+            MultivariantPlaylist.Rendition(
+                type: .subtitles,
+                groupID: "subtitles\(suffix)",
+                name: language,
+                uri: uri(.subtitles(language: language)),
+                language: language,
+                isAutoselect: true
+            )
+        }
+        return audio + subtitles
+    }
+}
+
+/// The token that URIs carry on where the channel plan names one.
+enum ChannelToken {
+    /// Not a secret: it only shows whether a client replaces variables.
+    static func value(seed: UInt64) -> String {
+        var hash = SeededHash(seed: seed)
+        hash.combine("channel token")
+        return String(hash.value, radix: 16).leftPadded(to: 16)
+    }
+}

@@ -1,0 +1,68 @@
+import HLS
+
+/// What a request asks of the delivery of a media playlist (bis-22 section 6.2.5).
+struct PlaylistDirectives: Sendable, Equatable {
+    /// Nothing is asked.
+    static let none = PlaylistDirectives()
+
+    /// `_HLS_msn`.
+    var segment: UInt64?
+    /// `_HLS_part`, less than the parts of a segment.
+    var part: Int?
+    var delta: PlaylistVersion.Delta?
+    /// See `ChannelAdditions.view`.
+    var view: UInt64 = 0
+
+    /// Whether the answer waits for something.
+    var blocks: Bool { segment != nil }
+}
+
+extension PlaylistDirectives {
+    /// Names on the wire.
+    enum Name {
+        static let segment = "_HLS_msn"
+        static let part = "_HLS_part"
+        static let skip = "_HLS_skip"
+    }
+
+    /// Reads the directives that a channel obeys; those that it does not offer are as absent.
+    ///
+    /// - Returns: nil where the request is a mistake: a part without its segment, or what is no number.
+    static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {
+        guard let plan, !query.pairs.isEmpty else { return PlaylistDirectives.none }
+        var directives = PlaylistDirectives()
+        if plan.deltaUpdates != .none, let skip = query[Name.skip] {
+            guard skip == "YES" || skip == "v2" else { return nil }
+            directives.delta = PlaylistVersion.Delta(
+                skipsDateRanges: skip == "v2" && plan.deltaUpdates == .dateRanges
+            )
+        }
+        guard plan.blocking else { return directives }
+        let partText = query[Name.part]
+        guard let segmentText = query[Name.segment] else { return partText == nil ? directives : nil }
+        guard let segment = UInt64(segmentText), segment < .max else { return nil }
+        directives.segment = segment
+        guard let partText else { return directives }
+        guard let part = UInt32(partText) else { return nil }
+        guard parts > 0 else { return directives }
+        // An index past the last part of a segment is the first part of the next one.
+        directives.segment = part < parts ? segment : segment + 1
+        directives.part = part < parts ? Int(part) : 0
+        return directives
+    }
+
+    /// Whether a channel at this edge must refuse to wait for what is asked: it is too far ahead.
+    func isTooFar(beyond edge: LiveEdge, timeline: ChannelTimeline) -> Bool {
+        guard let segment else { return false }
+        if segment > edge.newest &+ 2 { return true }
+        guard let part, let length = timeline.partMicroseconds, segment > edge.newest else { return false }
+        let parts = timeline.partsPerSegment
+        let ahead = Int(segment - edge.newest - 1) * parts + part - (edge.parts - 1)
+        return ahead > Self.advancePartLimit(partMicroseconds: length)
+    }
+
+    /// How many parts ahead of the last one may be asked for.
+    static func advancePartLimit(partMicroseconds: Int64) -> Int {
+        partMicroseconds < 1_000_000 ? Int(3_000_000 / max(1, partMicroseconds)) : 3
+    }
+}

@@ -1,0 +1,48 @@
+import HLS
+import HTTPTypes
+
+/// Answers requests for the content steering manifest (bis-22 section 7.2).
+struct SteeringService: Sendable {
+    /// Where a channel's manifest is.
+    static func path(channel: String) -> String { "/steering/\(channel).json" }
+
+    let plan: SteeringPlan
+    private let seed: UInt64
+
+    init(_ plan: SteeringPlan, seed: UInt64) {
+        self.plan = plan
+        self.seed = seed
+    }
+
+    /// The pathways, the best one at an instant first.
+    func priority(at now: WallTime) -> [String] {
+        guard let step = plan.switchEvery, step > .zero else { return plan.pathways }
+        let turns = max(0, now.microseconds) / step.wholeMicroseconds
+        let first = Int(turns % Int64(plan.pathways.count))
+        return Array(plan.pathways[first...] + plan.pathways[..<first])
+    }
+
+    /// Whether a viewer is told to come back later; a later time decides anew.
+    func refuses(viewer: UInt64, at now: WallTime) -> Bool {
+        guard plan.tooMany > 0 else { return false }
+        var hash = SeededHash(seed: seed)
+        hash.combine("steering")
+        hash.combine(viewer)
+        hash.combine(UInt64(max(0, now.microseconds) / max(1, plan.retryAfter.wholeMicroseconds)))
+        return hash.unitInterval < plan.tooMany
+    }
+
+    /// 200 with the manifest, or 429 with Retry-After.
+    func answer(viewer: UInt64, at now: WallTime, path: String) -> Answer {
+        guard !refuses(viewer: viewer, at: now) else {
+            var answer = Answer.empty(.tooManyRequests)
+            answer.fields[.retryAfter] = String(plan.retryAfter.components.seconds)
+            return answer
+        }
+        let names = priority(at: now).map { "\"\($0)\"" }.joined(separator: ",")
+        let text =
+            "{\"VERSION\":1,\"TTL\":\(plan.ttl.components.seconds),\"RELOAD-URI\":\"\(path)\","
+            + "\"PATHWAY-PRIORITY\":[\(names)]}\n"
+        return Answer(contentType: .json, caching: .none, body: text.utf8)
+    }
+}

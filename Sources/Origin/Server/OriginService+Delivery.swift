@@ -1,0 +1,109 @@
+import HLS
+import HTTPTypes
+
+extension OriginService {
+    /// Answers wait at most this many target durations (bis-22 section 6.2.5.2).
+    private static let longestHoldTargets = 3
+
+    /// When the answer to a request is to be made; nil: at once.
+    func release(of exchange: Exchange) -> WallTime? {
+        guard exchange.effects?.status == nil, exchange.effects?.isWebPage != true else { return nil }
+        switch exchange.route {
+        case .livePlaylist(let rendition): return playlistRelease(exchange, rendition: rendition)
+        case .livePart(let rendition, let name): return partRelease(exchange, rendition: rendition, name: name)
+        default: return nil
+        }
+    }
+
+    private func playlistRelease(_ exchange: Exchange, rendition: Int) -> WallTime? {
+        guard tokenRefusal(exchange) == nil, let asked = exchange.directives, let segment = asked.segment,
+            let edge = edge(exchange), channel.playlist.renditions.indices.contains(rendition),
+            !asked.isTooFar(beyond: edge, timeline: channel.timeline)
+        else { return nil }
+        let part = part(asked, rendition: rendition)
+        guard !edge.includes(segment: segment, part: part) else { return nil }
+        let latest = exchange.now + channel.targetDuration * Self.longestHoldTargets
+        // A playlist that a fault keeps as it is will not have it in time.
+        guard exchange.effects?.playlistFrozenAt == nil else { return latest }
+        return min(channel.timeline.completion(ofSegment: segment, part: part), latest)
+    }
+
+    /// A part that the playlist hints at is waited for; one that never comes, until another is there in its place.
+    private func partRelease(_ exchange: Exchange, rendition: Int, name: PartName) -> WallTime? {
+        guard channelPlan.lowLatency?.hintsParts == true, tokenRefusal(exchange) == nil,
+            channel.isPart(name, of: rendition), let edge = channel.timeline.edge(at: exchange.now),
+            name.segment == edge.newest &+ 1, name.part == edge.parts,
+            name.isGone == channel.playlist.isHintGone(after: edge)
+        else { return nil }
+        return channel.timeline.completion(ofSegment: name.segment, part: name.part)
+    }
+
+    /// The edge that a client is shown.
+    private func edge(_ exchange: Exchange) -> LiveEdge? {
+        channel.timeline.edge(at: min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now))
+    }
+
+    /// The part that is asked for; none in a rendition without parts.
+    private func part(_ asked: PlaylistDirectives, rendition: Int) -> Int? {
+        channel.playlist.renditions[rendition].isText ? nil : asked.part
+    }
+
+    func livePlaylist(_ exchange: Exchange, rendition: Int) -> Answer {
+        guard var asked = exchange.directives else { return refused(.badRequest) }
+        let now = min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now)
+        if let segment = asked.segment, let edge = edge(exchange) {
+            guard !asked.isTooFar(beyond: edge, timeline: channel.timeline) else { return refused(.badRequest) }
+            guard edge.includes(segment: segment, part: part(asked, rendition: rendition)) else {
+                delivery.count(\.timedOut)
+                return lasting(.empty(.serviceUnavailable), targets: 4)
+            }
+            if exchange.heldFor == nil { delivery.count(\.immediate) }
+        }
+        let additions = channel.playlist.additions
+        if !additions.isEmpty {
+            asked.view = additions.reduce(0) {
+                $0 &+ $1.view(viewer: exchange.viewerHash, effects: exchange.effects)
+            }
+        }
+        asked.delta?.isWrong = exchange.effects?.isDeltaWrong ?? false
+        let (answer, isShortened) = channel.media(rendition, at: now, asked: asked, gzip: exchange.acceptsGzip)
+        if asked.delta != nil { delivery.count(isShortened ? \.deltaUpdates : \.deltaUpdatesWhole) }
+        return answer
+    }
+
+    func livePart(_ exchange: Exchange, rendition: Int, name: PartName) -> Answer {
+        if name.isGone, channel.isPart(name, of: rendition) { delivery.count(\.hintsGone) }
+        return channel.part(name, of: rendition, at: exchange.now)
+    }
+
+    func steeringManifest(_ exchange: Exchange) -> Answer {
+        guard let steering else { return .empty(.notFound) }
+        let answer = steering.answer(
+            viewer: exchange.viewerHash,
+            at: exchange.now,
+            path: SteeringService.path(channel: configuration.channel)
+        )
+        delivery.steering(isRefused: answer.status != .ok, pathway: exchange.query["_HLS_pathway"])
+        return answer
+    }
+
+    /// 403 where the channel's URIs carry on a token and this one does not.
+    func tokenRefusal(_ exchange: Exchange) -> Answer? {
+        guard let name = channelPlan.variables.token,
+            exchange.query[name] != ChannelToken.value(seed: configuration.seed)
+        else { return nil }
+        return .empty(.forbidden)
+    }
+
+    private func refused(_ status: HTTPResponse.Status) -> Answer {
+        delivery.count(\.refused)
+        return lasting(.empty(status), targets: 4)
+    }
+
+    /// An error that caches may keep for a number of target durations (bis-22 appendix B.1).
+    private func lasting(_ answer: Answer, targets: Int) -> Answer {
+        var answer = answer
+        answer.fields[.cacheControl] = Caching.seconds(targets * channel.timeline.segmentSeconds).field
+        return answer
+    }
+}
