@@ -62,7 +62,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
         case .multivariant(let shared):
             return "The multivariant playlist offers \(shared.playlist.variants.count) variants."
-        case .playlist(let shared, _): return self.described(shared)
+        case .playlist(let shared, _, _, _): return self.described(shared)
         case .playlistFailed: return "A playlist could not be loaded; it is tried again after half a target duration."
         case .podManifest(let playlist, _): return self.described(pod: playlist)
         case .podPlaylist(let playlist, _):
@@ -72,7 +72,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .podFailed(let failure): return "The pod is lost: \(failure.rawValue)."
         case .metadata(let metadata):
             return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
-        case .timer, .segmentFinished, .podRepeatFinished, .podSuperseded, .podSegmentFinished, .pingAnswered, .leave,
+        case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .podRepeatFinished, .podSuperseded,
+            .podSegmentFinished, .pingAnswered, .leave,
             .requestFinished:
             return nil
         }
@@ -131,7 +132,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .breakSkipped(let reason): return "The break was skipped: \(reason.rawValue)."
         case .adEvent(let event): return event.rawValue
         case .counted(.rejoinedLiveEdge): return "Back at the live edge."
-        case .counted, .breakDue, .podInHand, .finding: return nil
+        case .counted, .added, .breakDue, .podInHand, .finding: return nil
         }
     }
 }

@@ -27,6 +27,8 @@ struct ScriptedViewer {
         let role: ViewerRole
         let url: String
         let plannedAt: Int64
+        /// Which rendition's or asset's, as the request's token says.
+        var index: UInt8 = 0
         /// Start of the break that was scheduled last when the request was made.
         let breakStart: WallTime?
     }
@@ -54,14 +56,17 @@ struct ScriptedViewer {
         self.machine.handle(event, now: self.now, actions: &actions)
         for action in actions {
             switch action {
-            case .fetch(let role, let url, let plannedAt, _):
+            case .fetch(let role, let url, let plannedAt, let index):
                 let start = self.scheduled.last?.0.start
-                self.open.append(Request(role: role, url: url, plannedAt: plannedAt, breakStart: start))
+                self.open.append(
+                    Request(role: role, url: url, plannedAt: plannedAt, index: index, breakStart: start)
+                )
             case .poll(let plannedAt):
                 let request = Request(
                     role: .playlist,
                     url: self.machine.playlistURL,
                     plannedAt: plannedAt,
+                    index: self.machine.requestIndex(of: .video),
                     breakStart: nil
                 )
                 self.open.append(request)
@@ -170,13 +175,16 @@ struct ScriptedViewer {
         self.notes.filter {
             switch $0 {
             case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
-            case .counted, .adEvent, .podInHand, .finding: false
+            case .counted, .added, .adEvent, .podInHand, .finding: false
             }
         }
     }
 }
 
 extension ViewerEvent {
+    /// A segment of the channel that came.
+    static var segmentFinished: ViewerEvent { .mediaFinished(index: 0, failure: nil) }
+
     static func multivariant(_ playlist: MultivariantPlaylist, url: String) -> ViewerEvent {
         .multivariant(SharedMultivariant(playlist, url: url))
     }

@@ -20,7 +20,19 @@ package final class PlaylistCache {
         let url: String
         var users = 1
         var versions: [SharedPlaylist] = []
+        /// What delta updates were merged to, oldest first.
+        var merges: [Merge] = []
     }
+
+    /// One delta update and one whole playlist before it; nil where they do not go together.
+    private struct Merge {
+        let delta: Int
+        let previous: Int
+        let merged: SharedPlaylist?
+    }
+
+    /// Viewers of one channel are a few versions apart at the most.
+    private static let keptMerges = 16
 
     private let announcements: AnnouncedBreaks?
     private var places: [String: Place] = [:]
@@ -28,6 +40,8 @@ package final class PlaylistCache {
     // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
     @exclusivity(unchecked) private var entries: [Entry] = []
     private var free: [Place] = []
+    /// Steering manifests that were read lately, by URL and by the channel that they are of.
+    private var manifests: [String: SteeringBody] = [:]
     /// What each content URL answered last.
     private var contents: [String: (body: [UInt8], content: Content)] = [:]
     private var nextVersion = 1
@@ -67,6 +81,7 @@ package final class PlaylistCache {
         guard self.entries[place].users == 0 else { return }
         self.places[self.entries[place].url] = nil
         self.entries[place].versions = []
+        self.entries[place].merges = []
         self.free.append(place)
     }
 
@@ -141,13 +156,20 @@ package final class PlaylistCache {
         return nil
     }
 
-    private func made(of playlist: MediaPlaylist, url: String) -> SharedPlaylist {
+    private func made(
+        of playlist: MediaPlaylist,
+        url: String,
+        isMerged: Bool = false,
+        mismatch: DeltaMismatch? = nil
+    ) -> SharedPlaylist {
         defer { self.nextVersion += 1 }
         return SharedPlaylist(
             version: self.nextVersion,
             playlist: playlist,
             announced: self.announcements?.breaks(in: playlist) ?? [],
-            url: url
+            url: url,
+            isMerged: isMerged,
+            mismatch: mismatch
         )
     }
 
@@ -158,6 +180,59 @@ package final class PlaylistCache {
         }
         self.entries[place].versions.append(shared)
         return shared
+    }
+}
+
+extension PlaylistCache {
+    fileprivate struct SteeringBody {
+        let body: [UInt8]
+        let channel: SharedMultivariant
+        let steering: SharedSteering
+    }
+
+    /// The steering manifest in a body, with the pathways that it adds to a channel worked out once for all viewers.
+    ///
+    /// - Throws: What is wrong with a body that is no steering manifest.
+    func steering(
+        _ body: UnsafeRawBufferPointer,
+        url: String,
+        of channel: SharedMultivariant
+    ) throws(SteeringManifestError) -> SharedSteering {
+        if let known = self.manifests[url], known.channel === channel, known.body.equals(body) { return known.steering }
+        let manifest = try SteeringManifest.parse(body)
+        let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
+        let steering = SharedSteering(manifest, url: url, channel: extended)
+        if self.manifests.count >= Self.keptContents {
+            self.manifests.removeAll()
+        }
+        self.manifests[url] = SteeringBody(body: Array(body), channel: channel, steering: steering)
+        return steering
+    }
+
+    /// The whole playlist that a delta update stands for, merged once for all viewers that had the same version.
+    ///
+    /// - Returns: nil where the version in hand does not fill what the update leaves out.
+    func whole(from delta: SharedPlaylist, after previous: SharedPlaylist, at place: Place) -> SharedPlaylist? {
+        let known = self.entries[place].merges.last {
+            $0.delta == delta.version && $0.previous == previous.version
+        }
+        if let known { return known.merged?.based(on: delta.url) }
+        var merged: SharedPlaylist?
+        if let playlist = try? MediaPlaylist.merging(delta: delta.playlist, into: previous.playlist) {
+            let observed = playlist.contentDigest
+            let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
+            merged = self.made(
+                of: playlist,
+                url: self.entries[place].url,
+                isMerged: true,
+                mismatch: expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
+            )
+        }
+        if self.entries[place].merges.count == Self.keptMerges {
+            self.entries[place].merges.removeFirst()
+        }
+        self.entries[place].merges.append(Merge(delta: delta.version, previous: previous.version, merged: merged))
+        return merged?.based(on: delta.url)
     }
 }
 

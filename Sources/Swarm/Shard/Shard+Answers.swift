@@ -58,15 +58,17 @@ extension Shard: TransferHandler {
         switch role {
         case .registration: return self.registration(result, viewer)
         case .multivariant: return self.content(result, viewer)
-        case .playlist: return self.livePlaylist(result, viewer)
-        case .segment: return .segmentFinished
+        case .playlist, .blockingPlaylist: return self.livePlaylist(role, index: index, result, viewer)
+        case .segment, .part:
+            return .mediaFinished(index: index, failure: result.isSuccess ? nil : LoadFailure(result))
         case .podManifest: return self.podManifest(result, viewer)
         case .podRepeat: return self.podRepeat(result, viewer)
         case .podPlaylist: return self.podPlaylist(result, viewer)
         case .podSegment: return .podSegmentFinished(succeeded: result.isSuccess)
         case .metadata: return self.metadata(result, viewer)
         case .verification: return self.verification(result)
-        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering:
+        case .steering: return self.steering(result, viewer)
+        case .assetList, .assetManifest, .beacon:
             return .requestFinished(role, index: index, succeeded: result.isSuccess)
         }
     }

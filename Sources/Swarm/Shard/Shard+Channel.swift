@@ -5,7 +5,8 @@ import Transport
 // What the channel's playlists say.
 extension Shard {
     func content(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
-        guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
+        let plannedAt = result.plannedAt
+        guard result.isSuccess else { return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(result)) }
         let url = result.effectiveURL
         do {
             let parsed = self.playlists.parsed
@@ -13,29 +14,117 @@ extension Shard {
             case .multivariant(let playlist): return .multivariant(playlist)
             case .media(let shared):
                 if self.playlists.parsed != parsed { self.noteLiveEdge(of: shared.playlist, at: result.doneAt) }
-                return .playlist(shared, plannedAt: result.plannedAt)
+                return .playlist(shared, plannedAt: plannedAt)
             }
         } catch {
             self.foundNoPlaylist(error, url: url, viewer, breakSlot: -1)
-            return .playlistFailed(plannedAt: result.plannedAt)
+            return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
         }
     }
 
-    func livePlaylist(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
-        guard result.isSuccess else { return .playlistFailed(plannedAt: result.plannedAt) }
+    func livePlaylist(
+        _ role: ViewerRole,
+        index: UInt8,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> ViewerEvent {
+        let plannedAt = result.plannedAt
+        guard result.isSuccess else {
+            return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(result), index: index)
+        }
+        guard let rendition = viewer.machine.rendition(ofRequest: index) else {
+            // Of a variant that the viewer has left: counted and not read.
+            return .requestFinished(role, index: index, succeeded: true)
+        }
         do {
             let parsed = self.playlists.parsed
-            let shared = try self.playlists.media(
-                result.body,
-                at: Int(viewer.playlistPlace),
-                base: result.redirects > 0 ? result.effectiveURL : nil
-            )
-            if self.playlists.parsed != parsed { self.noteLiveEdge(of: shared.playlist, at: result.doneAt) }
-            return .playlist(shared, plannedAt: result.plannedAt)
+            let place = self.place(of: rendition, viewer)
+            let base = result.redirects > 0 ? result.effectiveURL : nil
+            let shared = try self.playlists.media(result.body, at: place, base: base)
+            guard !shared.isDelta else {
+                return self.whole(from: shared, at: place, rendition, plannedAt: plannedAt, index: index, viewer)
+            }
+            if self.playlists.parsed != parsed, rendition == .video {
+                self.noteLiveEdge(of: shared.playlist, at: result.doneAt)
+            }
+            let age = viewer.machine.wantsAge ? Int32(clamping: result.header("age").flatMap { Int($0) } ?? -1) : -1
+            return .playlist(shared, plannedAt: plannedAt, index: index, age: age)
         } catch {
             self.foundNoPlaylist(error, url: result.effectiveURL, viewer, breakSlot: -1)
-            return .playlistFailed(plannedAt: result.plannedAt)
+            return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: index)
         }
+    }
+
+    func steering(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        guard result.isSuccess else {
+            switch result.failure == nil ? result.status : 0 {
+            case 410: return .steeringFailed(.gone)
+            case 429:
+                let seconds = result.header("retry-after").flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
+                return .steeringFailed(.busy(retryAfter: seconds.map { Int32(clamping: $0) }))
+            default: return .steeringFailed(.failed(LoadFailure(result)))
+            }
+        }
+        let url = result.effectiveURL
+        guard
+            let channel = viewer.machine.multivariant,
+            let steering = try? self.playlists.steering(result.body, url: url, of: channel)
+        else { return .steeringFailed(.failed(.unreadable)) }
+        return .steered(steering)
+    }
+
+    /// What a delta update and the version that the viewer has make together.
+    private func whole(
+        from delta: SharedPlaylist,
+        at place: PlaylistCache.Place,
+        _ rendition: PlayedRendition,
+        plannedAt: Int64,
+        index: UInt8,
+        _ viewer: ViewerSlot
+    ) -> ViewerEvent {
+        guard
+            let previous = viewer.machine.latest(of: rendition),
+            let whole = self.playlists.whole(from: delta, after: previous, at: place)
+        else { return .deltaUnusable(plannedAt: plannedAt, index: index) }
+        return .playlist(whole, plannedAt: plannedAt, index: index)
+    }
+
+    /// Where the cache keeps what a rendition's URL answered; found once for each variant that a viewer plays.
+    func place(of rendition: PlayedRendition, _ viewer: ViewerSlot) -> PlaylistCache.Place {
+        let generation = viewer.machine.generation(of: rendition)
+        guard rendition != .video else {
+            if viewer.playlistPlace >= 0 {
+                guard viewer.playlistGeneration != generation else { return Int(viewer.playlistPlace) }
+                self.playlists.release(Int(viewer.playlistPlace))
+            }
+            let place = self.playlists.place(of: viewer.machine.playlistURL)
+            // Its URL is that of the playlist before.
+            viewer.playlistRequest = nil
+            viewer.playlistPlace = Int32(place)
+            viewer.playlistGeneration = generation
+            return place
+        }
+        if let known = viewer.renditionPlaces.firstIndex(where: { $0.rendition == rendition }) {
+            guard viewer.renditionPlaces[known].generation != generation else {
+                return viewer.renditionPlaces[known].place
+            }
+            self.playlists.release(viewer.renditionPlaces.remove(at: known).place)
+        }
+        let place = self.playlists.place(of: viewer.machine.url(of: rendition))
+        viewer.renditionPlaces.append(RenditionPlace(rendition: rendition, generation: generation, place: place))
+        return place
+    }
+
+    /// A viewer that is gone uses none of them any more.
+    func releasePlaces(_ viewer: ViewerSlot) {
+        if viewer.playlistPlace >= 0 {
+            self.playlists.release(Int(viewer.playlistPlace))
+            viewer.playlistPlace = -1
+        }
+        for kept in viewer.renditionPlaces {
+            self.playlists.release(kept.place)
+        }
+        viewer.renditionPlaces = []
     }
 
     /// Measures how fresh the channel is: how far what it offers ends behind the wall clock.
@@ -45,5 +134,22 @@ extension Shard {
         guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
         let age = self.plan.timebase.wall(now).microseconds.subtractingReportingOverflow(edge.microseconds)
         self.recorder.liveEdge(ageMicroseconds: age.overflow ? .max : age.partialValue)
+    }
+}
+
+extension LoadFailure {
+    /// How a finished transfer failed; a success has no business here.
+    init(_ result: borrowing TransferResult) {
+        switch result.failure {
+        case .connectTimeout, .firstByteTimeout, .totalTimeout: self = .timeout
+        case .some: self = .other
+        case nil:
+            switch result.status {
+            case 400: self = .badRequest
+            case 401..<500: self = .clientError
+            case 503: self = .unavailable
+            default: self = .other
+            }
+        }
     }
 }

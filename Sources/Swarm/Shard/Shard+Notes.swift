@@ -9,6 +9,7 @@ extension Shard {
         let slot = viewer.breakSlot
         switch note {
         case .counted(let counter): self.recorder.count(counter)
+        case .added(let counter, let number): self.recorder.count(counter, by: number)
         case .breakDue: self.recorder.viewerDue(slot)
         case .breakOnTime(let afterStart):
             self.recorder.viewerOnTime(slot, inHandAfterStart: afterStart, wallMicroseconds: self.inHandWall(viewer))
@@ -22,20 +23,26 @@ extension Shard {
             let filled = UInt64(clamping: content.durationMicroseconds / 1_000)
             self.recorder.count(.podFilledMilliseconds, by: min(filled, viewer.breakMilliseconds))
         case .finding(let code, let expected, let observed):
-            let isOfBreak = code != .registrationWithoutStreamID
-            self.found(
-                code,
-                url: isOfBreak ? viewer.podURL : self.plan.adServers.first ?? "",
-                expected: expected,
-                observed: observed,
-                viewer,
-                breakSlot: isOfBreak ? slot : -1
-            )
+            self.foundByMachine(code, expected: expected, observed: observed, viewer)
         }
     }
 }
 
 extension Shard {
+    /// Books what a machine found, under the URL that it found it at.
+    private func foundByMachine(_ code: FindingCode, expected: String, observed: String, _ viewer: ViewerSlot) {
+        let url: String
+        var slot: Int32 = -1
+        switch code {
+        case .registrationWithoutStreamID: url = self.plan.adServers.first ?? ""
+        case .deltaMismatch: url = viewer.machine.playlistURL
+        default:
+            url = viewer.podURL
+            slot = viewer.breakSlot
+        }
+        self.found(code, url: url, expected: expected, observed: observed, viewer, breakSlot: slot)
+    }
+
     private func inHandWall(_ viewer: ViewerSlot) -> Int64 {
         self.plan.timebase.wall(viewer.machine.podInHandAt).microseconds
     }

@@ -137,8 +137,9 @@ final class Shard {
             let request = self.request(role, url: url, viewer)
             self.start(role, request, plannedAt: plannedAt, index: index, viewer, place: place)
         case .poll(let plannedAt):
-            let request = viewer.playlistRequest ?? self.preparePolls(viewer)
-            self.start(.playlist, request, plannedAt: plannedAt, viewer, place: place)
+            let request = self.pollRequest(viewer)
+            let index = viewer.machine.requestIndex(of: .video)
+            self.start(.playlist, request, plannedAt: plannedAt, index: index, viewer, place: place)
         case .schedule(let timer, let deadline):
             viewer.deadlines[Int(timer.rawValue)] = deadline
             self.schedule(timer.rawValue, place: place, at: deadline)
@@ -161,10 +162,7 @@ final class Shard {
 
     private func viewerGone(_ viewer: ViewerSlot, place: Int, now: Int64) {
         self.transport.close(viewer.owner)
-        if viewer.playlistPlace >= 0 {
-            self.playlists.release(Int(viewer.playlistPlace))
-            viewer.playlistPlace = -1
-        }
+        self.releasePlaces(viewer)
         guard self.isStopping || !self.churns else {
             self.replaceViewer(place, now: now)
             return
@@ -261,29 +259,32 @@ final class Shard {
                 headers: viewer.headers,
                 body: Array(registration.formBody().utf8)
             )
-        case .multivariant, .playlist, .podPlaylist, .segment, .podSegment, .verification: break
-        case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering: break
+        case .playlist, .blockingPlaylist: return self.sharedRequest(url: url, viewer)
+        case .multivariant, .podPlaylist, .segment, .podSegment, .verification: break
+        case .assetList, .assetManifest, .beacon, .part, .steering: break
         }
         return PreparedRequest(url: url, headers: viewer.headers)
     }
 
-    /// Prepares a viewer's polls: one request for all viewers of a URL, where their headers are the same.
-    private func preparePolls(_ viewer: ViewerSlot) -> PreparedRequest {
-        let url = viewer.machine.playlistURL
-        let request: PreparedRequest
-        if self.identifiesViewers {
-            request = PreparedRequest(url: url, headers: viewer.headers)
-        } else if let shared = self.sharedRequests[url] {
-            request = shared
-        } else {
-            request = PreparedRequest(url: url, headers: viewer.headers)
-            if self.sharedRequests.count >= Self.keptRequests {
-                self.sharedRequests.removeAll()
-            }
-            self.sharedRequests[url] = request
-        }
+    /// The poll of a viewer, prepared once for each variant that it plays.
+    private func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
+        let generation = viewer.machine.generation(of: .video)
+        if let known = viewer.playlistRequest, viewer.playlistGeneration == generation { return known }
+        _ = self.place(of: .video, viewer)
+        let request = self.sharedRequest(url: viewer.machine.playlistURL, viewer)
         viewer.playlistRequest = request
-        viewer.playlistPlace = Int32(self.playlists.place(of: url))
+        return request
+    }
+
+    /// One request for all viewers of a URL, where their headers are the same.
+    private func sharedRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        guard !self.identifiesViewers else { return PreparedRequest(url: url, headers: viewer.headers) }
+        if let shared = self.sharedRequests[url] { return shared }
+        let request = PreparedRequest(url: url, headers: viewer.headers)
+        if self.sharedRequests.count >= Self.keptRequests {
+            self.sharedRequests.removeAll()
+        }
+        self.sharedRequests[url] = request
         return request
     }
 

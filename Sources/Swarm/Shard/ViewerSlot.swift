@@ -26,6 +26,10 @@ final class ViewerSlot {
     var podRequest: PreparedRequest?
     /// Place of the playlist's URL in the loop's cache.
     var playlistPlace: Int32 = -1
+    /// Which of the machine's playlists that place is of: another generation has another URL.
+    var playlistGeneration: UInt8 = 0
+    /// The same for the audio and subtitle playlists; empty for a viewer that plays neither.
+    var renditionPlaces: [RenditionPlace] = []
     var breakSlot: Int32 = -1
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
     var podFingerprint: UInt64?
@@ -48,6 +52,13 @@ final class ViewerSlot {
 
     /// The pod request's URL; empty before it is known.
     var podURL: String { self.podRequest?.url ?? "" }
+}
+
+/// Where a loop's cache keeps a rendition's playlists.
+struct RenditionPlace {
+    let rendition: PlayedRendition
+    let generation: UInt8
+    let place: Int
 }
 
 /// What a transfer or timer belongs to, packed into the 64 bits that come back with it.

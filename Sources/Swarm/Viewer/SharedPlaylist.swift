@@ -1,5 +1,6 @@
 package import AdServing
 package import HLS
+package import LoadProfile
 
 /// One version of a live playlist, parsed once for all viewers of a loop.
 ///
@@ -13,33 +14,61 @@ package final class SharedPlaylist: Sendable {
     package let announced: [ScheduledBreak]
     /// URL that the playlist's references resolve against.
     package let url: String
+    /// End of what is listed, partial segments included, as a date of the programme in microseconds; `.min` where the
+    /// playlist has no dates.
+    let edge: Int64
+    /// Whether this version can be followed by another.
+    let isReloaded: Bool
+    let targetNanoseconds: Int64
     private let body: [UInt8]
     private let endMediaSequence: UInt64
-    private let isReloaded: Bool
+    /// Partial segments listed after the last whole one.
+    private let trailingParts: Int
     private let halfTarget: Int64
     private let wholeTarget: Int64
     private let lastSegment: Int64
 
-    package init(version: Int, playlist: MediaPlaylist, announced: [ScheduledBreak], url: String) {
+    /// True for a whole playlist that a delta update was merged to.
+    let isMerged: Bool
+    /// How the merged playlist differs from what the server said that it should be; nil where it does not, or where the
+    /// server did not say.
+    let mismatch: DeltaMismatch?
+
+    package init(
+        version: Int,
+        playlist: MediaPlaylist,
+        announced: [ScheduledBreak],
+        url: String,
+        isMerged: Bool = false,
+        mismatch: DeltaMismatch? = nil
+    ) {
         self.version = version
+        self.isMerged = isMerged
+        self.mismatch = mismatch
         self.playlist = playlist
         self.announced = announced
         self.url = url
         self.body = playlist.text
         self.endMediaSequence = playlist.endMediaSequence
         self.isReloaded = ReloadRule.isReloaded(playlist)
+        self.targetNanoseconds = Duration.seconds(playlist.targetDurationSeconds).nanosecondsHeld
         let byTarget = ReloadRule(basis: .targetDuration)
         let bySegment = ReloadRule(basis: .lastSegmentDuration)
         self.halfTarget = byTarget.delay(after: playlist, changed: false).nanosecondsHeld
         self.wholeTarget = byTarget.delay(after: playlist, changed: true).nanosecondsHeld
         self.lastSegment = bySegment.delay(after: playlist, changed: true).nanosecondsHeld
+        let trailing = playlist.parts.lazy.filter { $0.segmentIndex == playlist.segments.count }
+        self.trailingParts = trailing.count
+        let partial = trailing.reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        self.edge = playlist.endProgramDate.map { $0.microseconds.later(by: partial) } ?? .min
     }
 
     /// Whether this version brings anything new to a viewer that has `previous`; the first one does.
     package func isNews(after previous: SharedPlaylist?) -> Bool {
         guard let previous else { return true }
         guard self.version != previous.version else { return false }
-        return self.endMediaSequence != previous.endMediaSequence || self.playlist.isUpdate(of: previous.playlist)
+        return self.endMediaSequence != previous.endMediaSequence || self.trailingParts != previous.trailingParts
+            || self.playlist.isUpdate(of: previous.playlist)
     }
 
     /// Nanoseconds from the start of the load that brought this version to the next; nil when it is not loaded again.
@@ -52,25 +81,53 @@ package final class SharedPlaylist: Sendable {
         }
     }
 
+    /// The same by a player's own rules; near the edge is within four target durations of it.
+    package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
+        guard self.isReloaded else { return nil }
+        guard isNews else { return facts.unchanged == .halfTarget ? self.halfTarget : self.lastSegment }
+        switch facts.afterChange {
+        case .lastSegment: return self.lastSegment
+        case .targetDuration: return self.wholeTarget
+        case .shorterNearEdge: return isNearEdge ? min(self.lastSegment, self.wholeTarget) : self.wholeTarget
+        }
+    }
+
     /// Whether an answer is this version, byte for byte.
     func isBody(_ bytes: UnsafeRawBufferPointer) -> Bool { self.body.equals(bytes) }
 
     /// The same version as another URL answers it; nothing is parsed again.
     func based(on base: String?) -> SharedPlaylist {
         guard let base, base != self.url else { return self }
-        return SharedPlaylist(version: self.version, playlist: self.playlist, announced: self.announced, url: base)
+        return SharedPlaylist(
+            version: self.version,
+            playlist: self.playlist,
+            announced: self.announced,
+            url: base,
+            isMerged: self.isMerged,
+            mismatch: self.mismatch
+        )
+    }
+
+    /// A delta update: not to be played before it is merged.
+    var isDelta: Bool { self.playlist.skippedSegments > 0 }
+
+    /// Whether both list the same stretch of the channel, so that they should say the same of it.
+    func isOfSameMoment(as other: SharedPlaylist) -> Bool {
+        self.endMediaSequence == other.endMediaSequence && self.trailingParts == other.trailingParts
+            && self.playlist.mediaSequence == other.playlist.mediaSequence
+            && self.playlist.hasEndList == other.playlist.hasEndList
     }
 }
 
-/// A multivariant playlist, parsed once for all viewers of a loop.
-package final class SharedMultivariant: Sendable {
-    package let playlist: MultivariantPlaylist
-    /// The variants' absolute URLs, in the playlist's order: one text for all who choose the same; nil for those that
-    /// lead nowhere.
-    let variantURLs: [String?]
+/// Two digests of a playlist that should be one (`MediaPlaylist.contentDigest`).
+package struct DeltaMismatch: Sendable, Equatable {
+    /// Of the whole playlist.
+    let expected: String
+    /// Of what the delta update was merged to.
+    let observed: String
 
-    package init(_ playlist: MultivariantPlaylist, url: String) {
-        self.playlist = playlist
-        self.variantURLs = playlist.variants.map { URLReference.resolve($0.uri, against: url) }
+    init(expected: UInt64, observed: UInt64) {
+        self.expected = "the whole playlist (\(String(expected, radix: 16)))"
+        self.observed = "another one after the merge (\(String(observed, radix: 16)))"
     }
 }

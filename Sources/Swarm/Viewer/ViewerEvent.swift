@@ -101,9 +101,15 @@ package enum ViewerEvent: Sendable {
     /// No usable answer; the status is nil where none came.
     case registrationFailed(status: Int?)
     case multivariant(SharedMultivariant)
-    case playlist(SharedPlaylist, plannedAt: Int64)
-    case playlistFailed(plannedAt: Int64)
-    case segmentFinished
+    /// `index` is that of the request; `age` is how many seconds the answer had spent in caches, -1 where it does not say.
+    case playlist(SharedPlaylist, plannedAt: Int64, index: UInt8 = 0, age: Int32 = -1)
+    case playlistFailed(plannedAt: Int64, reason: LoadFailure = .other, index: UInt8 = 0)
+    /// A delta update that the version in hand does not fill.
+    case deltaUnusable(plannedAt: Int64, index: UInt8)
+    /// A segment or partial segment of the channel was answered; nil says that it came.
+    case mediaFinished(index: UInt8, failure: LoadFailure?)
+    case steered(SharedSteering)
+    case steeringFailed(SteeringFailure)
     indirect case podManifest(Playlist, url: String)
     indirect case podPlaylist(MediaPlaylist, url: String)
     case podFailed(BreakFailure)
@@ -123,7 +129,7 @@ package enum ViewerEvent: Sendable {
 package enum ViewerAction: Sendable {
     /// `index` tells requests of one role apart that are under way at once: which rendition, asset or download.
     case fetch(ViewerRole, url: String, plannedAt: Int64, index: UInt8 = 0)
-    /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, which never changes.
+    /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, until its generation changes.
     case poll(plannedAt: Int64)
     case schedule(ViewerTimer, at: Int64)
     case cancel(ViewerTimer)
@@ -141,6 +147,7 @@ package enum ViewerAction: Sendable {
 /// What happened to a viewer, for the measurement.
 package enum ViewerNote: Sendable, Equatable {
     case counted(ViewerCounter)
+    case added(ViewerCounter, by: UInt64)
     case breakDue
     /// Nanoseconds from the break's instant at the viewer's playhead to the pod in hand; negative is early.
     case breakOnTime(afterStart: Int64)

@@ -2,174 +2,203 @@ import HLS
 import LoadProfile
 import Measurement
 
-/// What a viewer knows of the live channel.
-struct PlaybackState: Sendable {
-    /// URL of the chosen variant's media playlist; empty until chosen.
-    var playlistURL = ""
-    var latest: SharedPlaylist?
-    /// How far this viewer's playhead is behind the wall clock; known from the first playlist on.
-    var latency: Int64?
-    /// Media sequence number of the next content segment to load.
-    var nextSequence: UInt64?
-    var isLoadingSegment = false
-    /// The initialisation section in hand, as the playlist names it; another one is loaded before its segments.
-    var loadedMap = ""
-}
-
+// The reload loops of the live channel: which playlists a viewer loads, and what it does with each version.
 extension ViewerMachine {
     /// Where the viewer loads its live playlist from; empty until it has chosen a variant.
-    package var playlistURL: String { self.playback.playlistURL }
+    package var playlistURL: String { self.playback.video.url }
+
+    var facts: PlaybackFacts { self.plan.playbackFacts[Int(self.personaIndex)] }
 
     mutating func choseFrom(
         _ multivariant: SharedMultivariant,
         now: Int64,
         actions: inout [ViewerAction]
     ) {
-        guard
-            let variant = self.choice(of: multivariant.playlist),
-            let playlistURL = multivariant.variantURLs[variant]
-        else {
-            self.loadFailed(plannedAt: now, now: now, actions: &actions)
+        self.playback.downloadEnded()
+        guard let variant = self.firstVariant(of: multivariant) else {
+            self.contentFailed(plannedAt: now, reason: .unreadable, now: now, actions: &actions)
             return
         }
-        self.playback.playlistURL = playlistURL
-        self.reload(plannedAt: now, actions: &actions)
+        self.playback.video.failures = 0
+        self.playback.video.url = multivariant.url(of: .video, variant: variant)
+        self.keep(multivariant, variant: variant, now: now)
+        for rendition in PlayedRendition.allCases {
+            self.load(rendition, plannedAt: now, actions: &actions)
+        }
+        self.beginSteering(multivariant, now: now, actions: &actions)
     }
 
     /// Index of the variant this viewer plays, of the channel and of pods alike; nil where there is none.
     func choice(of multivariant: MultivariantPlaylist) -> Int? {
+        self.choice(of: multivariant, among: Array(multivariant.variants.indices))
+    }
+
+    /// The same among some of the variants.
+    func choice(of multivariant: MultivariantPlaylist, among indices: [Int]) -> Int? {
         let variants = multivariant.variants
-        guard !variants.isEmpty else { return nil }
+        guard !indices.isEmpty else { return nil }
         switch self.plan.playback.variant {
-        case .first: return 0
-        case .highest: return variants.indices.max { variants[$0].bandwidth < variants[$1].bandwidth }
-        case .lowest: return variants.indices.min { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .first: return indices.first
+        case .highest: return indices.max { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .lowest: return indices.min { variants[$0].bandwidth < variants[$1].bandwidth }
         case .random:
             var own = ViewerChance(seed: self.plan.seed &+ 0x5641_5249, viewer: self.number)
-            return Int(own.next() % UInt64(variants.count))
+            return indices[Int(own.next() % UInt64(indices.count))]
         }
     }
 
-    mutating func reload(plannedAt: Int64, actions: inout [ViewerAction]) {
-        guard !self.playback.playlistURL.isEmpty else {
+    /// What the timer of a loop asks for: this rendition, or all where the player loads them together.
+    mutating func reload(_ rendition: PlayedRendition = .video, plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard !self.playback.video.url.isEmpty else {
+            self.playback.downloads += 1
             self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: plannedAt, actions: &actions)
             return
         }
+        guard self.playback.keepsCourse, self.facts.reload.loadsRenditionsTogether else {
+            self.load(rendition, plannedAt: plannedAt, actions: &actions)
+            return
+        }
+        for one in PlayedRendition.allCases {
+            self.load(one, plannedAt: plannedAt, actions: &actions)
+        }
+    }
+
+    /// Asks for a rendition's playlist as soon as a download is free; one request of a loop is under way at a time.
+    mutating func load(_ rendition: PlayedRendition, plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard self.isIdle(rendition) else { return }
+        let facts = self.facts
+        guard self.playback.downloads < facts.maximumDownloads else {
+            self.playback.waiting |= rendition.bit
+            return
+        }
+        self.playback.waiting &= ~rendition.bit
+        self.playback.downloads += 1
+        if !facts.isPlain, let wish = self.directives(for: self.playback[rendition], facts: facts, now: plannedAt) {
+            self.ask(wish, rendition, plannedAt: plannedAt, actions: &actions)
+            return
+        }
+        guard rendition == .video else {
+            self.playback[rendition].isPlainNext = false
+            self.playback[rendition].asked = .anything
+            let url = self.playback[rendition].url
+            let index = self.requestIndex(of: rendition)
+            self.fetch(.playlist, url: url, plannedAt: plannedAt, index: index, actions: &actions)
+            return
+        }
+        self.playback.video.isPlainNext = false
+        self.playback.video.asked = .anything
         self.requestsInFlight += 1
         actions.append(.poll(plannedAt: plannedAt))
     }
 
-    mutating func loaded(_ shared: SharedPlaylist, plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
-        let isNews = shared.isNews(after: self.playback.latest)
-        self.playback.latest = shared
-        if self.playback.playlistURL.isEmpty {
-            self.playback.playlistURL = self.plan.contentURL
+    /// True where a rendition is played and no request for its playlist is under way.
+    private func isIdle(_ rendition: PlayedRendition) -> Bool {
+        switch rendition {
+        case .video: !self.playback.video.url.isEmpty && !self.playback.video.isLoading
+        case .audio, .subtitles: !self.playback[rendition].url.isEmpty && !self.playback[rendition].isLoading
+        }
+    }
+
+    mutating func loaded(
+        _ shared: SharedPlaylist,
+        plannedAt: Int64,
+        index: UInt8 = 0,
+        age: Int32 = -1,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
+        self.playback.downloadEnded()
+        guard let rendition = self.rendition(ofRequest: index) else {
+            self.goOnLoading(now: now, actions: &actions)
+            return
+        }
+        let (isNews, asked, before) = self.playback[rendition].take(shared, now: now)
+        if asked.contains(.verification), let before {
+            self.verify(shared, against: before, actions: &actions)
+        }
+        if !isNews {
+            self.note(.unchangedPolls, &actions)
+        }
+        if rendition == .video {
+            self.programmeLoaded(shared, after: before, isNews: isNews, now: now, actions: &actions)
+        }
+        let load = FinishedLoad(plannedAt: plannedAt, now: now, isNews: isNews, asked: asked, age: age)
+        self.scheduleReload(of: rendition, shared, load, self.facts, actions: &actions)
+        self.goOnLoading(now: now, actions: &actions)
+    }
+
+    /// What the first rendition's playlist says of the programme.
+    private mutating func programmeLoaded(
+        _ shared: SharedPlaylist,
+        after before: SharedPlaylist?,
+        isNews: Bool,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
+        if self.playback.video.url.isEmpty {
+            // The content URL is the one media playlist of the channel.
+            self.playback.video.url = self.plan.contentURL
+            self.beginLoadingMedia()
         }
         if self.phase == .joining {
             self.phase = .watching
             self.note(.startedWatching, &actions)
         }
         if self.playback.latency == nil {
-            self.playback.latency = self.latency(behind: shared.playlist, now: now)
+            self.beginPlayback(shared, now: now)
         }
-        if !isNews {
-            self.note(.unchangedPolls, &actions)
-        } else {
-            self.programmeChanged(shared, now: now, actions: &actions)
-            self.loadNextSegment(now: now, actions: &actions)
+        guard isNews else { return }
+        let isBufferedAsListed = !self.loadsContent
+        if isBufferedAsListed, let before, before.edge != .min {
+            self.settleStall(bufferedTo: before.edge, now: now, actions: &actions)
         }
-        guard let delay = shared.reloadDelay(self.plan.reloadRule.basis, isNews: isNews) else { return }
-        // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
-        actions.append(.schedule(.reload, at: max(plannedAt.later(by: delay), now)))
+        self.programmeChanged(shared, now: now, actions: &actions)
+        if isBufferedAsListed {
+            self.bufferAdvanced(now: now, actions: &actions)
+        }
     }
 
-    mutating func loadFailed(plannedAt: Int64, now: Int64, actions: inout [ViewerAction]) {
-        let target = self.playback.latest?.playlist.targetDurationSeconds ?? 2
-        let half = (Duration.seconds(target) / 2).nanosecondsHeld
-        actions.append(.schedule(.reload, at: max(plannedAt.later(by: max(half, 500_000_000)), now)))
-    }
-
-    /// How far behind the wall clock the playhead starts: at HOLD-BACK, or three target durations, from the live edge.
-    private func latency(behind playlist: MediaPlaylist, now: Int64) -> Int64 {
-        let holdBackSeconds = playlist.serverControl?.holdBackSeconds ?? Double(playlist.targetDurationSeconds) * 3
-        let holdBack = Int64(min(max(holdBackSeconds, 0), 86_400) * 1e9)
-        guard let edge = playlist.endProgramDate else { return holdBack }
-        return max(now &- self.plan.timebase.monotonic(edge), 0) &+ holdBack
+    /// Starts what waits for a free download: playlists before segments.
+    mutating func goOnLoading(now: Int64, actions: inout [ViewerAction]) {
+        if self.playback.waiting != 0 {
+            for rendition in PlayedRendition.allCases where self.playback.waiting & rendition.bit != 0 {
+                self.load(rendition, plannedAt: now, actions: &actions)
+            }
+        }
+        if self.loadsContent {
+            self.loadMedia(now: now, actions: &actions)
+        }
     }
 }
 
+// Requests of several loops and generations, told apart by their index.
 extension ViewerMachine {
-    private var loadsContent: Bool {
-        switch self.plan.playback.segments {
-        case .content, .all: true
-        case .none, .ads: false
-        }
+    /// The index that a request of a rendition's loop carries.
+    package func requestIndex(of rendition: PlayedRendition) -> UInt8 {
+        rendition.rawValue | self.playback[rendition].generation << 2
     }
 
-    /// Loads the segment after the last one loaded, or the one at the start point when there is none.
-    mutating func loadNextSegment(now: Int64, actions: inout [ViewerAction]) {
-        guard
-            self.loadsContent, !self.playback.isLoadingSegment, self.adBreak.playsContent,
-            let shared = self.playback.latest
-        else { return }
-        let playlist = shared.playlist
-        guard !playlist.segments.isEmpty else { return }
-        let first = playlist.mediaSequence
-        let end = first &+ UInt64(playlist.segments.count)
-        var wanted = max(self.playback.nextSequence ?? self.startSequence(of: playlist), first)
-        while wanted < end, let index = Int(exactly: wanted &- first) {
-            let segment = playlist.segments[index]
-            guard !segment.isGap else {
-                wanted &+= 1
-                self.playback.nextSequence = wanted
-                continue
-            }
-            let reference = self.nextPart(of: segment, sequence: wanted, in: playlist)
-            guard let url = URLReference.resolve(reference, against: shared.url) else { return }
-            self.playback.isLoadingSegment = true
-            self.fetch(.segment, url: url, plannedAt: now, actions: &actions)
-            return
-        }
+    /// The rendition whose request carries this index; nil where another playlist has taken its place since.
+    package func rendition(ofRequest index: UInt8) -> PlayedRendition? {
+        guard index & 3 != 0 else { return self.playback.video.generation == index >> 2 ? .video : nil }
+        guard let rendition = PlayedRendition(rawValue: index & 3) else { return nil }
+        return self.playback[rendition].generation == index >> 2 ? rendition : nil
     }
 
-    /// The segment's initialisation section where another one is in hand, and otherwise the segment itself.
-    private mutating func nextPart(
-        of segment: MediaPlaylist.Segment,
-        sequence: UInt64,
-        in playlist: MediaPlaylist
-    ) -> String {
-        self.playback.nextSequence = sequence
-        if let range = segment.mapURI {
-            let map = playlist.string(in: range)
-            guard map == self.playback.loadedMap else {
-                self.playback.loadedMap = map
-                return map
-            }
-        }
-        self.playback.nextSequence = sequence &+ 1
-        return playlist.uri(of: segment)
-    }
+    /// Which playlist a rendition's loop is at; another value means another URL.
+    package func generation(of rendition: PlayedRendition) -> UInt8 { self.playback[rendition].generation }
 
-    mutating func segmentFinished(now: Int64, actions: inout [ViewerAction]) {
-        self.playback.isLoadingSegment = false
-        self.loadNextSegment(now: now, actions: &actions)
-    }
+    /// Where a rendition is loaded from; empty where it is not played.
+    package func url(of rendition: PlayedRendition) -> String { self.playback[rendition].url }
 
-    /// Back to the live edge after a break: the segments that passed meanwhile are not loaded.
-    mutating func rejoin(now: Int64, actions: inout [ViewerAction]) {
-        self.note(.rejoinedLiveEdge, &actions)
-        self.playback.nextSequence = nil
-        self.loadNextSegment(now: now, actions: &actions)
-    }
+    /// The version of a rendition's playlist that is in hand.
+    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { self.playback[rendition].latest }
 
-    private func startSequence(of playlist: MediaPlaylist) -> UInt64 {
-        var remaining = Int64(clamping: playlist.targetDurationSeconds).multipliedReportingOverflow(by: 3_000_000)
-            .partialValue
-        var index = playlist.segments.count
-        while index > 0, remaining > 0 {
-            index -= 1
-            remaining &-= playlist.segments[index].durationMicroseconds
-        }
-        return playlist.mediaSequence &+ UInt64(index)
+    /// Whether the viewer asks how long an answer has been in caches.
+    package var wantsAge: Bool { self.facts.lowLatency.blocking != .never }
+
+    /// What the channel offers; nil where the viewer will not come back to it.
+    package var multivariant: SharedMultivariant? {
+        self.playback.keepsCourse ? self.playback.course.multivariant : nil
     }
 }

@@ -64,10 +64,16 @@ package struct ViewerMachine: Sendable {
         case .registered(let session): self.registered(session, now: now, actions: &actions)
         case .registrationFailed(let status): self.registrationFailed(status, now: now, actions: &actions)
         case .multivariant(let playlist): self.choseFrom(playlist, now: now, actions: &actions)
-        case .playlist(let shared, let plannedAt):
-            self.loaded(shared, plannedAt: plannedAt, now: now, actions: &actions)
-        case .playlistFailed(let plannedAt): self.loadFailed(plannedAt: plannedAt, now: now, actions: &actions)
-        case .segmentFinished: self.segmentFinished(now: now, actions: &actions)
+        case .playlist(let shared, let plannedAt, let index, let age):
+            self.loaded(shared, plannedAt: plannedAt, index: index, age: age, now: now, actions: &actions)
+        case .playlistFailed(let plannedAt, let reason, let index):
+            self.loadFailed(plannedAt: plannedAt, reason: reason, index: index, now: now, actions: &actions)
+        case .deltaUnusable(let plannedAt, let index):
+            self.deltaUnusable(plannedAt: plannedAt, index: index, now: now, actions: &actions)
+        case .mediaFinished(let index, let failure):
+            self.mediaFinished(index: index, failure: failure, now: now, actions: &actions)
+        case .steered(let steering): self.steered(steering, now: now, actions: &actions)
+        case .steeringFailed(let failure): self.steeringFailed(failure, now: now, actions: &actions)
         case .podManifest(let playlist, let url): self.podArrived(playlist, url: url, now: now, actions: &actions)
         case .podPlaylist(let playlist, let url):
             self.podPlaylistArrived(playlist, url: url, now: now, actions: &actions)
@@ -105,7 +111,7 @@ package struct ViewerMachine: Sendable {
         self.clickedAt = now
         self.note(.joined, &actions)
         self.register(plannedAt: now, actions: &actions)
-        self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: now, actions: &actions)
+        self.reload(plannedAt: now, actions: &actions)
         if let meanStay = self.plan.meanStay {
             let stay = self.chance.nanoseconds(untilNextOfMean: meanStay)
             actions.append(.schedule(.leave, at: now.later(by: stay)))
@@ -127,12 +133,17 @@ package struct ViewerMachine: Sendable {
         case .adProgress: self.adsProgressed(now: now, actions: &actions)
         case .pictureInPicture: self.pictureInPictureToggled(now: now, actions: &actions)
         case .leave: self.leave(now: now, actions: &actions)
-        case .reloadAudio, .reloadSubtitles, .playhead, .buffering, .steering, .retry: break
+        case .reloadAudio: self.reload(.audio, plannedAt: now, actions: &actions)
+        case .reloadSubtitles: self.reload(.subtitles, plannedAt: now, actions: &actions)
+        case .buffering, .retry: self.goOnLoading(now: now, actions: &actions)
+        case .steering: self.steeringDue(plannedAt: now, actions: &actions)
+        case .playhead: break
         case .eventFetch, .eventStart, .eventEnd: break
         }
     }
 
     private mutating func leave(now: Int64, actions: inout [ViewerAction]) {
+        self.settlePlayback(now: now, actions: &actions)
         self.abandonBreak(now: now, actions: &actions)
         if self.phase != .waiting {
             self.note(.left, &actions)
@@ -156,7 +167,8 @@ extension ViewerEvent {
     fileprivate var endsRequest: Bool {
         switch self {
         case .join, .timer, .leave: false
-        case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .segmentFinished: true
+        case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
+        case .mediaFinished, .steered, .steeringFailed: true
         case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSuperseded, .podSegmentFinished: true
         case .metadata, .pingAnswered, .requestFinished: true
         }

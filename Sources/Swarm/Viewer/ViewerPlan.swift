@@ -14,6 +14,8 @@ package final class ViewerPlan: Sendable {
     package let playback: PlaybackPlan
     /// The players of the audience; at least one.
     package let personas: [PersonaShare]
+    /// What they say of playback, in the same order.
+    let playbackFacts: [PlaybackFacts]
     package let breaks: BreakPlan
     package let pods: PodPlan
     package let pictureInPicture: PictureInPicturePlan
@@ -43,6 +45,7 @@ package final class ViewerPlan: Sendable {
         self.personas =
             plan.audience.personas.isEmpty
             ? [PersonaShare(.ofProfile(plan.playback), share: 1)] : plan.audience.personas
+        self.playbackFacts = self.personas.map { PlaybackFacts($0.persona) }
         self.breaks = plan.breaks
         self.pods = plan.pods
         self.pictureInPicture = plan.audience.pictureInPicture

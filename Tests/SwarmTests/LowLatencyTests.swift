@@ -1,0 +1,319 @@
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// Delivery directives, delta updates, hints and reports, by each of the facts that a persona can have.
+@Suite struct LowLatencyTests {
+    private static let url = "http://127.0.0.1:8080/live/main/v0/media.m3u8"
+
+    /// Segments of 4 s in parts of 1 s, the last one with `parts` of them; `end` is the number of the segment being made.
+    private func text(end: Int, parts: Int, extra: String = "", control: String = "CAN-BLOCK-RELOAD=YES") -> String {
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-SERVER-CONTROL:\(control),PART-HOLD-BACK=3\n"
+        text += "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-MEDIA-SEQUENCE:\(end - 5)\n"
+        for number in (end - 5)..<end {
+            let date = WallTime(
+                microseconds: ScriptedViewer.wallStart.microseconds + Int64(number * 4 - 40) * 1_000_000
+            )
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n"
+            if number == end - 1 {
+                for part in 0..<4 { text += "#EXT-X-PART:DURATION=1,URI=\"\(number).\(part).m4s\"\n" }
+            }
+            text += "#EXTINF:4,\n\(number).m4s\n"
+        }
+        for part in 0..<parts { text += "#EXT-X-PART:DURATION=1,URI=\"\(end).\(part).m4s\"\n" }
+        return text + "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(end).\(parts).m4s\"\n" + extra
+    }
+
+    private func shared(
+        end: Int = 10,
+        parts: Int = 1,
+        extra: String = "",
+        control: String = "CAN-BLOCK-RELOAD=YES"
+    ) throws -> SharedPlaylist {
+        let text = self.text(end: end, parts: parts, extra: extra, control: control)
+        return SharedPlaylist(version: end * 10 + parts, playlist: try .parsed(text), announced: [], url: Self.url)
+    }
+
+    private func joined(
+        _ facts: LowLatencyFacts = LowLatencyFacts(blocking: .always, skip: .never),
+        _ change: (inout LoadPlan) -> Void = { _ in }
+    ) throws -> ScriptedViewer {
+        try .joined(.watching(.forTests { $0.lowLatency = facts }, change))
+    }
+
+    /// The query of the one open playlist request, and its role.
+    private func asked(_ viewer: ScriptedViewer) throws -> (role: ViewerRole, query: String) {
+        let open = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
+        #expect(open.count == 1)
+        let request = try #require(open.first)
+        return (request.role, String(request.url.drop { $0 != "?" }))
+    }
+
+    // MARK: Blocking reload
+
+    @Test func theNextPartIsAskedForAtOnceAndHeldByTheServer() throws {
+        var viewer = try self.joined()
+        #expect(try self.asked(viewer) == (.playlist, ""))
+        try viewer.answer(try self.shared(end: 10, parts: 1))
+        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=1"))
+        try viewer.answer(try self.shared(end: 10, parts: 2), after: 1)
+        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
+        try viewer.answer(try self.shared(end: 11, parts: 0), after: 2)
+        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=11&_HLS_part=0"))
+        #expect(viewer.counted(.blockingReloads) == 3)
+        #expect(viewer.timers[.reload] == nil)
+    }
+
+    @Test func whereTheServerDoesNotOfferItThePlaylistIsPolled() throws {
+        var viewer = try self.joined()
+        try viewer.answer(try self.shared(control: "CAN-BLOCK-RELOAD=NO"))
+        #expect(viewer.wait(.reload) == 4)
+        viewer.advance(seconds: 4)
+        #expect(try self.asked(viewer) == (.playlist, ""))
+    }
+
+    @Test func aServerThatDoesNotHoldTheRequestIsAskedAgainAfterHalfAPart() throws {
+        var viewer = try self.joined()
+        try viewer.answer(try self.shared())
+        try viewer.answer(try self.shared())
+        #expect(viewer.wait(.reload) == 0.5)
+        viewer.advance(seconds: 0.5)
+        #expect(try self.asked(viewer).role == .blockingPlaylist)
+    }
+
+    @Test func somePlayersBlockOnlyAfterALoadThatAdvanced() throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .afterAdvance, skip: .never))
+        try viewer.answer(try self.shared())
+        #expect(try self.asked(viewer).role == .blockingPlaylist)
+        try viewer.answer(try self.shared())
+        #expect(viewer.wait(.reload) == 2)
+        viewer.advance(seconds: 2)
+        #expect(try self.asked(viewer) == (.playlist, ""))
+        try viewer.answer(try self.shared(parts: 2))
+        #expect(try self.asked(viewer).role == .blockingPlaylist)
+    }
+
+    @Test func someDropDirectivesLongAfterTheLastAdvance() throws {
+        var viewer = try self.joined(
+            LowLatencyFacts(blocking: .always, skip: .never, dropsDirectivesAfterTargets: 3)
+        )
+        try viewer.answer(try self.shared())
+        try viewer.answer(try self.shared(), after: 12.5)
+        #expect(viewer.count(.blockingPlaylist) == 0)
+        viewer.advance(seconds: viewer.wait(.reload) ?? 0)
+        #expect(try self.asked(viewer) == (.playlist, ""))
+    }
+
+    @Test(arguments: [LoadFailure.timeout, .badRequest, .unavailable])
+    func aRequestThatFailedWithDirectivesIsMadeWithoutThemOnce(reason: LoadFailure) throws {
+        var viewer = try self.joined()
+        try viewer.answer(try self.shared())
+        try viewer.fail(reason, after: 1)
+        #expect(viewer.counted(.blockingFallbacks) == 1)
+        #expect(try self.asked(viewer) == (.playlist, ""))
+        try viewer.answer(try self.shared(parts: 2))
+        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
+    }
+
+    @Test func otherFailuresAreNoFaultOfTheDirectives() throws {
+        var viewer = try self.joined()
+        try viewer.answer(try self.shared())
+        try viewer.fail(.clientError)
+        #expect(viewer.counted(.blockingFallbacks) == 0)
+        #expect(viewer.wait(.reload) == 2)
+    }
+
+    @Test func withoutTheFactAFailureIsRetriedAsItIs() throws {
+        var viewer = try self.joined(
+            LowLatencyFacts(blocking: .always, skip: .never, retriesWithoutDirectives: false)
+        )
+        try viewer.answer(try self.shared())
+        try viewer.fail(.unavailable)
+        #expect(viewer.counted(.blockingFallbacks) == 0)
+        viewer.advance(seconds: 2)
+        #expect(try self.asked(viewer).role == .blockingPlaylist)
+    }
+
+    @Test func anAnswerFromACacheIsFollowedByWhatTheOriginShouldHave() throws {
+        var viewer = try self.joined()
+        try viewer.answer(try self.shared(end: 10, parts: 1), age: 5)
+        // Five parts of one second more than 10.0: 11.1 and no less.
+        #expect(try self.asked(viewer).query == "?_HLS_msn=11&_HLS_part=1")
+        try viewer.answer(try self.shared(end: 11, parts: 2), after: 0.2, age: 5)
+        #expect(try self.asked(viewer).query == "?_HLS_msn=11&_HLS_part=2")
+    }
+
+    @Test func anEndedChannelIsNotAskedForAgain() throws {
+        var viewer = try self.joined()
+        try viewer.answer(try self.shared(extra: "#EXT-X-ENDLIST\n"))
+        #expect(viewer.open.allSatisfy { $0.role != .playlist && $0.role != .blockingPlaylist })
+        #expect(viewer.timers[.reload] == nil)
+    }
+
+    // MARK: Delta updates
+
+    private static let skips = "CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=24"
+    private static let skipsRanges = skips + ",CAN-SKIP-DATERANGES=YES"
+
+    @Test(arguments: [
+        (LowLatencyFacts.Skip.never, false, skips, ""), (.whenYoung, false, skips, "&_HLS_skip=YES"),
+        (.always, true, skips, "&_HLS_skip=YES"), (.always, true, skipsRanges, "&_HLS_skip=v2"),
+        (.always, false, skipsRanges, "&_HLS_skip=YES"), (.always, true, "CAN-BLOCK-RELOAD=YES", ""),
+    ])
+    func aDeltaUpdateIsAskedForByFactsAndOffer(
+        skip: LowLatencyFacts.Skip,
+        ranges: Bool,
+        control: String,
+        query: String
+    ) throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: skip, skipsDateRanges: ranges))
+        #expect(try self.asked(viewer).query == "")
+        try viewer.answer(try self.shared(control: control))
+        #expect(try self.asked(viewer).query == "?_HLS_msn=10&_HLS_part=1" + query)
+    }
+
+    @Test(arguments: [(LowLatencyFacts.Skip.whenYoung, false), (.always, true)])
+    func anOldPlaylistIsNotBroughtUpToDateByADelta(skip: LowLatencyFacts.Skip, asks: Bool) throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: skip))
+        try viewer.answer(try self.shared(control: Self.skips))
+        try viewer.answer(try self.shared(control: Self.skips), after: 13)
+        viewer.advance(seconds: 0.5)
+        #expect(try self.asked(viewer).query.hasSuffix("&_HLS_skip=YES") == asks)
+    }
+
+    @Test func aDeltaThatCannotBeMergedIsFollowedByTheWholePlaylist() throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always))
+        try viewer.answer(try self.shared(control: Self.skips))
+        viewer.take(.blockingPlaylist)
+        viewer.send(.deltaUnusable(plannedAt: viewer.now, index: 0))
+        #expect(viewer.counted(.deltaRefetches) == 1)
+        #expect(try self.asked(viewer) == (.playlist, ""))
+    }
+
+    @Test func aDeltaThatNobodyAskedForIsAFailedLoadAndNoEndlessLoop() throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .never))
+        viewer.take(.playlist)
+        viewer.send(.deltaUnusable(plannedAt: viewer.now, index: 0))
+        #expect(viewer.counted(.deltaRefetches) == 0)
+        #expect(viewer.open.allSatisfy { $0.role != .playlist })
+        #expect(viewer.wait(.reload) == 1)
+    }
+
+    private func merged(_ end: Int, _ parts: Int, mismatch: DeltaMismatch? = nil) throws -> SharedPlaylist {
+        SharedPlaylist(
+            version: 1000 + end * 10 + parts,
+            playlist: try .parsed(self.text(end: end, parts: parts, control: Self.skips)),
+            announced: [],
+            url: Self.url,
+            isMerged: true,
+            mismatch: mismatch
+        )
+    }
+
+    private func findings(_ viewer: ScriptedViewer) -> [FindingCode] {
+        viewer.notes.compactMap {
+            guard case .finding(let code, _, _) = $0 else { return nil }
+            return code
+        }
+    }
+
+    @Test func aMergeThatTheServerContradictsIsFound() throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always))
+        try viewer.answer(try self.shared(control: Self.skips))
+        try viewer.answer(try self.merged(10, 2))
+        #expect(self.findings(viewer).isEmpty)
+        try viewer.answer(try self.merged(10, 3, mismatch: DeltaMismatch(expected: 1, observed: 2)))
+        #expect(self.findings(viewer) == [.deltaMismatch])
+        #expect(viewer.counted(.deltaUpdates) == 2)
+    }
+
+    @Test(arguments: [("", 0), ("#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\"\n", 1)])
+    func aShareOfMergesIsHeldAgainstTheWholePlaylist(extra: String, mismatches: Int) throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always)) {
+            $0.playback.verifyDeltaShare = 1
+        }
+        try viewer.answer(try self.shared(control: Self.skips))
+        try viewer.answer(try self.merged(10, 2))
+        #expect(try self.asked(viewer) == (.playlist, ""))
+        try viewer.answer(try self.shared(parts: 2, extra: extra, control: Self.skips))
+        #expect(self.findings(viewer).count == mismatches)
+        #expect(try self.asked(viewer).role == .blockingPlaylist)
+    }
+
+    @Test func aWholePlaylistThatIsNewerTellsNothingOfAMerge() throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always)) {
+            $0.playback.verifyDeltaShare = 1
+        }
+        try viewer.answer(try self.shared(control: Self.skips))
+        try viewer.answer(try self.merged(10, 2))
+        try viewer.answer(try self.shared(parts: 3, control: Self.skips))
+        #expect(self.findings(viewer).isEmpty)
+    }
+
+    // MARK: Parts and hints
+
+    private func loading(hints: Bool) throws -> ScriptedViewer {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)) {
+            $0.playback.segments = .content
+        }
+        try viewer.answer(try self.shared(end: 10, parts: 2))
+        return viewer
+    }
+
+    /// Takes what is asked for of media, answering all but the last, and returns the names.
+    private func load(_ viewer: inout ScriptedViewer, _ count: Int) -> [String] {
+        var names: [String] = []
+        while names.count < count, let open = viewer.open.firstIndex(where: { $0.role == .segment || $0.role == .part })
+        {
+            names.append(String(viewer.take(at: open).url.dropFirst(ScriptedChannel.base.count)))
+            viewer.send(.mediaFinished(index: 0, failure: nil))
+        }
+        return names
+    }
+
+    @Test func atTheEdgePartsAreLoadedAndThenTheHintedOne() throws {
+        var viewer = try self.loading(hints: true)
+        // Three seconds behind the end of 10.1, which is within segment 9.
+        #expect(self.load(&viewer, 9) == ["9.m4s", "10.0.m4s", "10.1.m4s", "10.2.m4s"])
+        #expect(viewer.counted(.hintsUsed) == 1)
+        // The next version lists what was hinted at: it is not loaded again.
+        try viewer.answer(try self.shared(end: 10, parts: 3))
+        #expect(self.load(&viewer, 9) == ["10.3.m4s"])
+        try viewer.answer(try self.shared(end: 11, parts: 0))
+        #expect(self.load(&viewer, 9) == ["11.0.m4s"])
+    }
+
+    @Test func aHintThatComesToNothingIsCountedAndThePartLoadedWhenItIsListed() throws {
+        var viewer = try self.loading(hints: true)
+        #expect(self.load(&viewer, 3).count == 3)
+        viewer.take(.part)
+        viewer.send(.mediaFinished(index: 0, failure: .clientError))
+        #expect(viewer.counted(.hintsGone) == 1)
+        #expect(viewer.count(.part) == 0)
+        try viewer.answer(try self.shared(end: 10, parts: 3))
+        #expect(self.load(&viewer, 1) == ["10.2.m4s"])
+    }
+
+    @Test func withoutTheFactNoHintIsFollowed() throws {
+        var viewer = try self.loading(hints: false)
+        #expect(self.load(&viewer, 9).count == 3)
+        #expect(viewer.counted(.hintsUsed) == 0)
+    }
+
+    // MARK: Rendition reports
+
+    @Test(arguments: [(true, "?_HLS_msn=10&_HLS_part=2"), (false, "")])
+    func aSwitchBeginsWhereTheReportSaysThatTheOtherVariantIs(uses: Bool, query: String) throws {
+        let facts = LowLatencyFacts(blocking: .always, skip: .never, usesRenditionReports: uses)
+        var viewer = try self.joined(facts) { $0.playback.switchEvery = .milliseconds(1) }
+        viewer.advance(seconds: 5)
+        let report = "#EXT-X-RENDITION-REPORT:URI=\"../v1/media.m3u8\",LAST-MSN=10,LAST-PART=1\n"
+        try viewer.answer(try self.shared(end: 10, parts: 1, extra: report))
+        #expect(viewer.counted(.variantSwitches) == 1)
+        let request = try #require(viewer.open.last)
+        #expect(request.url == "http://127.0.0.1:8080/live/main/v1/media.m3u8" + query)
+    }
+}
