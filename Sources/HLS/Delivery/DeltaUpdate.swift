@@ -214,10 +214,12 @@ extension MediaPlaylist {
     /// The lines of the EXT-X-KEY tags that apply to the segment at `index` from before it.
     ///
     /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
+    ///
+    /// None where the segment has keys of its own.
     fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {
         var run: [Range<Int>] = []
         var place = -1
-        for tag in otherTags where tag.segmentIndex < index {
+        for tag in otherTags where tag.segmentIndex <= index {
             guard text[tag.line].starts(with: "#EXT-X-KEY:".utf8) else {
                 continue
             }
@@ -227,6 +229,6 @@ extension MediaPlaylist {
             }
             run.append(tag.line)
         }
-        return run
+        return place == index ? [] : run
     }
 }

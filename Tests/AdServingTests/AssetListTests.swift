@@ -1,0 +1,145 @@
+import HLS
+import Testing
+
+@testable import AdServing
+
+@Suite struct AssetListTests {
+    private func list(_ text: String) throws -> AssetList {
+        try AssetList(parsing: Array(text.utf8))
+    }
+
+    /// The list of bis-22 appendix D.7.
+    @Test func readsTheSpecificationsExample() throws {
+        let list = try list(
+            """
+            {
+                "ASSETS": [
+                    { "URI" : "http://example.com/ad1.m3u8", "DURATION" : 15 },
+                    { "URI" : "http://example.com/ad2.m3u8", "DURATION" : 15 }
+                ],
+                "SKIP-CONTROL": { "OFFSET": 5, "DURATION": 20 }
+            }
+            """
+        )
+        #expect(
+            list.assets == [
+                .init(uri: "http://example.com/ad1.m3u8", duration: .seconds(15)),
+                .init(uri: "http://example.com/ad2.m3u8", duration: .seconds(15)),
+            ]
+        )
+        #expect(list.skipControl == SkipControl(offsetSeconds: 5, durationSeconds: 20, labelID: nil))
+        #expect(list.duration == .seconds(30))
+        #expect(list.signaling == nil)
+    }
+
+    @Test func isAsTolerantAsPlayers() throws {
+        let list = try list(
+            """
+            {"assets":1,"X":{"Y":[null]},"SKIP-CONTROL":"no","X-AD-CREATIVE-SIGNALING":{"payload":[]},
+             "ASSETS":[{"URI":"a.m3u8","DURATION":"9.96","EXTRA":true,"X-AD-CREATIVE-SIGNALING":7},
+                       {"DURATION":1.5,"URI":"https://h/\\u00e9"}]}
+            """
+        )
+        #expect(
+            list.assets == [
+                .init(uri: "a.m3u8", duration: .milliseconds(9_960)),
+                .init(uri: "https://h/é", duration: .milliseconds(1_500)),
+            ]
+        )
+        #expect(list.skipControl == nil)
+        #expect(list.signaling == nil)
+        #expect(AssetList.resolved(list.assets[0], against: "https://ads/l/list.json?x") == "https://ads/l/a.m3u8")
+    }
+
+    @Test func anEmptyListIsAList() throws {
+        #expect(try list("{\"ASSETS\":[]}").assets.isEmpty)
+        #expect(try list("{\"ASSETS\":[]}").duration == .zero)
+    }
+
+    @Test(
+        arguments: [
+            ("", .notJSON), ("{", .notJSON), ("<html>", .notJSON), ("[]", .notAnObject), ("7", .notAnObject),
+            ("{}", .noAssets),
+            ("{\"ASSETS\":null}", .noAssets), ("{\"ASSETS\":{}}", .noAssets), ("{\"ASSETS\":\"x\"}", .noAssets),
+            ("{\"Assets\":[]}", .noAssets), ("{\"ASSETS\":[1]}", .badAsset), ("{\"ASSETS\":[null]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\"}]}", .badAsset), ("{\"ASSETS\":[{\"DURATION\":1}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"\",\"DURATION\":1}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":1,\"DURATION\":1}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":-1}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"long\"}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"nan\"}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":1e300}]}", .badAsset),
+        ] as [(String, AssetListError)]
+    )
+    func whatIsNoListIsTold(_ text: String, _ error: AssetListError) {
+        #expect(throws: error) { try list(text) }
+    }
+
+    @Test func listsAreBounded() {
+        let asset = "{\"URI\":\"a\",\"DURATION\":1}"
+        let thousand = Array(repeating: asset, count: 1_000).joined(separator: ",")
+        #expect(throws: Never.self) { try list("{\"ASSETS\":[\(thousand)]}") }
+        #expect(throws: AssetListError.tooManyAssets) { try list("{\"ASSETS\":[\(thousand),\(asset)]}") }
+        #expect(throws: AssetListError.tooLarge) {
+            try list(String(repeating: " ", count: 1 << 20) + "{\"ASSETS\":[]}")
+        }
+    }
+
+    @Test func writesLetterByLetter() {
+        let list = AssetList(
+            assets: [
+                .init(
+                    uri: "https://h/\"1\"\n",
+                    duration: .milliseconds(9_960),
+                    signaling: CreativeSignaling(
+                        kind: .slot,
+                        items: [
+                            .init(duration: .seconds(10), tracking: [.init(type: "impression", urls: ["https://t/1"])])
+                        ]
+                    )
+                )
+            ],
+            skipControl: SkipControl(offsetSeconds: 5, durationSeconds: nil, labelID: "Exit")
+        )
+        #expect(
+            String(decoding: list.render(), as: UTF8.self)
+                == "{\"ASSETS\":[{\"URI\":\"https://h/\\\"1\\\"\\u000a\",\"DURATION\":9.960,\"X-AD-CREATIVE-SIGNALING\":"
+                + "{\"version\":2,\"type\":\"slot\",\"payload\":[{\"type\":\"linear\",\"start\":0,\"duration\":10,\"tracking\":"
+                + "[{\"type\":\"impression\",\"urls\":[\"https://t/1\"]}]}]}}],\"SKIP-CONTROL\":{\"OFFSET\":5,\"LABEL-ID\":\"Exit\"}}"
+        )
+    }
+
+    @Test func whatIsWrittenIsReadBack() throws {
+        let slot = CreativeSignaling(
+            kind: .slot,
+            items: [
+                .init(
+                    duration: .milliseconds(10_500),
+                    tracking: [
+                        .init(type: "start", urls: ["https://t/s?a=1&b=\"2\""]),
+                        .init(type: "progress", offset: .milliseconds(2_500), urls: ["https://t/p", "https://u/p"]),
+                    ]
+                )
+            ]
+        )
+        let pod = CreativeSignaling(
+            kind: .pod,
+            items: [
+                .init(
+                    duration: .seconds(21),
+                    tracking: [.init(type: "podStart", urls: ["https://t/pod"])],
+                    slots: slot.items
+                )
+            ]
+        )
+        let list = AssetList(
+            assets: [
+                .init(uri: "https://h/1.m3u8", duration: .milliseconds(10_500), signaling: slot),
+                .init(uri: "https://h/2.m3u8", duration: .milliseconds(10_500)),
+            ],
+            skipControl: SkipControl(offsetSeconds: 1, durationSeconds: 2, labelID: "a-b"),
+            signaling: pod
+        )
+        #expect(try AssetList(parsing: list.render()) == list)
+    }
+}

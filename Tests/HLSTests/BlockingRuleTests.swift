@@ -1,0 +1,105 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct BlockingRuleTests {
+    private let edge = PlaylistEdge(endMediaSequence: 10, trailingParts: 2, partsOfLastSegment: 4)
+
+    private func decide(_ sequence: UInt64?, _ part: UInt64? = nil, partTarget: Int64? = 1_000_000) -> BlockingRule {
+        BlockingRule.decide(
+            DeliveryDirectives(mediaSequence: sequence, part: part),
+            at: edge,
+            partTargetMicroseconds: partTarget
+        )
+    }
+
+    @Test func whatIsThereIsDelivered() {
+        #expect(decide(nil) == .deliver)
+        #expect(decide(9) == .deliver)
+        #expect(decide(0) == .deliver)
+        #expect(decide(10, 1) == .deliver)
+        #expect(decide(9, 3) == .deliver)
+        #expect(decide(5, 99) == .deliver)
+    }
+
+    @Test func theNextIsHeld() {
+        #expect(decide(10) == .hold)
+        #expect(decide(11) == .hold)
+        #expect(decide(10, 2) == .hold)
+        #expect(decide(10, 4) == .hold)
+    }
+
+    @Test func whatIsTooFarAheadIsRefused() {
+        #expect(decide(12) == .badRequest)
+        #expect(decide(.max) == .badRequest)
+        #expect(decide(10, 5) == .badRequest)
+        #expect(decide(10, .max) == .badRequest)
+        #expect(decide(11, 0) == .hold)
+        #expect(decide(11, 1) == .badRequest)
+    }
+
+    @Test func aPartPastItsSegmentIsTheFirstOfTheNext() {
+        #expect(decide(9, 4) == .deliver)
+        let fresh = PlaylistEdge(endMediaSequence: 10, trailingParts: 0, partsOfLastSegment: 4)
+        let directives = DeliveryDirectives(mediaSequence: 9, part: 4)
+        #expect(BlockingRule.decide(directives, at: fresh, partTargetMicroseconds: 1_000_000) == .hold)
+    }
+
+    @Test func aFinishedPlaylistIsAlwaysDelivered() {
+        #expect(
+            BlockingRule.decide(
+                DeliveryDirectives(mediaSequence: 99),
+                at: edge,
+                partTargetMicroseconds: nil,
+                hasEndList: true
+            ) == .deliver
+        )
+    }
+
+    @Test(
+        arguments: [(333_340, 9), (500_000, 6), (999_999, 4), (1_000_000, 3), (2_000_000, 3), (0, 3)]
+            as [(Int64, UInt64)]
+    )
+    func theAdvancePartLimitGrowsWithShortParts(_ target: Int64, _ limit: UInt64) {
+        #expect(BlockingRule.advancePartLimit(partTargetMicroseconds: target) == limit)
+    }
+
+    @Test func aRequestIsHeldForThreeTargetDurations() {
+        #expect(BlockingRule.longestHold(targetDurationSeconds: 4) == .seconds(12))
+    }
+}
+
+@Suite struct CDNTuneInTests {
+    @Test func anAgeSetsTheGoal() {
+        #expect(CDNTuneIn.goal(ageSeconds: nil, partTargetMicroseconds: 333_340) == nil)
+        #expect(CDNTuneIn.goal(ageSeconds: 0, partTargetMicroseconds: 333_340) == nil)
+        #expect(CDNTuneIn.goal(ageSeconds: 3, partTargetMicroseconds: 333_340) == .seconds(4))
+        #expect(CDNTuneIn.goal(ageSeconds: 3, partTargetMicroseconds: 1_000_000) == .seconds(3))
+    }
+
+    @Test func theRequestRunsAheadByWhatIsMissing() throws {
+        let playlist = try Samples.mediaPlaylist(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:4
+            #EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=3
+            #EXT-X-PART-INF:PART-TARGET=1
+            #EXT-X-MEDIA-SEQUENCE:7
+            #EXTINF:4,
+            a
+            #EXT-X-PART:DURATION=1,URI="b.0"
+
+            """
+        )
+        func ask(_ goal: Duration, _ elapsed: Duration = .zero) -> DeliveryDirectives? {
+            CDNTuneIn.directives(goal: goal, elapsed: elapsed, playlist: playlist)
+        }
+        #expect(ask(.milliseconds(999)) == nil)
+        #expect(ask(.seconds(1)) == DeliveryDirectives(mediaSequence: 8, part: 1))
+        #expect(ask(.seconds(3)) == DeliveryDirectives(mediaSequence: 8, part: 3))
+        #expect(ask(.seconds(4)) == DeliveryDirectives(mediaSequence: 9, part: 0))
+        #expect(ask(.seconds(3), .seconds(6)) == DeliveryDirectives(mediaSequence: 10, part: 1))
+        let plain = try Samples.mediaPlaylist(Samples.media("#EXTINF:4,", "a"))
+        #expect(CDNTuneIn.directives(goal: .seconds(9), playlist: plain) == nil)
+    }
+}

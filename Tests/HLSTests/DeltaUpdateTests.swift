@@ -1,0 +1,187 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct DeltaUpdateTests {
+    private func read(_ writer: MediaPlaylistWriter) throws -> MediaPlaylist {
+        try Samples.mediaPlaylist(String(decoding: writer.render(), as: UTF8.self))
+    }
+
+    private func dateRange(_ id: Int, _ generator: inout SeededGenerator) -> DateRange {
+        DateRange(
+            id: "range-\(id)",
+            classAttribute: "c",
+            startDate: WallTime(microseconds: Int64(generator.next() % 4_000_000_000_000_000)),
+            plannedDuration: generator.next() % 2 == 0 ? .seconds(30) : nil,
+            attributes: ["X-A": .number("\(generator.next() % 100)")]
+        )
+    }
+
+    /// Date ranges of two versions: some go, some come, some gain attributes.
+    private func dateRanges(_ generator: inout SeededGenerator) -> (old: [DateRange], new: [DateRange]) {
+        let old = (0..<Int(generator.next() % 6)).map { dateRange($0, &generator) }
+        var new: [DateRange] = []
+        for range in old where generator.next() % 4 != 0 {
+            var range = range
+            if generator.next() % 2 == 0 {
+                range.duration = .seconds(29)
+                range.attributes["X-B"] = .quoted("b")
+            }
+            new.append(range)
+        }
+        new += (10..<(10 + Int(generator.next() % 3))).map { dateRange($0, &generator) }
+        return (old, new)
+    }
+
+    @Test(arguments: 1...60)
+    func aMergedDeltaIsTheWholePlaylist(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            let channel = RandomChannel(segments: 30, &generator)
+            let ranges = dateRanges(&generator)
+            let oldFirst = Int(generator.next() % 8)
+            let oldEnd = oldFirst + 4 + Int(generator.next() % 8)
+            let newFirst = oldFirst + Int(generator.next() % UInt64(oldEnd - oldFirst))
+            let newEnd = min(30, max(oldEnd, newFirst + 3) + Int(generator.next() % 6))
+            // Parts are listed for the last two segments, and no server skips those.
+            let skipped = 1 + Int(generator.next() % UInt64(min(oldEnd, newEnd - 2) - newFirst))
+            let previous = try read(channel.writer(.init(first: oldFirst, end: oldEnd, dateRanges: ranges.old)))
+            let version = RandomChannel.Version(first: newFirst, end: newEnd, dateRanges: ranges.new)
+            let whole = try read(channel.writer(version))
+            var delta = channel.writer(version, skipped: skipped)
+            if generator.next() % 2 == 0 {
+                let known = Set(ranges.old)
+                delta.dateRanges = ranges.new.filter { !known.contains($0) || generator.next() % 3 == 0 }
+                let kept = Set(ranges.new.map(\.id))
+                delta.recentlyRemovedDateRanges = ["long-gone"] + ranges.old.map(\.id).filter { !kept.contains($0) }
+            }
+            let merged = try MediaPlaylist.merging(delta: read(delta), into: previous)
+            let note = Comment("seed \(seed)")
+            #expect(merged.contentDigest == whole.contentDigest, note)
+            #expect(merged.skippedSegments == 0, note)
+            #expect(merged.mediaSequence == whole.mediaSequence, note)
+            #expect(merged.segments.map { merged.uri(of: $0) } == whole.segments.map { whole.uri(of: $0) }, note)
+            #expect(merged.segments.map(\.discontinuitySequence) == whole.segments.map(\.discontinuitySequence), note)
+            #expect(merged.segments.map(\.byteRange) == whole.segments.map(\.byteRange), note)
+            #expect(
+                merged.segments.indices.map { merged.programDate(at: $0) }
+                    == whole.segments.indices.map { whole.programDate(at: $0) },
+                note
+            )
+            #expect(maps(merged) == maps(whole), note)
+            #expect(tags(merged) == tags(whole), note)
+            #expect(Set(merged.dateRanges) == Set(whole.dateRanges), note)
+            #expect(merged.parts.count == whole.parts.count, note)
+            #expect(merged.preloadHints.count == whole.preloadHints.count, note)
+            #expect(try read(MediaPlaylistWriter(describing: merged)).contentDigest == whole.contentDigest, note)
+        }
+    }
+
+    private func maps(_ playlist: MediaPlaylist) -> [String] {
+        playlist.segments.map { segment in
+            segment.mapURI.map { "\(playlist.string(in: $0)) \(segment.mapByteRange?.text ?? "")" } ?? "-"
+        }
+    }
+
+    /// The tags the model does not read, by segment.
+    private func tags(_ playlist: MediaPlaylist) -> [String] {
+        playlist.otherTags.map { "\($0.segmentIndex) \(playlist.string(in: $0.line))" }
+    }
+
+    @Test func deltasCanBeMergedOneAfterTheOther() throws {
+        var generator = SeededGenerator(seed: 11)
+        let channel = RandomChannel(segments: 60, &generator)
+        var current = try read(channel.writer(.init(first: 0, end: 12, dateRanges: [])))
+        for step in 1...40 {
+            let version = RandomChannel.Version(first: step, end: step + 12, dateRanges: [])
+            let delta = try read(channel.writer(version, skipped: 8))
+            current = try MediaPlaylist.merging(delta: delta, into: current)
+            #expect(try current.contentDigest == read(channel.writer(version)).contentDigest, "step \(step)")
+        }
+    }
+
+    private let previous = """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:4
+        #EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=24
+        #EXT-X-MEDIA-SEQUENCE:10
+        #EXTINF:4,
+        10.ts
+        #EXTINF:4,
+        11.ts
+        #EXTINF:4,
+        12.ts
+
+        """
+
+    private func delta(sequence: Int, skipped: Int, _ segments: String...) -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(sequence)\n"
+            + (skipped > 0 ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" : "")
+            + segments.map { "#EXTINF:4,\n\($0)\n" }.joined()
+    }
+
+    @Test(
+        arguments: [
+            (9, 2, .skipsUnknownSegments), (12, 2, .skipsUnknownSegments), (14, 1, .skipsUnknownSegments),
+            (10, 1_000_000, .skipsUnknownSegments), (10, 0, .notADelta), (10, 1, .contradictsPrevious),
+        ] as [(Int, Int, DeltaUpdateProblem)]
+    )
+    func whatCannotBeMergedIsRefused(_ sequence: Int, _ skipped: Int, _ problem: DeltaUpdateProblem) throws {
+        let known = try Samples.mediaPlaylist(previous)
+        let update = try Samples.mediaPlaylist(delta(sequence: sequence, skipped: skipped, "other.ts"))
+        #expect(throws: problem) { try MediaPlaylist.merging(delta: update, into: known) }
+    }
+
+    @Test func aDeltaIsNoGroundForAnother() throws {
+        let update = try Samples.mediaPlaylist(delta(sequence: 10, skipped: 2, "12.ts"))
+        #expect(throws: DeltaUpdateProblem.previousIsDelta) {
+            try MediaPlaylist.merging(delta: update, into: update)
+        }
+    }
+
+    @Test func aDeltaMaySkipEverything() throws {
+        let known = try Samples.mediaPlaylist(previous)
+        let update = try Samples.mediaPlaylist(delta(sequence: 11, skipped: 2))
+        let merged = try MediaPlaylist.merging(delta: update, into: known)
+        #expect(merged.segments.map { merged.uri(of: $0) } == ["11.ts", "12.ts"])
+        #expect(merged.mediaSequence == 11)
+    }
+
+    @Test func anAttributeThatTheDeltaLeavesOutIsKept() throws {
+        let head = "ID=\"splice\",START-DATE=\"2026-11-21T20:00:00Z\""
+        let known = try Samples.mediaPlaylist(
+            previous + "#EXT-X-DATERANGE:\(head),PLANNED-DURATION=30,SCTE35-OUT=0xFC01\n"
+        )
+        let update = try Samples.mediaPlaylist(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:4
+            #EXT-X-MEDIA-SEQUENCE:10
+            #EXT-X-SKIP:SKIPPED-SEGMENTS=2,RECENTLY-REMOVED-DATERANGES=""
+            #EXT-X-DATERANGE:\(head),DURATION=29,SCTE35-IN=0xFC02
+            #EXTINF:4,
+            12.ts
+
+            """
+        )
+        #expect(update.recentlyRemovedDateRanges == [])
+        let range = try #require(try MediaPlaylist.merging(delta: update, into: known).dateRanges.first)
+        #expect(range.scte35Out == "0xFC01")
+        #expect(range.scte35In == "0xFC02")
+        #expect(range.plannedDuration == .seconds(30))
+        #expect(range.duration == .seconds(29))
+    }
+
+    @Test func hostileNumbersDoNotTrap() throws {
+        let known = try Samples.mediaPlaylist(previous)
+        for sequence in ["0", "18446744073709551615"] {
+            let update = try Samples.mediaPlaylist(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(sequence)\n"
+                    + "#EXT-X-SKIP:SKIPPED-SEGMENTS=18446744073709551615\n"
+            )
+            #expect(throws: DeltaUpdateProblem.skipsUnknownSegments) {
+                try MediaPlaylist.merging(delta: update, into: known)
+            }
+        }
+    }
+}

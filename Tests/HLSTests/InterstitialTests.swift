@@ -1,0 +1,162 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct InterstitialTests {
+    private static let base = "https://media.example.com/live/video/index.m3u8?token=1"
+    private static let head = "CLASS=\"com.apple.hls.interstitial\",START-DATE=\"2020-01-02T21:55:44.000Z\""
+
+    private func interstitials(_ attributes: String...) throws -> [Interstitial] {
+        let tags = attributes.map { "#EXT-X-DATERANGE:" + $0 }.joined(separator: "\n")
+        return try Samples.mediaPlaylist(Samples.media(tags)).interstitials(base: Self.base)
+    }
+
+    private func one(_ attributes: String) throws -> Interstitial {
+        try #require(
+            try interstitials("ID=\"ad1\",\(Self.head),X-ASSET-URI=\"https://ads.example.com/1.m3u8\",\(attributes)")
+                .first
+        )
+    }
+
+    @Test func readsEveryAttributeOfTheClass() throws {
+        let found = try #require(
+            try interstitials(
+                "ID=\"ad1\",\(Self.head),DURATION=30,PLANNED-DURATION=31,CUE=\"PRE,ONCE\",X-ASSET-LIST=\"../ads/list.json?id=1\","
+                    + "X-RESUME-OFFSET=-2.5,X-PLAYOUT-LIMIT=12.25,X-SNAP=\"OUT,IN\",X-RESTRICT=\"SKIP,JUMP\","
+                    + "X-CONTENT-MAY-VARY=\"NO\",X-TIMELINE-OCCUPIES=\"RANGE\",X-TIMELINE-STYLE=\"PRIMARY\","
+                    + "X-SKIP-CONTROL-OFFSET=2,X-SKIP-CONTROL-DURATION=5,X-SKIP-CONTROL-LABEL-ID=\"Exit-Label\","
+                    + "X-AD-CREATIVE-SIGNALING=\"e30=\",X-COM-EXAMPLE-BEACON=123"
+            ).first
+        )
+        #expect(found.id == "ad1")
+        #expect(found.startDate.iso8601 == "2020-01-02T21:55:44.000Z")
+        #expect(found.content == .assetList(uri: "https://media.example.com/live/ads/list.json?id=1"))
+        #expect(found.duration == .seconds(30))
+        #expect(found.plannedDuration == .seconds(31))
+        #expect(found.cue == [.pre, .once])
+        #expect(found.resumeOffset == .milliseconds(-2_500))
+        #expect(found.playoutLimit == .milliseconds(12_250))
+        #expect(found.snap == [.out, .in])
+        #expect(found.restrictions == [.skip, .jump])
+        #expect(!found.contentMayVary)
+        #expect(found.timelineOccupies == .range)
+        #expect(found.timelineStyle == .primary)
+        #expect(
+            found.skipControl == SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit-Label")
+        )
+        #expect(found.creativeSignaling == "e30=")
+        #expect(found.userAttributes == ["X-COM-EXAMPLE-BEACON": .number("123")])
+    }
+
+    @Test func defaultsHoldWhereNothingIsSaid() throws {
+        let found = try one("X-OTHER=\"a\"")
+        #expect(found.content == .asset(uri: "https://ads.example.com/1.m3u8"))
+        #expect(found.resumeOffset == nil)
+        #expect(found.playoutLimit == nil)
+        #expect(found.snap.isEmpty)
+        #expect(found.restrictions.isEmpty)
+        #expect(found.contentMayVary)
+        #expect(found.timelineOccupies == .point)
+        #expect(found.timelineStyle == .highlight)
+        #expect(found.skipControl == nil)
+        #expect(found.announcedDuration == nil)
+    }
+
+    @Test(arguments: [
+        "X-RESUME-OFFSET=\"0\"", "X-RESUME-OFFSET=soon", "X-PLAYOUT-LIMIT=-1", "X-PLAYOUT-LIMIT=0x10",
+        "X-SNAP=\"BOTH\"", "X-SNAP=OUT", "X-RESTRICT=\"SEEK\"", "X-CONTENT-MAY-VARY=\"MAYBE\"", "X-CONTENT-MAY-VARY=NO",
+        "X-TIMELINE-OCCUPIES=\"AREA\"", "X-TIMELINE-STYLE=\"BOLD\"", "X-SKIP-CONTROL-OFFSET=1.5",
+        "X-SKIP-CONTROL-OFFSET=-1", "X-SKIP-CONTROL-DURATION=\"5\"", "X-SKIP-CONTROL-LABEL-ID=\"a b\"",
+        "X-AD-CREATIVE-SIGNALING=1",
+    ])
+    func illegalAndUnknownValuesCountAsAbsent(_ attribute: String) throws {
+        #expect(try one(attribute) == one("X-SNAP=\"\""))
+    }
+
+    @Test func knownMembersOfAListStandBesideUnknownOnes() throws {
+        #expect(try one("X-SNAP=\"OUT,SIDEWAYS\"").snap == .out)
+        #expect(try one("X-RESTRICT=\"FLY, JUMP\"").restrictions == .jump)
+    }
+
+    @Test(arguments: [
+        "ID=\"a\",CLASS=\"com.example\",START-DATE=\"2020-01-02T21:55:44Z\",X-ASSET-URI=\"https://a/\"",
+        "ID=\"a\",\(head)",
+        "ID=\"a\",\(head),X-ASSET-URI=\"https://a/\",X-ASSET-LIST=\"https://b/\"",
+        "ID=\"a\",\(head),X-ASSET-URI=\"\"",
+        "ID=\"a\",\(head),X-ASSET-URI=1",
+        "ID=\"a\",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"https://a/\"",
+    ])
+    func whatSchedulesNothingIsNone(_ attributes: String) throws {
+        #expect(try interstitials(attributes).isEmpty)
+    }
+
+    @Test func interstitialsOfOneDateKeepTheirTagOrder() throws {
+        let later = Self.head.replacing("44.000Z", with: "45.000Z")
+        let found = try interstitials(
+            "ID=\"c\",\(later),X-ASSET-URI=\"https://a/c\"",
+            "ID=\"b\",\(Self.head),X-ASSET-URI=\"https://a/b\"",
+            "ID=\"x\",START-DATE=\"2020-01-02T21:55:40Z\"",
+            "ID=\"a\",\(Self.head),X-ASSET-URI=\"https://a/a\""
+        )
+        #expect(found.map(\.id) == ["b", "a", "c"])
+    }
+
+    @Test func theResumeOffsetFollowsTheSpecification() throws {
+        let absent = try one("X-SNAP=\"\"")
+        #expect(absent.resumeOffset(afterAssetsOf: .seconds(30)) == .seconds(30))
+        #expect(absent.playoutDuration(ofAssets: .seconds(30)) == .seconds(30))
+        #expect(absent.resumeOffsetOfEmptyList == .zero)
+        let limited = try one("X-PLAYOUT-LIMIT=12")
+        #expect(limited.resumeOffset(afterAssetsOf: .seconds(15)) == .seconds(12))
+        #expect(limited.playoutDuration(ofAssets: .seconds(15)) == .seconds(12))
+        #expect(limited.resumeOffset(afterAssetsOf: .seconds(10)) == .seconds(10))
+        let given = try one("X-PLAYOUT-LIMIT=12,X-RESUME-OFFSET=7")
+        #expect(given.resumeOffset(afterAssetsOf: .seconds(15)) == .seconds(7))
+        #expect(given.resumeOffsetOfEmptyList == .seconds(7))
+        #expect(Interstitial.resumeOffsetOfFailure == .zero)
+        #expect(try one("X-RESUME-OFFSET=0").resumeOffset(afterAssetsOf: .seconds(15)) == .zero)
+    }
+
+    @Test func aSkipControlIsOverriddenMemberByMember() throws {
+        let tag = try #require(SkipControl(offsetSeconds: 2, durationSeconds: 5, labelID: "Exit"))
+        let list = SkipControl(offsetSeconds: nil, durationSeconds: 20, labelID: nil)
+        #expect(tag.overridden(by: list) == SkipControl(offsetSeconds: 2, durationSeconds: 20, labelID: "Exit"))
+        #expect(tag.overridden(by: nil) == tag)
+        #expect(SkipControl(offsetSeconds: nil, durationSeconds: nil, labelID: nil) == nil)
+    }
+
+    @Test(arguments: 1...40)
+    func aDescribedInterstitialIsReadBack(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func draw(_ count: UInt64) -> UInt64 { generator.next() % count }
+        for _ in 0..<20 {
+            var made = Interstitial(
+                id: "i\(draw(9))",
+                startDate: WallTime(microseconds: Int64(draw(4_000_000_000_000_000))),
+                content: draw(2) == 0
+                    ? .asset(uri: "https://a/\(draw(9))") : .assetList(uri: "https://a/l?x=\(draw(9))")
+            )
+            made.duration = draw(2) == 0 ? .milliseconds(Int64(draw(100_000))) : nil
+            made.plannedDuration = draw(2) == 0 ? .milliseconds(Int64(draw(100_000))) : nil
+            made.resumeOffset = draw(2) == 0 ? .microseconds(Int64(draw(60_000_000)) - 30_000_000) : nil
+            made.playoutLimit = draw(2) == 0 ? .microseconds(Int64(draw(60_000_000))) : nil
+            made.restrictions = Interstitial.Restrictions(rawValue: UInt8(draw(4)))
+            made.snap = Interstitial.Snap(rawValue: UInt8(draw(4)))
+            made.cue = [[], [.pre], [.post, .once]][Int(draw(3))]
+            made.contentMayVary = draw(2) == 0
+            made.timelineOccupies = draw(2) == 0 ? .point : .range
+            made.timelineStyle = draw(2) == 0 ? .highlight : .primary
+            made.skipControl = SkipControl(
+                offsetSeconds: draw(2) == 0 ? Int(draw(9)) : nil,
+                durationSeconds: draw(2) == 0 ? Int(draw(9)) : nil,
+                labelID: draw(2) == 0 ? "Label-a_b" : nil
+            )
+            made.creativeSignaling = draw(2) == 0 ? "e30=" : nil
+            made.userAttributes = draw(2) == 0 ? ["X-MINE": .hexadecimal("0xAB")] : [:]
+            var writer = MediaPlaylistWriter(targetDurationSeconds: 6)
+            writer.dateRanges = [made.dateRange]
+            let playlist = try Samples.mediaPlaylist(String(decoding: writer.render(), as: UTF8.self))
+            #expect(playlist.interstitials(base: Self.base) == [made], "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct StitchedBreaksTests {
+    /// A channel of five-second segments from 20:00:00; `tags` stand before the segments with their numbers.
+    private func playlist(
+        _ numbers: Range<Int>,
+        _ tags: [Int: [String]],
+        header: [String] = [],
+        dated: Bool = true
+    ) throws -> MediaPlaylist {
+        var lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:5", "#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)"] + header
+        for number in numbers {
+            lines += tags[number] ?? []
+            if dated {
+                lines.append("#EXT-X-PROGRAM-DATE-TIME:\(date(number).iso8601)")
+            }
+            lines += ["#EXTINF:5,", "s\(number).ts"]
+        }
+        lines += tags[numbers.upperBound] ?? []
+        return try Samples.mediaPlaylist(lines.joined(separator: "\n") + "\n")
+    }
+
+    private func date(_ number: Int) -> WallTime {
+        WallTime(microseconds: 1_795_291_200_000_000) + .seconds(5 * number)
+    }
+
+    private static let continued = Dictionary(
+        uniqueKeysWithValues: (3..<8).map { ($0, ["#EXT-X-CUE-OUT-CONT:\(($0 - 2) * 5)/30"]) }
+    )
+
+    /// The same break in each way to say it: OUT before segment 2, IN before segment 8.
+    private static let dialects: [(StitchedBreak.Dialect, [Int: [String]], Duration?)] = [
+        (.cueTags, [2: ["#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
+        (.cueTags, [2: ["#EXT-X-CUE-OUT:DURATION=30.000"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
+        (.cueTags, [2: ["#EXT-X-CUE-OUT:DURATION=\"30\",ID=7"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
+        (.cueTags, [2: ["#EXT-X-CUE-OUT"], 8: ["#EXT-X-CUE-IN"]], nil),
+        (.cueTags, [2: ["#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]].merging(continued) { $1 }, .seconds(30)),
+        (.cueTags, [2: ["#EXT-OATCLS-SCTE35:/DAl", "#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
+        (
+            .scte35Tags,
+            [
+                2: ["#EXT-X-SCTE35:TYPE=0x34,CUE-OUT=YES,DURATION=30,CUE=\"/DA=\""],
+                3: ["#EXT-X-SCTE35:CUE-OUT=CONT,ELAPSED=5,DURATION=30"], 8: ["#EXT-X-SCTE35:CUE-OUT=NO"],
+            ],
+            .seconds(30)
+        ),
+        (.scte35Tags, [2: ["#EXT-X-SCTE35:CUE-OUT=YES"], 8: ["#EXT-X-SCTE35:CUE-IN=YES"]], nil),
+        (
+            .splicePoints,
+            [
+                2: ["#EXT-X-SPLICEPOINT-SCTE35:\(SpliceInformationTests.insertOut)"],
+                8: ["#EXT-X-SPLICEPOINT-SCTE35:\(SpliceInformationTests.insertIn)"],
+            ],
+            .seconds(30)
+        ),
+    ]
+
+    @Test(arguments: dialects.indices)
+    func eachDialectMarksTheSameBreak(_ index: Int) throws {
+        let (dialect, tags, planned) = Self.dialects[index]
+        var breaks = StitchedBreaks()
+        // A window of four segments slides over the break: OUT has long gone when IN comes.
+        for first in 0...12 {
+            breaks.read(try playlist(first..<(first + 4), tags))
+            if (1...7).contains(first) {
+                let found = try #require(breaks.breaks.first, "window \(first)")
+                #expect(breaks.breaks.count == 1, "window \(first)")
+                #expect(found.key == date(2).iso8601)
+                #expect(found.startDate == date(2))
+                #expect(found.dialect == dialect)
+                #expect(found.plannedDuration == planned)
+                #expect(!found.isJoinedInTheMiddle)
+                let end = min(8, first + 4)
+                #expect(found.mediaSequences == 2..<UInt64(end), "window \(first)")
+                #expect(found.segments.map(\.uri) == (2..<end).map { "s\($0).ts" })
+                #expect(found.isEnded == (first + 4 >= 8), "window \(first)")
+                #expect(found.endDate == (first + 4 >= 8 ? date(8) : nil))
+            }
+        }
+        #expect(breaks.breaks.isEmpty)
+    }
+
+    @Test func theSectionBesideTheCueIsKept() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<4, [2: ["#EXT-OATCLS-SCTE35:/DAl", "#EXT-X-CUE-OUT:30"]]))
+        #expect(breaks.breaks.map(\.scte35) == ["/DAl"])
+        var alone = StitchedBreaks()
+        alone.read(try playlist(0..<4, [2: ["#EXT-OATCLS-SCTE35:/DAl"]]))
+        #expect(alone.breaks.isEmpty)
+    }
+
+    @Test(arguments: [
+        "#EXT-X-CUE-OUT-CONT:10/30", "#EXT-X-CUE-OUT-CONT:ElapsedTime=10.000,Duration=30.000,SCTE35=/DA=",
+        "#EXT-X-SCTE35:CUE-OUT=CONT,ELAPSED=10,DURATION=30",
+    ])
+    func aCueFirstSeenAsContinuedIsJoinedInTheMiddle(_ tag: String) throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(4..<6, [4: [tag]]))
+        let found = try #require(breaks.breaks.first)
+        #expect(found.isJoinedInTheMiddle)
+        #expect(found.key == date(2).iso8601)
+        #expect(found.startDate == date(2))
+        #expect(found.plannedDuration == .seconds(30))
+        #expect(found.mediaSequences == 4..<6)
+        breaks.read(try playlist(5..<9, [5: ["#EXT-X-CUE-OUT-CONT:15/30"], 8: ["#EXT-X-CUE-IN"]]))
+        #expect(breaks.breaks.map(\.mediaSequences) == [4..<8])
+        #expect(breaks.breaks.map(\.isEnded) == [true])
+    }
+
+    @Test func aBreakAnnouncedAtTheEdgeHasNoSegmentsYet() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<4, [4: ["#EXT-X-CUE-OUT:30"]]))
+        #expect(breaks.breaks.map(\.startDate) == [date(4)])
+        #expect(breaks.breaks.map(\.segments.count) == [0])
+        breaks.read(try playlist(1..<6, [4: ["#EXT-X-CUE-OUT:30"]]))
+        #expect(breaks.breaks.map(\.key) == [date(4).iso8601])
+        #expect(breaks.breaks.map(\.mediaSequences) == [4..<6])
+    }
+
+    @Test func breaksFollowEachOther() throws {
+        let tags = [
+            1: ["#EXT-X-CUE-OUT:5"], 2: ["#EXT-X-CUE-IN"], 3: ["#EXT-X-CUE-OUT:5"], 4: ["#EXT-X-CUE-OUT:5"],
+            5: ["#EXT-X-CUE-IN"],
+        ]
+        var breaks = StitchedBreaks()
+        for _ in 0..<3 {
+            breaks.read(try playlist(0..<6, tags))
+            #expect(breaks.breaks.map(\.mediaSequences) == [1..<2, 3..<4, 4..<5])
+            #expect(breaks.breaks.map(\.isEnded) == [true, true, true])
+        }
+    }
+
+    @Test func aDiscontinuityAfterThePlanEndsABreakWithoutAnEndTag() throws {
+        let tags = [1: ["#EXT-X-CUE-OUT:10"], 2: ["#EXT-X-DISCONTINUITY"], 3: ["#EXT-X-DISCONTINUITY"]]
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<6, tags))
+        breaks.read(try playlist(0..<7, tags))
+        #expect(breaks.breaks.map(\.mediaSequences) == [1..<3])
+        #expect(breaks.breaks.map(\.endDate) == [date(3)])
+    }
+
+    @Test func withoutDatesTheFirstNumberIsTheKey() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<4, [2: ["#EXT-X-CUE-OUT:30"]], dated: false))
+        #expect(breaks.breaks.map(\.key) == ["msn-2"])
+        #expect(breaks.breaks.map(\.startDate) == [nil])
+    }
+
+    private func range(_ more: String, id: String = "splice-1") -> String {
+        "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"\(date(2).iso8601)\",PLANNED-DURATION=30,SCTE35-OUT=0xFC01\(more)"
+    }
+
+    @Test func aPairOfDateRangesMarksABreak() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<4, [:], header: [range("")]))
+        #expect(breaks.breaks.map(\.key) == ["splice-1"])
+        #expect(breaks.breaks.map(\.dialect) == [.dateRanges])
+        #expect(breaks.breaks.map(\.scte35) == ["0xFC01"])
+        #expect(breaks.breaks.map(\.mediaSequences) == [2..<4])
+        #expect(breaks.breaks.map(\.plannedDuration) == [.seconds(30)])
+        #expect(breaks.breaks.map(\.isEnded) == [false])
+        let back = range(",SCTE35-IN=0xFC02,DURATION=20")
+        breaks.read(try playlist(3..<9, [:], header: [back]))
+        #expect(breaks.breaks.map(\.mediaSequences) == [2..<6])
+        #expect(breaks.breaks.map(\.isEnded) == [true])
+        #expect(breaks.breaks.map(\.endDate) == [date(6)])
+        breaks.read(try playlist(8..<12, [:], header: [back]))
+        #expect(breaks.breaks.count == 1)
+        breaks.read(try playlist(9..<13, [:]))
+        #expect(breaks.breaks.isEmpty)
+    }
+
+    @Test func untilTheEndIsKnownThePlanBoundsTheBreak() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<12, [:], header: [range("")]))
+        #expect(breaks.breaks.map(\.mediaSequences) == [2..<8])
+        #expect(breaks.breaks.map(\.isEnded) == [false])
+    }
+
+    @Test func aBreakWhoseStartHasGoneIsJoinedInTheMiddle() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(4..<7, [:], header: [range("")]))
+        #expect(breaks.breaks.map(\.isJoinedInTheMiddle) == [true])
+        #expect(breaks.breaks.map(\.mediaSequences) == [4..<7])
+    }
+
+    @Test func tagsAndADateRangeOfOneBreakMakeOne() throws {
+        let tags = [2: ["#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]].merging(Self.continued) { $1 }
+        var breaks = StitchedBreaks()
+        for first in 0...6 {
+            breaks.read(try playlist(first..<(first + 4), tags, header: [range("")]))
+        }
+        #expect(breaks.breaks.map(\.key) == ["splice-1"])
+        var late = StitchedBreaks()
+        late.read(try playlist(0..<4, tags))
+        late.read(try playlist(1..<5, tags, header: [range("")]))
+        #expect(late.breaks.map(\.key) == [date(2).iso8601])
+    }
+
+    @Test func interstitialsAreNoStitchedBreaks() throws {
+        var breaks = StitchedBreaks()
+        let tag = range(",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"https://a/\"")
+        breaks.read(try playlist(0..<4, [:], header: [tag]))
+        #expect(breaks.breaks.isEmpty)
+    }
+
+    @Test(arguments: [
+        "#EXT-X-CUE-OUT:DURATION=99999999999999999999", "#EXT-X-CUE-OUT:-5", "#EXT-X-CUE-OUT-CONT:/",
+        "#EXT-X-CUE-OUT-CONT:1/x",
+        "#EXT-X-CUE-OUT-CONT:31557600000/31557600000", "#EXT-X-SCTE35:", "#EXT-X-SCTE35:CUE-OUT",
+        "#EXT-X-SPLICEPOINT-SCTE35:",
+        "#EXT-X-SPLICEPOINT-SCTE35:!!", "#EXT-X-CUE-IN:x", "#EXT-X-CUE-SPAN", "#EXT-OATCLS-SCTE35:",
+    ])
+    func hostileTagsDoNotTrap(_ tag: String) throws {
+        var breaks = StitchedBreaks()
+        for first in 0..<5 {
+            breaks.read(try playlist(first..<(first + 3), [2: [tag], 3: [tag]]))
+        }
+        #expect(breaks.breaks.count <= 2)
+    }
+}

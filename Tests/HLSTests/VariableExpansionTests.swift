@@ -1,0 +1,117 @@
+import Testing
+
+@testable import HLS
+
+@Suite struct VariableExpansionTests {
+    private func parse(
+        _ text: String,
+        url: String = "https://h/p.m3u8?session=s%3A1",
+        importing imported: [String: String] = [:]
+    ) throws -> Playlist {
+        try Array(text.utf8).withUnsafeBytes { try Playlist.parse($0, url: url, importing: imported) }
+    }
+
+    private func media(_ lines: String..., importing imported: [String: String] = [:]) throws -> MediaPlaylist {
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n"
+        guard case .media(let playlist) = try parse(text, importing: imported) else {
+            throw Samples.WrongKind()
+        }
+        return playlist
+    }
+
+    @Test func referencesAreReplacedInURIsStringsAndHexadecimals() throws {
+        let playlist = try media(
+            "#EXT-X-DEFINE:NAME=\"host\",VALUE=\"cdn.example.com\"",
+            "#EXT-X-DEFINE:QUERYPARAM=\"session\"",
+            "#EXT-X-DEFINE:IMPORT=\"token\"",
+            "#EXT-X-DEFINE:NAME=\"base\",VALUE=\"https://{$host}/{$token}\"",
+            "#EXT-X-DATERANGE:ID=\"{$session}\",START-DATE=\"2026-11-21T20:00:00Z\",SCTE35-OUT=0xFC{$token},X-A=\"{$base}\"",
+            "#EXT-X-MAP:URI=\"{$base}/init.mp4\"",
+            "#EXTINF:6,{$host}",
+            "{$base}/a.m4s?s={$session}",
+            "# {$nothing}",
+            importing: ["token": "AB", "unused": "x"]
+        )
+        #expect(playlist.segments.map { playlist.uri(of: $0) } == ["https://cdn.example.com/AB/a.m4s?s=s:1"])
+        #expect(playlist.segments[0].mapURI.map { playlist.string(in: $0) } == "https://cdn.example.com/AB/init.mp4")
+        #expect(playlist.segments[0].title.map { playlist.string(in: $0) } == "{$host}")
+        let range = try #require(playlist.dateRanges.first)
+        #expect(range.id == "s:1")
+        #expect(range.scte35Out == "0xFCAB")
+        #expect(range.attributes == ["X-A": .quoted("https://cdn.example.com/AB")])
+        #expect(playlist.definitions.count == 4)
+    }
+
+    @Test func otherPlacesAreLeftAlone() throws {
+        let playlist = try media(
+            "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"",
+            "#EXT-X-DATERANGE:ID=\"i\",START-DATE=\"2026-11-21T20:00:00Z\",X-E={$a}",
+            "#EXTINF:6,",
+            "{$a}{b}{$",
+            "#EXTINF:6,",
+            "{"
+        )
+        #expect(playlist.dateRanges.first?.attributes == ["X-E": .enumerated("{$a}")])
+        #expect(playlist.segments.map { playlist.uri(of: $0) } == ["1{b}{$", "{"])
+    }
+
+    @Test func multivariantValuesCanBeImported() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-DEFINE:QUERYPARAM="session"
+            #EXT-X-DEFINE:NAME="path",VALUE="live"
+            #EXT-X-STREAM-INF:BANDWIDTH=1
+            {$path}/v.m3u8?session={$session}
+
+            """
+        guard case .multivariant(let playlist) = try parse(text) else {
+            throw Samples.WrongKind()
+        }
+        #expect(playlist.variants.map(\.uri) == ["live/v.m3u8?session=s:1"])
+        let exported = try VariableScope.exported(by: playlist, url: "https://h/p.m3u8?session=s%3A1")
+        #expect(exported == ["session": "s:1", "path": "live"])
+        let child = try media("#EXT-X-DEFINE:IMPORT=\"path\"", "#EXTINF:6,", "{$path}", importing: exported)
+        #expect(child.segments.map { child.uri(of: $0) } == ["live"])
+    }
+
+    @Test(
+        arguments: [
+            ("#EXT-X-DEFINE:IMPORT=\"gone\"", .undefinedVariable, 3),
+            ("#EXT-X-DEFINE:QUERYPARAM=\"gone\"", .undefinedVariable, 3),
+            ("\n#EXTINF:6,\n{$gone}", .undefinedVariable, 5), ("#EXT-X-MAP:URI=\"{$gone}\"", .undefinedVariable, 3),
+            ("#EXTINF:6,\n{$late}\n#EXT-X-DEFINE:NAME=\"late\",VALUE=\"1\"", .undefinedVariable, 4),
+            ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"{$a}\"", .undefinedVariable, 3),
+            ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"", .duplicateVariable, 4),
+            ("#EXT-X-DEFINE:NAME=\"session\",VALUE=\"1\"\n#EXT-X-DEFINE:QUERYPARAM=\"session\"", .duplicateVariable, 4),
+            ("#EXT-X-DEFINE:NAME=\"a\"", .badTag, 3), ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\",IMPORT=\"b\"", .badTag, 3),
+            ("#EXT-X-DEFINE:IMPORT=\"a\",QUERYPARAM=\"b\"", .badTag, 3), ("#EXT-X-DEFINE:VALUE=\"1\"", .badTag, 3),
+        ] as [(String, PlaylistError.Code, Int)]
+    )
+    func mistakesFailWithTheirLine(_ lines: String, _ code: PlaylistError.Code, _ line: Int) throws {
+        let error = try #require(throws: PlaylistError.self) { try media(lines) }
+        #expect(error.code == code)
+        #expect(error.line == line)
+        #expect(!error.detail.contains("gone"))
+    }
+
+    @Test(arguments: ["%0A%23EXT-X-ENDLIST", "%22", "%0D"])
+    func aQueryCannotForgeLinesOrStrings(_ value: String) throws {
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:QUERYPARAM=\"q\"\n#EXTINF:6,\n{$q}\n"
+        let error = try #require(throws: PlaylistError.self) { try parse(text, url: "https://h/?q=a\(value)") }
+        #expect(error.code == .badTag)
+    }
+
+    @Test func importsBelongInMediaPlaylistsOnly() throws {
+        let text = "#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n"
+        let error = try #require(throws: PlaylistError.self) { try parse(text, importing: ["a": "1"]) }
+        #expect(error.code == .badTag)
+    }
+
+    @Test func aPlaylistWithoutVariablesIsTheSameAsWithoutThis() throws {
+        guard case .media(let playlist) = try parse(Samples.live) else {
+            throw Samples.WrongKind()
+        }
+        #expect(playlist.text == Array(Samples.live.utf8))
+        #expect(try playlist.contentDigest == Samples.mediaPlaylist(Samples.live).contentDigest)
+    }
+}
