@@ -38,17 +38,22 @@ import Testing
         #expect(SpliceInformation(base64: Self.insertIn)?.meaning == .in)
     }
 
-    /// The section of RFC 8216 section 8.10, which was not written here.
-    @Test func readsASectionOfTheSpecification() throws {
-        let out = Self.base64(
-            Self.bytes(
-                "FC002F0000000000FF000014056FFFFFF000E011622DCAFF000052636200000000000A0008029896F50000008700000000"
-            )
-        )
-        guard case .out = SpliceInformation(base64: out)?.meaning else {
-            Issue.record("no OUT")
-            return
-        }
+    /// The samples of SCTE 35 section 14: an insert, and the start and end of a placement opportunity.
+    @Test(
+        arguments: [
+            (
+                "/DAvAAAAAAAA///wFAVIAACPf+/+c2nALv4AUsz1AAAAAAAKAAhDVUVJAAABNWLbowo=",
+                .out(duration: .microseconds(60_293_567))
+            ),
+            (
+                "/DA0AAAAAAAA///wBQb+cr0AUAAeAhxDVUVJSAAAjn/PAAGlmbAICAAAAAAsoKGKNAIAmsnRfg==",
+                .out(duration: .microseconds(307_000_000))
+            ),
+            ("/DAvAAAAAAAA///wBQb+dGKQoAAZAhdDVUVJSAAAjn+fCAgAAAAALKChijUCAKnMZ1g=", .in),
+        ] as [(String, SpliceInformation.Meaning)]
+    )
+    func readsTheStandardsSamples(_ section: String, _ meaning: SpliceInformation.Meaning) {
+        #expect(SpliceInformation(base64: section)?.meaning == meaning)
     }
 
     @Test(
