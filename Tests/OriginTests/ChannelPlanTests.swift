@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Origin
+
+/// What a channel plan may say, and how its mistakes are told.
+@Suite struct ChannelPlanTests {
+    @Test func sectionsAreRead() throws {
+        let plan = try ChannelPlan.read(
+            """
+            lowLatency:
+              partDuration: 250ms
+              blocking: false
+              deltaUpdates: YES
+              preloadHints: false
+              renditionReports: false
+              holdBack: 9s
+              partHoldBack: 1s
+              goneHintEvery: 5
+            renditions: {audio: [en, es], subtitles: de}
+            variables: {base: up, token: key}
+            steering: {pathways: [x, y], ttl: 20s, switchEvery: 1m, tooMany: 12.5%, retryAfter: 3s}
+            """
+        )
+        #expect(
+            plan.lowLatency
+                == LowLatencyPlan(
+                    partDuration: .milliseconds(250),
+                    blocking: false,
+                    deltaUpdates: .segments,
+                    preloadHints: false,
+                    renditionReports: false,
+                    holdBack: .seconds(9),
+                    partHoldBack: .seconds(1),
+                    goneHintEvery: 5
+                )
+        )
+        #expect(plan.renditions == RenditionsPlan(audio: ["en", "es"], subtitles: ["de"]))
+        #expect(plan.variables == VariablesPlan(base: "up", token: "key"))
+        #expect(
+            plan.steering
+                == SteeringPlan(
+                    pathways: ["x", "y"],
+                    ttl: .seconds(20),
+                    switchEvery: .seconds(60),
+                    tooMany: 0.125,
+                    retryAfter: .seconds(3)
+                )
+        )
+        #expect(try ChannelPlan.read("") == .plain)
+        #expect(try ChannelPlan.read("lowLatency: {}").lowLatency == LowLatencyPlan())
+    }
+
+    private static let mistakes: [(text: String, line: Int, part: String)] = [
+        ("lowLatnecy: {}", 1, "did you mean lowLatency?"),
+        ("lowLatency: 3", 1, "must be a mapping"),
+        ("lowLatency:\n  partDuration: 300ms", 2, "250ms, 500ms, 1s and 2s"),
+        ("lowLatency:\n  deltaUpdates: v3", 2, "one of none, YES, v2"),
+        ("lowLatency: {parts: 1s}", 1, "unknown key \"parts\""),
+        ("renditions: {audio: [en, en]}", 1, "different languages"),
+        ("renditions: {subtitles: [../x]}", 1, "different languages"),
+        ("variables: {base: _HLS_base}", 1, "not begin with _HLS_"),
+        ("variables: {base: a, token: a}", 1, "different names"),
+        ("steering: {pathways: [a, a]}", 1, "different names"),
+        ("steering: {pathways: [a/b]}", 1, "different names"),
+        ("steering: {tooMany: 0.5}", 1, "percentage"),
+    ]
+
+    @Test(arguments: mistakes)
+    func mistakeIsNamedWithItsLine(text: String, line: Int, part: String) throws {
+        let error = try #require(throws: ChannelPlanError.self) { try ChannelPlan.read(text) }
+        #expect(error.mistakes.contains { $0.line == line && $0.message.contains(part) }, "\(error)")
+    }
+
+    private static let conflicts: [(text: String, part: String)] = [
+        ("lowLatency: {partDuration: 2s}", "does not divide a segment"),
+        ("lowLatency: {partDuration: 1s, partHoldBack: 1500ms}", "two part durations"),
+        ("lowLatency: {holdBack: 5s}", "three segment durations"),
+        ("lowLatency: {deltaUpdates: v2}", "windowSegments: 6 leaves nothing to skip"),
+    ]
+
+    @Test(arguments: conflicts)
+    func whatDoesNotFitTheChannelIsRefused(text: String, part: String) throws {
+        var configuration = OriginConfiguration()
+        configuration.windowSegments = 6
+        let plan = try ChannelPlan.read(text)
+        let error = try #require(throws: OriginConfigurationError.self) { try plan.validate(on: configuration) }
+        #expect(error.mistakes.contains { $0.contains(part) }, "\(error)")
+    }
+}

@@ -1,0 +1,163 @@
+import HLS
+import Testing
+
+@testable import Origin
+
+/// What a low-latency playlist says at every edge, read back by a parser.
+@Suite struct LowLatencyPlaylistTests {
+    static func live(
+        _ section: String,
+        _ change: (inout OriginConfiguration) -> Void = { _ in }
+    ) throws -> LivePlaylist {
+        var configuration = OriginConfiguration()
+        change(&configuration)
+        let plan = try ChannelPlan.read(section)
+        try plan.validate(on: configuration)
+        return LivePlaylist(configuration, plan: plan, additions: plan.additions(on: configuration))
+    }
+
+    static func read(_ bytes: [UInt8]) throws -> MediaPlaylist {
+        guard case .media(let playlist) = try Playlist(parsing: bytes) else {
+            throw ClipError(description: "not a media playlist")
+        }
+        return playlist
+    }
+
+    private static func read(
+        _ live: LivePlaylist,
+        _ edge: LiveEdge,
+        _ rendition: LiveRendition = .variant(.high)
+    ) throws -> MediaPlaylist {
+        try read(live.media(PlaylistVersion(edge: edge, rendition: rendition)).text)
+    }
+
+    @Test(arguments: ["250ms", "500ms", "1s"], [2, 4])
+    func partsFillTheTimeUpToTheEdge(part: String, seconds: Int) throws {
+        let live = try Self.live("lowLatency: {partDuration: \(part)}") { $0.segmentDuration = .seconds(seconds) }
+        let length = try #require(live.timeline.partMicroseconds)
+        let perSegment = live.timeline.partsPerSegment
+        #expect(Int64(perSegment) * length == Int64(seconds) * 1_000_000)
+        for parts in 0..<perSegment {
+            let edge = LiveEdge(newest: 90_000, parts: parts)
+            let playlist = try Self.read(live, edge)
+            #expect(playlist.partTargetMicroseconds == length)
+            #expect(playlist.parts.count == 3 * perSegment + parts, "three target durations of parts, and the rest")
+            #expect(playlist.parts.allSatisfy { $0.durationMicroseconds == length })
+            let trailing = playlist.parts.filter { $0.segmentIndex == playlist.segments.count }
+            #expect(trailing.map { playlist.string(in: $0.uri) } == (0..<parts).map { "90001.\($0).m4s" })
+            let hint = try #require(playlist.preloadHints.first)
+            #expect(playlist.preloadHints.count == 1)
+            #expect(playlist.string(in: hint.uri) == "90001.\(parts).m4s")
+            let begun = live.timeline.programDate(of: 90_001)
+            #expect(live.timeline.publication(of: edge) == begun + .microseconds(length * Int64(parts)))
+            for part in playlist.parts {
+                let name = try #require(PartName(file: playlist.string(in: part.uri)))
+                #expect(part.isIndependent == (Int64(name.part) * length % 1_000_000 == 0))
+            }
+        }
+    }
+
+    @Test func serverControlSaysWhatIsOfferedInEveryRendition() throws {
+        let live = try Self.live(
+            """
+            lowLatency: {partDuration: 500ms, deltaUpdates: v2, holdBack: 7s, partHoldBack: 1200ms}
+            renditions: {audio: [en, es], subtitles: [en]}
+            """
+        )
+        #expect(live.renditions.map(\.name) == ["360p", "180p", "audio-en", "audio-es", "subtitles-en"])
+        for rendition in live.renditions {
+            let playlist = try Self.read(live, LiveEdge(newest: 5_000, parts: 2), rendition)
+            let control = try #require(playlist.serverControl)
+            #expect(control.canBlockReload)
+            #expect(control.canSkipUntilSeconds == 12)
+            #expect(control.canSkipDateRanges)
+            #expect(control.holdBackSeconds == 7)
+            #expect(control.partHoldBackSeconds == 1.2)
+            #expect(playlist.version == 10)
+            #expect(playlist.targetDurationSeconds == 2)
+            #expect(playlist.parts.isEmpty == rendition.isText)
+            #expect(playlist.preloadHints.isEmpty == rendition.isText)
+            #expect(playlist.segments.allSatisfy { ($0.mapURI == nil) == rendition.isText })
+            #expect(try Self.read(live, LiveEdge(newest: 5_000, parts: 2)).dateRanges == playlist.dateRanges)
+        }
+    }
+
+    private static let reports: [(parts: Int, sequence: UInt64, part: UInt64)] = [
+        (0, 5_000, 3), (1, 5_001, 0), (3, 5_001, 2),
+    ]
+
+    @Test(arguments: reports)
+    func renditionReportsNameTheLastPartOfTheOthers(parts: Int, sequence: UInt64, part: UInt64) throws {
+        let live = try Self.live(
+            "{lowLatency: {partDuration: 500ms}, renditions: {audio: [en], subtitles: [en]}}"
+        )
+        let playlist = try Self.read(live, LiveEdge(newest: 5_000, parts: parts), .audio(language: "en"))
+        #expect(
+            playlist.renditionReports.map { playlist.string(in: $0.uri) } == [
+                "../360p/media.m3u8", "../180p/media.m3u8", "../subtitles-en/media.m3u8",
+            ]
+        )
+        for report in playlist.renditionReports.prefix(2) {
+            #expect(report.lastMediaSequence == sequence)
+            #expect(report.lastPart == part)
+        }
+        #expect(playlist.renditionReports.last?.lastMediaSequence == 5_000)
+        #expect(playlist.renditionReports.last?.lastPart == nil)
+    }
+
+    @Test func hintThatNeverComesIsFollowedByTheRealPart() throws {
+        let live = try Self.live("lowLatency: {partDuration: 1s, goneHintEvery: 3}")
+        for newest in UInt64(2_999)..<3_006 {
+            let isGone = (newest + 1) % 3 == 0
+            let before = try Self.read(live, LiveEdge(newest: newest))
+            let hint = try #require(before.preloadHints.first)
+            #expect(before.string(in: hint.uri) == "\(newest + 1).0\(isGone ? ".gone" : "").m4s")
+            let after = try Self.read(live, LiveEdge(newest: newest, parts: 1))
+            let last = try #require(after.parts.last)
+            #expect(after.string(in: last.uri) == "\(newest + 1).0.m4s")
+        }
+    }
+
+    @Test func breaksAreAnnouncedAtThePartThatBringsThemIntoReach() throws {
+        let live = try Self.live("lowLatency: {partDuration: 500ms}") { $0.breakOffset = .milliseconds(500) }
+        var edge = LiveEdge(newest: 3_000)
+        var seen: Set<String> = []
+        var parts: Set<Int> = []
+        for _ in 0..<1_000 {
+            let playlist = try Self.read(live, edge)
+            for range in playlist.dateRanges where seen.insert(range.id).inserted && seen.count > 2 {
+                let start = try #require(range.startDate)
+                #expect(start.duration(since: live.timeline.publication(of: edge)) < .seconds(10))
+                #expect(start.duration(since: live.timeline.publication(of: edge)) >= .milliseconds(9_500))
+                parts.insert(edge.parts)
+            }
+            edge = live.timeline.edge(after: edge)
+        }
+        #expect(seen.count > 6)
+        #expect(parts == [2], "half a second past the segment, and one part more")
+    }
+
+    @Test func edgesFollowTheClock() throws {
+        let timeline = try Self.live("lowLatency: {partDuration: 500ms}").timeline
+        var edge = LiveEdge(newest: 10)
+        for step in 0..<40 {
+            let published = timeline.publication(of: edge)
+            #expect(timeline.edge(at: published) == edge, "step \(step)")
+            #expect(try #require(timeline.edge(at: published - .microseconds(1))) < edge)
+            let next = timeline.edge(after: edge)
+            #expect(next > edge)
+            #expect(timeline.publication(of: next).duration(since: published) == .milliseconds(500))
+            #expect(timeline.completion(ofSegment: edge.newest, part: nil) <= published)
+            edge = next
+        }
+    }
+
+    @Test func plainChannelSaysNothingOfDelivery() throws {
+        let playlist = try Self.read(try Self.live(""), LiveEdge(newest: 5_000))
+        #expect(playlist.version == 7)
+        #expect(playlist.serverControl == nil)
+        #expect(playlist.partTargetMicroseconds == nil)
+        #expect(playlist.parts.isEmpty && playlist.preloadHints.isEmpty && playlist.renditionReports.isEmpty)
+        #expect(playlist.definitions.isEmpty)
+    }
+}

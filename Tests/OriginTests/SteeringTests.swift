@@ -1,0 +1,86 @@
+import Foundation
+import HLS
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import Origin
+
+/// Pathways and the manifest that says which one to take.
+@Suite struct SteeringTests {
+    private struct Manifest: Decodable {
+        let version: Int
+        let ttl: Int
+        let reload: String
+        let priority: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case version = "VERSION"
+            case ttl = "TTL"
+            case reload = "RELOAD-URI"
+            case priority = "PATHWAY-PRIORITY"
+        }
+    }
+
+    private static func manifest(_ answer: Answer) throws -> Manifest {
+        try JSONDecoder().decode(Manifest.self, from: Data(answer.body.readableBytesView))
+    }
+
+    @Test func everyPathwayLeadsToTheSameChannelAndIsCounted() throws {
+        let probe = try ServiceProbe(channel: "{steering: {pathways: [a, b]}, renditions: {audio: [en]}}")
+        let text = String(buffer: probe.get("/live/main/multivariant.m3u8").body)
+        #expect(text.contains("#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steering/main.json\",PATHWAY-ID=\"a\"\n"))
+        let listing = try probe.multivariant(probe.get("/live/main/multivariant.m3u8"))
+        #expect(listing.variants.count == 4)
+        #expect(text.components(separatedBy: ",PATHWAY-ID=\"b\"").count == 3, "two variants")
+        #expect(listing.variants.map(\.audioGroup) == ["audio-a", "audio-a", "audio-b", "audio-b"])
+        #expect(listing.renditions.map(\.groupID) == ["audio-a", "audio-b"])
+        let bodies = listing.variants.map { probe.get($0.uri) }
+        #expect(bodies.allSatisfy { $0.status == .ok })
+        #expect(bodies[0].body == bodies[2].body)
+        #expect(probe.get("/pathways/c/live/main/360p/media.m3u8").status == .notFound)
+        #expect(probe.service.truth(at: probe.now).pathways == ["a": 2, "b": 2])
+        #expect(probe.service.truth(at: probe.now).requests["playlist"]?.received == 4)
+        #expect(try ServiceProbe().get("/pathways/a/live/main/360p/media.m3u8").status == .notFound, "not steered")
+    }
+
+    @Test func priorityChangesWithTime() throws {
+        let probe = try ServiceProbe(channel: "steering: {pathways: [a, b, c], ttl: 20s, switchEvery: 30s}")
+        var orders: [[String]] = []
+        for _ in 0..<4 {
+            let answer = probe.get("/steering/main.json?_HLS_pathway=a&_HLS_throughput=1000000")
+            let manifest = try Self.manifest(answer)
+            #expect(manifest.version == 1)
+            #expect(manifest.ttl == 20)
+            #expect(manifest.reload == "/steering/main.json")
+            orders.append(manifest.priority)
+            probe.now = probe.now + .seconds(30)
+        }
+        #expect(Set(orders).count == 3)
+        #expect(orders[0] == orders[3])
+        #expect(orders.allSatisfy { $0.sorted() == ["a", "b", "c"] })
+        let truth = probe.service.truth(at: probe.now)
+        #expect(truth.requests["steering"]?.received == 4)
+        #expect(truth.steering.answered == 4)
+        #expect(truth.steering.reported == ["a": 4])
+    }
+
+    @Test func aShareIsToldToComeBackAndMayThen() throws {
+        let probe = try ServiceProbe(channel: "steering: {tooMany: 25%, retryAfter: 5s}")
+        func refused() -> Set<UInt64> {
+            Set(
+                (UInt64(0)..<1_000).filter { viewer in
+                    let answer = probe.get("/steering/main.json", viewer: viewer)
+                    if answer.status == .tooManyRequests { #expect(answer.fields[.retryAfter] == "5") }
+                    return answer.status != .ok
+                }
+            )
+        }
+        let first = refused()
+        #expect((200...300).contains(first.count))
+        #expect(refused() == first, "the same instant, the same answer")
+        probe.now = probe.now + .seconds(5)
+        #expect(first.intersection(refused()).count < first.count / 2)
+        #expect(probe.service.truth(at: probe.now).steering.withoutPathway == 3_000)
+    }
+}
