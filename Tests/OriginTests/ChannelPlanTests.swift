@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Origin
@@ -48,6 +49,18 @@ import Testing
         )
         #expect(try ChannelPlan.read("") == .plain)
         #expect(try ChannelPlan.read("lowLatency: {}").lowLatency == LowLatencyPlan())
+    }
+
+    @Test func shippedPlansAreValid() throws {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = package.appendingPathComponent("Profiles/channels")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(files.contains { $0.lastPathComponent == "low-latency.yaml" })
+        for file in files {
+            let plan = try ChannelPlan.read(try String(contentsOf: file, encoding: .utf8))
+            try plan.validate(on: OriginConfiguration())
+        }
     }
 
     private static let mistakes: [(text: String, line: Int, part: String)] = [

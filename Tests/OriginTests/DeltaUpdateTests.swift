@@ -91,11 +91,59 @@ import Testing
         #expect(skippedSeen > 0)
     }
 
+    private static let plans = [
+        "lowLatency: {partDuration: 500ms, deltaUpdates: v2}",
+        "lowLatency: {partDuration: 1s, deltaUpdates: YES, goneHintEvery: 2}",
+        "{lowLatency: {deltaUpdates: v2}, variables: {base: up, token: key}, renditions: {audio: [en]}}",
+    ]
+
+    @Test(arguments: plans)
+    func mergedPlaylistIsTheWholeOne(plan: String) throws {
+        let live = try LowLatencyPlaylistTests.live(plan) {
+            $0.windowSegments = 15
+            $0.breakInterval = .seconds(20)
+            $0.breakDuration = .seconds(5)
+        }
+        let seed: UInt64 = 5
+        var generator = SeededGenerator(seed: seed)
+        let skipsDateRanges = live.lowLatency?.deltaUpdates == .dateRanges
+        for rendition in live.renditions {
+            var edge = LiveEdge(newest: 4_000)
+            let version = PlaylistVersion(edge: edge, rendition: rendition)
+            var held = try LowLatencyPlaylistTests.read(live.media(version).text)
+            for step in 0..<150 {
+                // At most half the skip boundary later, as clients may.
+                let limit = edge.newest + 3
+                repeat {
+                    edge = live.timeline.edge(after: edge)
+                } while edge.newest < limit && Bool.random(using: &generator)
+                let asked = PlaylistVersion(
+                    edge: edge,
+                    rendition: rendition,
+                    delta: .init(skipsDateRanges: skipsDateRanges)
+                )
+                let text = live.media(asked).text
+                let delta = try LowLatencyPlaylistTests.read(text)
+                let merged = try MediaPlaylist.merging(delta: delta, into: held)
+                let full = try LowLatencyPlaylistTests.read(
+                    live.media(PlaylistVersion(edge: edge, rendition: rendition)).text
+                )
+                #expect(merged.contentDigest == full.contentDigest, "seed \(seed), step \(step)")
+                #expect(DigestComment.digest(in: text) == full.contentDigest)
+                held = merged
+            }
+        }
+    }
+
     @Test func plannedFaultChangesOneLine() throws {
         let live = try LowLatencyPlaylistTests.live("lowLatency: {deltaUpdates: YES}")
         let right = try Self.texts(live, LiveEdge(newest: 7_000), .init())
         let wrong = try Self.texts(live, LiveEdge(newest: 7_000), .init(isWrong: true))
         let pairs = zip(right.text.split(separator: "\n"), wrong.text.split(separator: "\n"))
         #expect(pairs.filter { $0 != $1 }.map { String($1) } == ["#EXTINF:1.999,"])
+        let held = try Self.texts(live, LiveEdge(newest: 6_999), .init()).full
+        let merged = try MediaPlaylist.merging(delta: wrong.delta, into: held)
+        #expect(merged.contentDigest != wrong.full.contentDigest)
+        #expect(DigestComment.digest(in: Array(wrong.text.utf8)) == wrong.full.contentDigest)
     }
 }

@@ -60,9 +60,6 @@ import Testing
                 "part \(part)"
             )
         }
-        #expect(PlaylistDirectives.advancePartLimit(partMicroseconds: 500_000) == 6)
-        #expect(PlaylistDirectives.advancePartLimit(partMicroseconds: 250_000) == 12)
-        #expect(PlaylistDirectives.advancePartLimit(partMicroseconds: 1_000_000) == 3)
     }
 
     @Test(arguments: ["7.1.m4s", "18446744073709551615.65535.m4s", "0.0.gone.m4s"])

@@ -4,14 +4,23 @@ import Synchronization
 
 /// Serves the live channel; each playlist, segment and part is made once and its bytes then shared by all who ask.
 final class LiveChannel: Sendable {
+    /// What makes playlists of one edge different.
+    private struct Form: Hashable {
+        let rendition: Int
+        let view: UInt64
+        let delta: PlaylistVersion.Delta?
+    }
+
     private struct KeptPlaylist {
         let answer: NegotiatedAnswer
+        /// To requests that named what they waited for.
+        let blocked: NegotiatedAnswer
         let isShortened: Bool
     }
 
     private struct Kept {
         /// By live edge; a few, so that frozen and current playlists are both at hand.
-        var playlists: [LiveEdge: [PlaylistVersion: KeptPlaylist]] = [:]
+        var playlists: [LiveEdge: [Form: KeptPlaylist]] = [:]
         /// Per rendition, by media sequence.
         var segments: [[UInt64: Answer]]
         /// Per rendition.
@@ -20,8 +29,8 @@ final class LiveChannel: Sendable {
 
     /// Edges whose playlists are kept.
     private static let maximumEdges = 4
-    /// Versions of one edge that are kept; more are only there where each viewer gets its own.
-    private static let maximumVersions = 1_024
+    /// Playlists of one edge that are kept; more are only there where each viewer gets its own.
+    private static let maximumForms = 1_024
 
     let timeline: ChannelTimeline
     let playlist: LivePlaylist
@@ -61,36 +70,36 @@ final class LiveChannel: Sendable {
         guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition) else {
             return (.empty(.notFound), false)
         }
-        let version = PlaylistVersion(
-            edge: edge,
-            rendition: playlist.renditions[rendition],
-            view: asked.view,
-            delta: asked.delta,
-            isBlocked: asked.blocks
-        )
-        let found = kept.withLock { kept in kept.playlists[edge]?[version] ?? make(version, &kept) }
-        return (found.answer.answer(gzip: gzip), found.isShortened)
+        let form = Form(rendition: rendition, view: asked.view, delta: asked.delta)
+        let found = kept.withLock { kept in kept.playlists[edge]?[form] ?? make(form, edge, &kept) }
+        let answer = asked.blocks ? found.blocked : found.answer
+        return (answer.answer(gzip: gzip), found.isShortened)
     }
 
-    private func make(_ version: PlaylistVersion, _ kept: inout Kept) -> KeptPlaylist {
-        let (text, isShortened) = playlist.media(version)
+    private func make(_ form: Form, _ edge: LiveEdge, _ kept: inout Kept) -> KeptPlaylist {
+        let (text, isShortened) = playlist.media(
+            PlaylistVersion(
+                edge: edge,
+                rendition: playlist.renditions[form.rendition],
+                view: form.view,
+                delta: form.delta
+            )
+        )
+        // Six target durations for one that was waited for, half of one for others (bis-22 appendix B.1).
+        let answer = NegotiatedAnswer(
+            contentType: .playlist,
+            caching: .seconds(max(1, timeline.segmentSeconds / 2)),
+            body: text
+        )
         let fresh = KeptPlaylist(
-            answer: NegotiatedAnswer(
-                contentType: .playlist,
-                // Six target durations for one that was waited for, half of one for others (bis-22 appendix B.1).
-                caching: .seconds(
-                    version.isBlocked ? 6 * timeline.segmentSeconds : max(1, timeline.segmentSeconds / 2)
-                ),
-                body: text
-            ),
+            answer: answer,
+            blocked: answer.kept(.seconds(6 * timeline.segmentSeconds)),
             isShortened: isShortened
         )
-        if kept.playlists[version.edge, default: [:]].count < Self.maximumVersions {
-            kept.playlists[version.edge, default: [:]][version] = fresh
+        if kept.playlists[edge, default: [:]].count < Self.maximumForms {
+            kept.playlists[edge, default: [:]][form] = fresh
         }
-        if kept.playlists.count > Self.maximumEdges,
-            let oldest = kept.playlists.keys.filter({ $0 != version.edge }).min()
-        {
+        if kept.playlists.count > Self.maximumEdges, let oldest = kept.playlists.keys.filter({ $0 != edge }).min() {
             kept.playlists[oldest] = nil
         }
         return fresh

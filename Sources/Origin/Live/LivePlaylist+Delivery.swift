@@ -78,21 +78,15 @@ extension LivePlaylist {
         if delta.skipsDateRanges, lowLatency?.deltaUpdates == .dateRanges {
             let history = DateRangeHistory(playlist: self, listing: listing, since: boundary)
             writer.dateRanges = history.recent
-            return Self.naming(history.removed, in: writer.render(), skipped: skipped)
+            writer.recentlyRemovedDateRanges = history.removed
         }
         return writer.render()
     }
 
-    /// Names the date ranges that are gone in the playlist's EXT-X-SKIP tag, whose list may be empty.
-    private static func naming(_ removed: [String], in text: [UInt8], skipped: Int) -> [UInt8] {
-        let tag = Array("#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)".utf8)
-        let list = ",RECENTLY-REMOVED-DATERANGES=\"\(removed.joined(separator: "\t"))\""
-        return text.replacing(tag + [0x0A], with: tag + Array(list.utf8) + [0x0A], maxReplacements: 1)
-    }
-
     /// The comment line by which a client can tell whether its merged playlist is what the whole one is.
     func digestLine(of full: MediaPlaylistWriter) -> [UInt8] {
-        []
+        guard case .media(let playlist) = try? Playlist(parsing: full.render()) else { return [] }
+        return Array((DigestComment.line(playlist.contentDigest) + "\n").utf8)
     }
 }
 

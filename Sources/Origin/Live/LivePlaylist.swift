@@ -146,6 +146,4 @@ struct PlaylistVersion: Hashable, Sendable {
     var view: UInt64 = 0
     /// Nil: whole.
     var delta: Delta?
-    /// Whether it answers a request that names what it waits for; such answers may be kept longer.
-    var isBlocked = false
 }

@@ -20,8 +20,10 @@ struct MultivariantListing: Sendable {
         )
         multivariant.definitions = Self.definitions(plan.variables, seed: configuration.seed)
         if let steering = plan.steering, let first = steering.pathways.first {
-            let server = SteeringService.path(channel: configuration.channel)
-            multivariant.otherTags = ["#EXT-X-CONTENT-STEERING:SERVER-URI=\"\(server)\",PATHWAY-ID=\"\(first)\""]
+            multivariant.contentSteering = ContentSteering(
+                serverURI: SteeringService.path(channel: configuration.channel),
+                pathwayID: first
+            )
         }
         for (pathway, prefix) in paths {
             let suffix = pathway.map { "-\($0)" } ?? ""
@@ -33,7 +35,7 @@ struct MultivariantListing: Sendable {
                 variant.uri = playlist.withToken("\(prefix)\(profile.rawValue)/media.m3u8")
                 if !plan.renditions.audio.isEmpty { variant.audioGroup = "audio\(suffix)" }
                 if !plan.renditions.subtitles.isEmpty { variant.subtitlesGroup = "subtitles\(suffix)" }
-                if let pathway { variant.otherAttributes["PATHWAY-ID"] = .quoted(pathway) }
+                if let pathway { variant.pathwayID = pathway }
                 return variant
             }
         }

@@ -18,28 +18,23 @@ struct PlaylistDirectives: Sendable, Equatable {
 }
 
 extension PlaylistDirectives {
-    /// Names on the wire.
-    enum Name {
-        static let segment = "_HLS_msn"
-        static let part = "_HLS_part"
-        static let skip = "_HLS_skip"
-    }
-
     /// Reads the directives that a channel obeys; those that it does not offer are as absent.
     ///
     /// - Returns: nil where the request is a mistake: a part without its segment, or what is no number.
     static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {
         guard let plan, !query.pairs.isEmpty else { return PlaylistDirectives.none }
         var directives = PlaylistDirectives()
-        if plan.deltaUpdates != .none, let skip = query[Name.skip] {
-            guard skip == "YES" || skip == "v2" else { return nil }
+        if plan.deltaUpdates != .none, let skip = query[DeliveryDirectives.skipParameter] {
+            guard let skip = DeliveryDirectives.Skip(rawValue: skip) else { return nil }
             directives.delta = PlaylistVersion.Delta(
-                skipsDateRanges: skip == "v2" && plan.deltaUpdates == .dateRanges
+                skipsDateRanges: skip == .segmentsAndDateRanges && plan.deltaUpdates == .dateRanges
             )
         }
         guard plan.blocking else { return directives }
-        let partText = query[Name.part]
-        guard let segmentText = query[Name.segment] else { return partText == nil ? directives : nil }
+        let partText = query[DeliveryDirectives.partParameter]
+        guard let segmentText = query[DeliveryDirectives.mediaSequenceParameter] else {
+            return partText == nil ? directives : nil
+        }
         guard let segment = UInt64(segmentText), segment < .max else { return nil }
         directives.segment = segment
         guard let partText else { return directives }
@@ -58,11 +53,6 @@ extension PlaylistDirectives {
         guard let part, let length = timeline.partMicroseconds, segment > edge.newest else { return false }
         let parts = timeline.partsPerSegment
         let ahead = Int(segment - edge.newest - 1) * parts + part - (edge.parts - 1)
-        return ahead > Self.advancePartLimit(partMicroseconds: length)
-    }
-
-    /// How many parts ahead of the last one may be asked for.
-    static func advancePartLimit(partMicroseconds: Int64) -> Int {
-        partMicroseconds < 1_000_000 ? Int(3_000_000 / max(1, partMicroseconds)) : 3
+        return ahead > Int(BlockingRule.advancePartLimit(partTargetMicroseconds: length))
     }
 }

@@ -79,6 +79,19 @@ struct NegotiatedAnswer: Sendable {
         self.compressed = compressed
     }
 
+    private init(plain: Answer, compressed: Answer) {
+        self.plain = plain
+        self.compressed = compressed
+    }
+
+    /// The same text for caches to keep for another time.
+    func kept(_ caching: Caching) -> NegotiatedAnswer {
+        var (plain, compressed) = (plain, compressed)
+        plain.fields[.cacheControl] = caching.field
+        compressed.fields[.cacheControl] = caching.field
+        return NegotiatedAnswer(plain: plain, compressed: compressed)
+    }
+
     /// The form that a client accepts.
     func answer(gzip: Bool) -> Answer { gzip ? compressed : plain }
 }

@@ -80,6 +80,7 @@ final class OriginResponder: Sendable {
         exchange.heldFor = waited
         service.delivery.ended(
             after: waited.wholeMicroseconds,
+            late: exchange.now.duration(since: release).wholeMicroseconds,
             instant: release.microseconds
         )
     }

@@ -194,7 +194,7 @@ final class OriginService: Sendable {
     private func kind(of route: Route, _ method: HTTPRequest.Method, _ query: FormFields) -> RequestKind? {
         guard let kind = route.kind else { return nil }
         guard Self.takes(method, route) else { return .other }
-        return kind == .playlist && query[PlaylistDirectives.Name.segment] != nil ? .blockingPlaylist : kind
+        return kind == .playlist && query[DeliveryDirectives.mediaSequenceParameter] != nil ? .blockingPlaylist : kind
     }
 
     private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {

@@ -26,13 +26,14 @@ final class DeliveryBook: Sendable {
         }
     }
 
-    /// An answer waited for a time, until the instant it was promised for.
-    func ended(after microseconds: Int64, instant: Int64) {
+    /// An answer waited for a time, and goes on so much after the instant it was promised for.
+    func ended(after microseconds: Int64, late: Int64, instant: Int64) {
         counters.withLock { counters in
             counters.waiting -= 1
             counters.delivery.held += 1
             counters.delivery.heldMicroseconds += microseconds
             counters.delivery.maximumHeldMicroseconds = max(counters.delivery.maximumHeldMicroseconds, microseconds)
+            counters.delivery.maximumLateMicroseconds = max(counters.delivery.maximumLateMicroseconds, late)
             if counters.lastRelease != instant {
                 counters.lastRelease = instant
                 counters.delivery.releases += 1

@@ -54,6 +54,8 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         /// The sum of their waits.
         package var heldMicroseconds: Int64 = 0
         package var maximumHeldMicroseconds: Int64 = 0
+        /// How long after its instant the last answer of a release was made.
+        package var maximumLateMicroseconds: Int64 = 0
         /// Different instants at which answers were released.
         package var releases = 0
         /// Most answers that waited at one time.

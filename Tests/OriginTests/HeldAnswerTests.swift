@@ -1,0 +1,121 @@
+import Foundation
+import HLS
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Origin
+
+/// Blocking requests over sockets: all that wait for one part get it together, and nobody else.
+@Suite struct HeldAnswerTests {
+    /// An origin whose channel has parts of half a second.
+    private static func withChannel<Outcome: Sendable>(
+        _ plan: String,
+        _ body: @Sendable (OriginServer, Int) async throws -> Outcome
+    ) async throws -> Outcome {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try plan.write(to: file, atomically: true, encoding: .utf8)
+        var configuration = OriginConfiguration()
+        configuration.channelPlanPath = file.path
+        return try await withOrigin(configuration, body)
+    }
+
+    /// The playlist in an answer, read.
+    private static func playlist(_ answer: String) throws -> MediaPlaylist {
+        let body = try #require(answer.split(separator: "\r\n\r\n", maxSplits: 1).last)
+        return try LowLatencyPlaylistTests.read(Array(body.utf8))
+    }
+
+    @Test func manyThatWaitForOneSegmentAreReleasedTogether() async throws {
+        try await Self.withChannel("lowLatency: {partDuration: 500ms, deltaUpdates: v2}") { server, port in
+            let client = RawClient(port: port)
+            let path = "/live/main/360p/media.m3u8"
+            let now = try Self.playlist(try await client.get(path))
+            let target = now.endMediaSequence + 1
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
+                for viewer in 1...40 {
+                    group.addTask { try await client.get("\(path)?_HLS_msn=\(target)&_HLS_part=1", viewer: viewer) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let bodies = Set(try answers.map { try #require($0.split(separator: "\r\n\r\n", maxSplits: 1).last) })
+            #expect(answers.count == 40)
+            #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK\r\n") })
+            #expect(bodies.count == 1, "one text, made once")
+            let released = try Self.playlist(answers[0])
+            #expect(released.endMediaSequence == target)
+            #expect(released.parts.count { $0.segmentIndex == released.segments.count } == 2)
+            let truth = server.groundTruth()
+            #expect(truth.requests["blocking_playlist"]?.received == 40)
+            #expect(truth.requests["blocking_playlist"]?.answered == ["200": 40])
+            #expect(truth.requests["playlist"]?.received == 1)
+            #expect(truth.delivery.held == 40)
+            #expect(truth.delivery.releases == 1)
+            #expect(truth.delivery.maximumWaiters == 40)
+            #expect(truth.delivery.maximumHeldMicroseconds > 500_000)
+            #expect(truth.delivery.maximumLateMicroseconds < 500_000)
+            #expect(truth.delivery.heldMicroseconds > 20_000_000)
+        }
+    }
+
+    @Test func playersFollowPartByPartWithDeltas() async throws {
+        try await Self.withChannel(
+            "{lowLatency: {partDuration: 500ms, deltaUpdates: v2}, renditions: {audio: [en]}}"
+        ) { server, port in
+            let client = RawClient(port: port)
+            let path = "/live/main/audio-en/media.m3u8"
+            var held = try Self.playlist(try await client.get(path))
+            for _ in 0..<6 {
+                let last = held.parts.count { $0.segmentIndex == held.segments.count }
+                let query = "?_HLS_msn=\(held.endMediaSequence)&_HLS_part=\(last)&_HLS_skip=v2"
+                let next = try Self.playlist(try await client.get(path + query))
+                #expect(next.skippedSegments > 0)
+                #expect(
+                    (next.endMediaSequence, next.parts.count { $0.segmentIndex == next.segments.count })
+                        > (held.endMediaSequence, last)
+                )
+                held = next
+            }
+            let truth = server.groundTruth()
+            #expect(truth.delivery.deltaUpdates == 6)
+            #expect(truth.delivery.held + truth.delivery.immediate == 6)
+        }
+    }
+
+    @Test func originThatIsStoppedLetsEverybodyGo() async throws {
+        // Ends only because the answers that wait are let go: they would wait for segments of eight seconds.
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "lowLatency: {}".write(to: file, atomically: true, encoding: .utf8)
+        var configuration = OriginConfiguration()
+        configuration.channelPlanPath = file.path
+        configuration.segmentDuration = .seconds(8)
+        let waiting = try await withOrigin(configuration) { server, port in
+            let client = RawClient(port: port)
+            let path = "/live/main/360p/media.m3u8"
+            let now = try Self.playlist(try await client.get(path))
+            let request = Task { try? await client.get("\(path)?_HLS_msn=\(now.endMediaSequence + 1)") }
+            while server.groundTruth().delivery.maximumWaiters == 0 { await Task.yield() }
+            return request
+        }
+        let answer = await waiting.value ?? ""
+        #expect(!answer.hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func waitEndsAtItsInstantOrWithItsTask() async throws {
+        let held = HeldAnswers()
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let instant = WallClock.now() + .milliseconds(30)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask { await held.wait(until: instant, remaining: .milliseconds(30), on: loop) }
+            }
+        }
+        #expect(WallClock.now() >= instant - .milliseconds(1))
+        let never = Task { await held.wait(until: instant + .seconds(3_600), remaining: .seconds(3_600), on: loop) }
+        never.cancel()
+        await never.value
+        await held.wait(until: instant, remaining: .zero, on: loop)
+    }
+}
