@@ -33,7 +33,20 @@ extension TextSummary {
             )
         }
         guard !table.rows.isEmpty else { return [style.inked("Latency", .bold), "  no request was finished"] }
-        return [style.inked("Latency", .bold)] + table.lines(width: width) + outcomes + carried()
+        return [style.inked("Latency", .bold)] + table.lines(width: width) + heldBack() + outcomes + carried()
+    }
+
+    /// The kinds whose times say how long a server waited for news, and not how fast it is.
+    private func heldBack() -> [String] {
+        let kinds = RequestKind.allCases.filter { $0.isHeldBack && (document.requests[$0.name]?.count ?? 0) > 0 }
+        return kinds.flatMap { kind in
+            TextLayout.wrapped(
+                "\(kind.name): how long the server held the request back and its answer, together",
+                width: width,
+                indent: "  ",
+                hanging: "  "
+            )
+        }
     }
 
     /// What the requests that were sent went by, over all kinds; nothing for a result that does not say.

@@ -32,7 +32,8 @@ extension CollectorSettings {
             descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors,
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
-            judgesDrift: judgesDrift
+            judgesDrift: judgesDrift,
+            personas: PersonaDescription.all(of: plan.audience.personas)
         )
     }
 
@@ -127,4 +128,19 @@ extension HostFacts {
 extension Duration {
     /// Whole milliseconds, held at the ends of Int64.
     var millisecondsHeld: Int64 { self.nanosecondsHeld / 1_000_000 }
+}
+
+extension PersonaDescription {
+    /// What a result says of a profile's personas; empty where it names none.
+    fileprivate static func all(of shares: [PersonaShare]) -> [PersonaDescription] {
+        let sum = shares.reduce(0) { $0 + $1.share }
+        return shares.map { part in
+            PersonaDescription(
+                name: part.persona.name,
+                sharePercent: sum > 0 ? part.share / sum * 100 : 0,
+                unconfirmed: part.persona.unconfirmed,
+                deadlineMilliseconds: part.persona.requests.assetList.total?.millisecondsHeld
+            )
+        }
+    }
 }

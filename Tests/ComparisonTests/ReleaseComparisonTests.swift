@@ -126,6 +126,34 @@ import Testing
         )
     }
 
+    @Test func interstitialsThatFailMoreOftenAreARegression() throws {
+        var (before, after) = (base, candidate())
+        #expect(!compare(before, after).rates.contains { $0.metric == "events.failed" })
+        for index in before.indices {
+            before[index].events = .init(scheduled: 10_000, failed: 10)
+            after[index].events = .init(scheduled: 10_000, failed: 400)
+        }
+        let document = compare(before, after)
+        let rate = try #require(document.rates.first { $0.metric == "events.failed" })
+        #expect(rate.verdict == .regression)
+        #expect(document.verdict.outcome == .regression)
+        after = after.map { run in
+            var run = run
+            run.events?.failed = 10
+            return run
+        }
+        #expect(compare(before, after).verdict.outcome == .noRegression)
+    }
+
+    @Test func theSpreadOfNewsCanBeAGate() throws {
+        let gate = try ComparedQuantile(named: "break_discovery.p99")
+        #expect(gate.distribution == "break_discovery")
+        var run = RunFixture.run(1)
+        #expect(gate.microseconds(in: run) == nil)
+        run.breaks.discovery = RunFixture.latency(p50: 2_000_000, p99: 5_900_000)
+        #expect(gate.microseconds(in: run) == 5_900_000)
+    }
+
     @Test func fewerViewersInTimeIsARegression() throws {
         var worse = candidate()
         for index in worse.indices { worse[index].breaks.onTime = 9_950 - UInt64(index) }

@@ -32,6 +32,7 @@ enum LiveExample {
     /// Polls, one failed registration, and two breaks of which the second is not through.
     static func fill(_ recorder: LoopRecorder) {
         recorder.count(.joined, by: 10)
+        for viewer in 0..<10 { recorder.liveLatency(microseconds: 18_000_000 + Int64(viewer) * 100_000) }
         for milliseconds in 1...10 {
             recorder.record(sample(.playlist, responseMicroseconds: Int64(milliseconds) * 1_000))
         }
@@ -40,8 +41,10 @@ enum LiveExample {
         let first = recorder.breakSlot(for: "first", start: start, durationMilliseconds: 30_000)
         let second = recorder.breakSlot(for: "second", start: start + 60_000_000, durationMilliseconds: 15_000)
         for viewer in 0..<10 {
-            recorder.viewerDue(first)
-            recorder.viewerDue(second)
+            let persona: UInt8 = viewer < 6 ? 0 : 1
+            recorder.viewerDue(first, persona: persona)
+            recorder.viewerDue(second, persona: persona)
+            recorder.breakDiscovered(first, wallMicroseconds: start - 4_000_000 + Int64(viewer) * 200_000)
             let identifier = viewer == 3 ? "b" : "a"
             recorder.podRequested(first, identifier: identifier, viewer: viewer, wallMicroseconds: start + 50_000)
             recorder.podRequested(
@@ -52,7 +55,7 @@ enum LiveExample {
             )
         }
         for _ in 0..<7 { recorder.viewerOnTime(first, inHandAfterStart: -1_000_000) }
-        recorder.viewerLate(first, lateness: 250_000_000)
+        recorder.viewerLate(first, lateness: 250_000_000, persona: 1)
         recorder.viewerFailed(first, .podEmpty)
         recorder.viewerFailed(first, .podManifestFailed)
         for _ in 0..<4 { recorder.viewerOnTime(second, inHandAfterStart: 0) }
@@ -93,7 +96,7 @@ enum LiveExample {
             target: "embedded",
             startedAtMicroseconds: start,
             progress: progress(seconds),
-            totals: RunTotals(merging: [recorder.finish()]),
+            totals: RunTotals(merging: [recorder.finish()], personaNames: ["strict", "hls\"js"]),
             health: health,
             series: series
         )

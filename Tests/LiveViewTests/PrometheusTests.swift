@@ -46,6 +46,24 @@ import Testing
         #expect(page.value("podswarm_run_ended") == 0)
     }
 
+    @Test func eachPersonaHasItsPunctuality() throws {
+        let page = try exposition(LiveExample.filled())
+        let viewers = { (persona: String, result: String) in
+            page.value(
+                "podswarm_persona_break_viewers_total",
+                [
+                    "persona": persona, "number": persona == "strict" ? "0" : "1", "result": result,
+                ]
+            )
+        }
+        #expect(viewers("strict", "due") == 12)
+        #expect(viewers("hls\"js", "due") == 8)
+        #expect(viewers("strict", "on_time") == 11)
+        #expect(viewers("hls\"js", "late") == 1)
+        #expect(page.value("podswarm_break_discovery_seconds_count") == 10)
+        #expect(page.value("podswarm_live_latency_seconds_count") == 10)
+    }
+
     @Test func punctualityAddsUp() throws {
         let page = try exposition(LiveExample.filled())
         #expect(page.value("podswarm_breaks_total") == 2)
@@ -62,7 +80,7 @@ import Testing
     @Test func everyHistogramIsCumulativeAndCloses() throws {
         let page = try exposition(LiveExample.filled())
         let histograms = page.types.filter { $0.value == "histogram" }.keys
-        #expect(histograms.count == 4)
+        #expect(histograms.count == 6)
         for name in histograms {
             let buckets = Dictionary(grouping: page.samples.filter { $0.name == "\(name)_bucket" }) {
                 $0.labels["kind"] ?? ""

@@ -58,6 +58,32 @@ import Testing
         try Golden.expect(TextSummary(of: document, path: nil).render(), named: "unhealthy")
     }
 
+    @Test func eventsThatCameToNoEndAreNamed() throws {
+        var document = try example()
+        let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }
+        #expect(!text(document).contains("came to no end"))
+        document.events?.unaccounted = -2
+        #expect(text(document).contains("-2 of them came to no end that is known"))
+    }
+
+    @Test func whatAServerHeldBackIsToldApart() throws {
+        var document = try example()
+        let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }
+        #expect(!text(document).contains("held the request back"))
+        document.requests["blocking_playlist"] = document.requests["playlist"]
+        #expect(text(document).contains("blocking_playlist: how long the server held the request back"))
+    }
+
+    @Test func aResultWithoutPlayersSaysNothingOfThem() throws {
+        var document = try example()
+        document.audience = nil
+        document.events = nil
+        document.playback = nil
+        document.breaks.discovery = nil
+        let text = TextSummary(of: document, path: nil).render()
+        for heading in ["Personas", "Interstitials", "News", "Playback"] { #expect(!text.contains(heading)) }
+    }
+
     @Test func saysWhatCarriedTheRequestsAndHowOftenOneWasSentAgain() throws {
         var document = try example()
         for name in document.requests.keys {
@@ -131,6 +157,8 @@ import Testing
         let text = TextSummary(of: document, path: nil).render()
         #expect(text.contains("break-5 "))
         #expect(text.contains("28 more breaks went no worse"))
-        #expect(text.split(separator: "\n").count { $0.hasPrefix("  break-") } == TextSummary.breakLimit)
+        #expect(text.contains("28 earlier breaks in the result"))
+        // Once with their punctuality, once with how their news spread.
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("  break-") } == 2 * TextSummary.breakLimit)
     }
 }

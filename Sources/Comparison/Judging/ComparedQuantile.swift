@@ -5,6 +5,7 @@ package struct ComparedQuantile: Hashable, Sendable {
     private enum Source: Hashable {
         case requests(RequestKind, LatencyMetric)
         case breakLateness
+        case breakDiscovery
     }
 
     /// Why a name cannot be compared by its quantiles.
@@ -39,6 +40,8 @@ package struct ComparedQuantile: Hashable, Sendable {
             self.init(name: name, statistic: statistic, source: .requests(kind, metric))
         case .breakLateness(let statistic):
             self.init(name: name, statistic: statistic, source: .breakLateness)
+        case .breakDiscovery(let statistic):
+            self.init(name: name, statistic: statistic, source: .breakDiscovery)
         case .latency: throw .allKinds(name: name)
         case nil: throw .unknown(name: name, nearest: MetricCatalogue.nearest(to: name))
         default: throw .notADuration(name: name)
@@ -71,6 +74,7 @@ package struct ComparedQuantile: Hashable, Sendable {
             switch source {
             case .requests(let kind, let metric): run.requests[kind.name]?.latencies[metric.name]
             case .breakLateness: run.breaks.lateness
+            case .breakDiscovery: run.breaks.discovery
             }
         guard let latency, latency.count > 0 else { return nil }
         return switch statistic {
@@ -104,5 +108,8 @@ package struct ComparedQuantile: Hashable, Sendable {
                 ComparedQuantile(kind, .firstByte, .p99),
                 ComparedQuantile(kind, .lateness, .p99),
             ]
-        } + [ComparedQuantile(name: "breaks.lateness.p99", statistic: .p99, source: .breakLateness)]
+        } + [
+            ComparedQuantile(name: "breaks.lateness.p99", statistic: .p99, source: .breakLateness),
+            ComparedQuantile(name: "break_discovery.p99", statistic: .p99, source: .breakDiscovery),
+        ]
 }

@@ -24,7 +24,7 @@ struct RateJudge {
 
     /// Judges every rate that either side has, as one family.
     ///
-    /// - Returns: Punctuality, then the errors of each kind.
+    /// - Returns: Punctuality, interstitial events that failed, then the errors of each kind.
     func judge() -> [RateComparison] {
         let tests = Self.rates.compactMap(test)
         let tested = tests.filter { $0.comparison.regressionP != nil }
@@ -48,7 +48,11 @@ struct RateJudge {
         [
             Rate(metric: "breaks.on_time", polarity: .higherIsBetter) { run in
                 ClusteredCounts.Run(events: min(run.breaks.onTime, run.breaks.due), trials: run.breaks.due)
-            }
+            },
+            Rate(metric: "events.failed", polarity: .lowerIsBetter) { run in
+                let scheduled = run.events?.scheduled ?? 0
+                return ClusteredCounts.Run(events: min(run.events?.failed ?? 0, scheduled), trials: scheduled)
+            },
         ]
         + RequestKind.allCases.map { kind in
             Rate(metric: "\(kind.name).errors", polarity: .lowerIsBetter) { run in

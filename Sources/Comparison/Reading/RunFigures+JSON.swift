@@ -47,6 +47,7 @@ extension RunFigures {
             run: document.run,
             health: document.health,
             breaks: document.breaks,
+            events: document.events,
             findings: document.findings,
             requests: document.requests,
             distributions: document.distributions
@@ -87,6 +88,7 @@ private struct Document: DecodableWithConfiguration {
     var run: RunDescription
     var health: RunFigures.Health
     var breaks: RunFigures.Breaks
+    var events: RunFigures.Events?
     var findings: [RunFigures.Finding]
     var requests: [String: RunFigures.Requests]
     var distributions: [String: LatencyResult] = [:]
@@ -97,6 +99,7 @@ private struct Document: DecodableWithConfiguration {
         case run
         case health
         case breaks
+        case events
         case findings
         case requests
     }
@@ -115,6 +118,7 @@ private struct Document: DecodableWithConfiguration {
         run = try values.decode(RunDescription.self, forKey: .run)
         health = try values.decode(RunFigures.Health.self, forKey: .health)
         breaks = try values.decode(RunFigures.Breaks.self, forKey: .breaks)
+        events = try values.decodeIfPresent(RunFigures.Events.self, forKey: .events)
         findings = try values.decode([RunFigures.Finding].self, forKey: .findings)
         requests = try values.decode([String: RunFigures.Requests].self, forKey: .requests)
         for name in distributions {
@@ -125,8 +129,12 @@ private struct Document: DecodableWithConfiguration {
     /// The distribution of that name; nil where nothing was recorded.
     private static func distribution(named name: String, in decoder: any Decoder) throws -> LatencyResult? {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return nil }
         let document = try decoder.container(keyedBy: Name.self)
+        if name == "break_discovery" {
+            return try document.nestedContainer(keyedBy: Name.self, forKey: Name("breaks"))
+                .decodeIfPresent(LatencyResult.self, forKey: Name("discovery"))
+        }
+        guard parts.count == 2 else { return nil }
         if parts[0] == "breaks" {
             return try document.nestedContainer(keyedBy: Name.self, forKey: Name("breaks"))
                 .decodeIfPresent(LatencyResult.self, forKey: Name(parts[1]))

@@ -56,14 +56,23 @@ package struct RunFigures: Equatable, Sendable {
         package var due: UInt64
         package var onTime: UInt64
         package var lateness: Latency?
+        /// How the news of breaks spread; nil where nobody told.
+        package var discovery: Latency?
         package var each: [Break]
 
         private enum CodingKeys: String, CodingKey {
             case due
             case onTime = "on_time"
             case lateness
+            case discovery
             case each
         }
+    }
+
+    /// Interstitial events.
+    package struct Events: Equatable, Sendable, Decodable {
+        package var scheduled: UInt64
+        package var failed: UInt64
     }
 
     package struct Finding: Equatable, Sendable, Decodable {
@@ -104,6 +113,8 @@ package struct RunFigures: Equatable, Sendable {
     package var run: RunDescription
     package var health: Health
     package var breaks: Breaks
+    /// Nil where no viewer knew of an interstitial event.
+    package var events: Events?
     package var findings: [Finding]
     /// By kind name.
     package var requests: [String: Requests]
@@ -117,6 +128,7 @@ package struct RunFigures: Equatable, Sendable {
         run: RunDescription,
         health: Health,
         breaks: Breaks,
+        events: Events? = nil,
         findings: [Finding],
         requests: [String: Requests],
         distributions: [String: LatencyResult] = [:]
@@ -127,6 +139,7 @@ package struct RunFigures: Equatable, Sendable {
         self.run = run
         self.health = health
         self.breaks = breaks
+        self.events = events
         self.findings = findings
         self.requests = requests
         self.distributions = distributions

@@ -99,7 +99,8 @@ package struct PersonaTallies: Equatable, Sendable {
         deed(&tallies[place])
     }
 
-    mutating func add(_ other: PersonaTallies) {
+    /// Adds what another loop, or another break, says.
+    package mutating func add(_ other: PersonaTallies) {
         makeRoom(for: other.tallies.count)
         for place in other.tallies.indices { tallies[place].add(other.tallies[place]) }
     }

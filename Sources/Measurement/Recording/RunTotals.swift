@@ -25,8 +25,10 @@ package struct RunTotals: Sendable {
 
     /// Merges loops and derives what no viewer can see alone.
     ///
-    /// - Parameter loops: One value per loop.
-    package init(merging loops: [LoopTotals]) {
+    /// - Parameters:
+    ///   - loops: One value per loop.
+    ///   - personaNames: In the order of the personas' numbers.
+    package init(merging loops: [LoopTotals], personaNames: [String] = []) {
         var requests = RequestCounters<UInt64>()
         var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
         var breaks: [String: BreakRecord] = [:]
@@ -52,6 +54,7 @@ package struct RunTotals: Sendable {
             requests: requests,
             counters: counters,
             personaViewers: personaViewers,
+            personaNames: personaNames,
             breaks: Array(breaks.values),
             breaksNotKept: loops.reduce(0) { $0 &+ $1.breaksNotKept },
             findings: ledger,

@@ -134,8 +134,15 @@ extension JUnitReport {
                 Case(name: "within its budget", outcome: budget),
                 Case(name: "durations within range", outcome: health.suspect ? .skipped(message: strange) : .passed),
                 Case(name: "counts agree with the origin's", outcome: agreement(document)),
-            ]
+            ] + (document.events.map { [Case(name: "interstitial events add up", outcome: sum($0, document))] } ?? [])
         )
+    }
+
+    /// Only a run that was a defect for it: one that was cut off knows nothing of the events that went on.
+    private static func sum(_ events: EventResult, _ document: ResultDocument) -> Outcome {
+        guard let defect = events.defects.first else { return .passed }
+        return document.verdict.outcome == .defect
+            ? document.undecided(type: "defect", message: defect) : .skipped(message: defect)
     }
 
     private static func agreement(_ document: ResultDocument) -> Outcome {

@@ -26,7 +26,8 @@ package struct MarkdownSummary: Sendable {
     /// - Returns: Markdown.
     package func render() -> String {
         let parts = [
-            heading(), punctuality(), notes(), breaks(), findings(), thresholds(), drift(), latency(), generator(),
+            heading(), punctuality(), notes(), breaks(), players(), findings(), thresholds(), drift(), latency(),
+            generator(),
             described(),
         ]
         return parts.joined().joined(separator: "\n") + "\n"

@@ -10,6 +10,7 @@ package struct HTMLReport: Sendable {
         var verdict: VerdictSection
         var thresholds: ThresholdSection?
         var breaks: BreakSection?
+        var players: PlayerSection?
         var latency: LatencySection?
         var drift: DriftSection?
         var series: SeriesSection?
@@ -40,6 +41,7 @@ package struct HTMLReport: Sendable {
             verdict: VerdictSection(document),
             thresholds: ThresholdSection(document.thresholds),
             breaks: BreakSection(document),
+            players: PlayerSection(document),
             latency: LatencySection(document),
             drift: DriftSection(document),
             series: SeriesSection(document),
@@ -61,6 +63,7 @@ package struct HTMLReport: Sendable {
         if run.tlsVerified == false { facts.append("TLS not verified") }
         var links = [PageLink(anchor: "verdict", title: "Verdict")]
         if !document.breaks.each.isEmpty { links.append(PageLink(anchor: "breaks", title: "Breaks")) }
+        if PlayerSection(document) != nil { links.append(PageLink(anchor: "players", title: "Players")) }
         links.append(PageLink(anchor: "latency", title: "Latency"))
         if document.drift != nil || (document.windows?.count ?? 0) > 1 {
             links.append(PageLink(anchor: "drift", title: "Drift"))

@@ -57,6 +57,36 @@ extension PrometheusExposition {
             "How late the late pods were, over all breaks.",
             PrometheusHistogram(totals.breakLateness).samples([])
         )
+        text.family(
+            "podswarm_break_discovery_seconds",
+            .histogram,
+            "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms.",
+            PrometheusHistogram(totals.breakDiscovery).samples([])
+        )
+        writePersonas(to: &text)
+    }
+
+    /// At most sixteen personas, so that the number of series is bounded; none for a profile that names none.
+    private func writePersonas(to text: inout PrometheusText) {
+        guard !totals.personaNames.isEmpty else { return }
+        let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let samples = totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
+            let tally = sums[index]
+            return [
+                ("due", tally.due), ("on_time", tally.onTime), ("late", tally.late), ("failed", tally.failed),
+            ].map { result, count in
+                PrometheusText.Sample(
+                    labels: [("persona", UserLabels.bounded(name)), ("number", "\(index)"), ("result", result)],
+                    value: .count(count)
+                )
+            }
+        }
+        text.family(
+            "podswarm_persona_break_viewers_total",
+            .counter,
+            "Viewers of each persona that were due for a break, and what came of it.",
+            samples
+        )
     }
 
     func writeLatestBreak(to text: inout PrometheusText) {

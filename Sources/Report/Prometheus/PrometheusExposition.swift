@@ -130,6 +130,12 @@ package struct PrometheusExposition: Sendable {
             "Time of the pods that came: divided by what was asked for, the fill rate.",
             seconds(.podFilledMilliseconds)
         )
+        text.family(
+            "podswarm_live_latency_seconds",
+            .histogram,
+            "How far playheads were behind the wall clock, at the start of breaks and when viewers left.",
+            PrometheusHistogram(totals.liveLatency).samples([])
+        )
         text.single(
             "podswarm_stalled_seconds_total",
             .counter,

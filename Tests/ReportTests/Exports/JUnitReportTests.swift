@@ -1,11 +1,33 @@
 import Foundation
 import Measurement
-import Report
 import Testing
+
+@testable import Report
 
 @Suite struct JUnitReportTests {
     private func read(_ document: ResultDocument) throws -> JUnitReading {
         try JUnitReading(JUnitReport(of: document))
+    }
+
+    @Test func eventsThatDoNotAddUpAreAnErrorOnlyOfADefectiveRun() throws {
+        var document = try ExampleResult.judged(.defect)
+        let name = "interstitial events add up"
+        let cases = { (document: ResultDocument) in
+            JUnitReport(of: document).suites.flatMap(\.cases).filter { $0.name == name }
+        }
+        #expect(cases(document).map(\.outcome) == [.passed])
+        document.events?.unaccounted = 1
+        guard case .error = try #require(cases(document).first).outcome else {
+            Issue.record("no error: \(cases(document))")
+            return
+        }
+        document.verdict.outcome = .interrupted
+        guard case .skipped = try #require(cases(document).first).outcome else {
+            Issue.record("not skipped: \(cases(document))")
+            return
+        }
+        document.events = nil
+        #expect(cases(document).isEmpty)
     }
 
     @Test(arguments: RunVerdict.Outcome.allCases)

@@ -93,7 +93,8 @@ import Testing
     @Test func whatAUserNeedsFirstComesFirst() throws {
         let page = try HTMLReport(of: Self.example()).render()
         let anchors = [
-            "verdict", "thresholds", "breaks", "latency", "course", "findings", "generator", "reconciliation", "run",
+            "verdict", "thresholds", "breaks", "players", "latency", "course", "findings", "generator",
+            "reconciliation", "run",
         ]
         let places = try anchors.map { try #require(page.range(of: "<section id=\"\($0)\""), "\($0)").lowerBound }
         #expect(places == places.sorted())
@@ -123,9 +124,16 @@ import Testing
         document.findings = []
         document.series.points = []
         document.run.asked = []
-        for index in document.breaks.each.indices { document.breaks.each[index].inHand = nil }
+        document.events = nil
+        document.playback = nil
+        document.audience = nil
+        for index in document.breaks.each.indices {
+            document.breaks.each[index].inHand = nil
+            document.breaks.each[index].personas = nil
+            document.breaks.each[index].discovery = nil
+        }
         let page = try HTMLReport(of: document).render()
-        for anchor in ["thresholds", "drift", "course", "reconciliation"] {
+        for anchor in ["thresholds", "players", "drift", "course", "reconciliation"] {
             #expect(!page.contains("<section id=\"\(anchor)\""), "\(anchor)")
         }
         document.breaks.each = []
@@ -149,7 +157,27 @@ import Testing
             document.breaks.each[index].burst.lastMicroseconds = number
             document.breaks.each[index].inHand = document.breaks.each[index].burst
             document.breaks.each[index].inHand?.earlier = count
+            document.breaks.each[index].discovery?.bucketMilliseconds = number
+            document.breaks.each[index].discovery?.viewers = count
+            document.breaks.each[index].discovery?.maximumMicroseconds = number
+            document.breaks.each[index].discovery?.p50Microseconds = number
+            document.breaks.each[index].discovery?.counts = [0, .max, .max]
+            for place in document.breaks.each[index].personas?.indices ?? 0..<0 {
+                document.breaks.each[index].personas?[place].playheadMeanMicroseconds = number
+                document.breaks.each[index].personas?[place].playheadFirstMicroseconds = number
+                document.breaks.each[index].personas?[place].due = count
+            }
         }
+        for place in document.audience?.personas.indices ?? 0..<0 {
+            document.audience?.personas[place].deadlineMilliseconds = number
+            document.audience?.personas[place].breaks.failed = count
+            document.audience?.personas[place].breaks.unresolved = count
+            document.audience?.personas[place].breaks.playheadMeanMicroseconds = number
+        }
+        document.events?.finished = count
+        document.events?.unaccounted = number
+        document.playback?.stalledMilliseconds = count
+        document.playback?.liveLatency?.p50Microseconds = number
         document.windows = (0..<4).map { index in
             WindowResult(
                 startMilliseconds: index == 0 ? 0 : number,
@@ -195,6 +223,49 @@ import Testing
             .init(name: $0, unit: "ms", requested: Double(number) * 1e3, observed: nil)
         }
         #expect(try HTMLReport.init(of: document).render().contains("</html>"))
+    }
+
+    @Test func playersAreShownWithWhatBecameOfTheirEvents() throws {
+        var document = try Self.example()
+        let page = try HTMLReport(of: document).render()
+        #expect(page.contains("100 events in viewers&#39; schedules"))
+        #expect(page.contains("unconfirmed: interstitials.trigger, requests.assetList"))
+        #expect(page.contains("Known to half of 100 viewers"))
+        #expect(!page.contains("came to no end that is known"))
+        document.events?.unaccounted = 3
+        #expect(try HTMLReport(of: document).render().contains("3 of them came to no end that is known"))
+    }
+
+    /// Each persona's line in the picture of a break has the number that its figures have.
+    @Test func playheadsOfPersonasAreMarkedInThePicture() throws {
+        var document = try Self.example()
+        document.breaks.each[0].personas?[0].playheadMeanMicroseconds = 18_000_000
+        document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 24_000_000
+        let page = try HTMLReport(of: document).render()
+        #expect(page.matches(of: /<line class="dl pers"/).count == 2)
+        #expect(page.matches(of: /<text class="pers"[^>]*>([12])</).map { String($0.output.1) } == ["1", "2"])
+        #expect(page.contains("<i>2</i> avplayer"))
+    }
+
+    @Test func namesOfPersonasAreForeignText() throws {
+        var document = try Self.example()
+        document.audience?.personas[0].name = "<script>alert(1)</script>"
+        document.breaks.each[0].personas?[0].name = "\u{600}<b onclick=x>"
+        document.audience?.personas[0].unconfirmed = ["</table>"]
+        let page = try HTMLReport(of: document).render()
+        #expect(!page.contains("<script>alert"))
+        #expect(!page.contains("<b onclick"))
+        #expect(
+            page.matches(of: /<\/table>/).count
+                == (try HTMLReport(of: Self.example()).render()).matches(of: /<\/table>/).count
+        )
+    }
+
+    @Test func whatIsHeldBackIsCalledSo() throws {
+        var document = try Self.example()
+        #expect(try !HTMLReport(of: document).render().contains("hold and answer"))
+        document.requests["blocking_playlist"] = document.requests["playlist"]
+        #expect(try HTMLReport(of: document).render().contains("blocking playlist, hold and answer"))
     }
 
     @Test func aDamagedHistogramStillGivesACurve() throws {

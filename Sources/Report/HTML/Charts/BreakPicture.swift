@@ -36,7 +36,8 @@ struct BreakPicture {
         let spans = [entry.burst.span, entry.inHand?.span].compactMap(\.self)
         let edges = [entry.firstInHand, entry.lastInHand].compactMap(\.self)
             .map { Double($0) / 1_000 }
-        let known = spans.flatMap { [$0.lowerBound, $0.upperBound] } + edges
+        let playheads = personaLines.map(\.offset).filter { $0.magnitude <= 600_000 }
+        let known = spans.flatMap { [$0.lowerBound, $0.upperBound] } + edges + playheads
         guard let first = known.min(), let last = known.max() else { return nil }
         let low = min(first, 0)
         var high = max(last, 0)
@@ -53,6 +54,23 @@ struct BreakPicture {
         for (offset, style) in others {
             guard let offset, offset >= scale.lowest, offset <= scale.highest else { continue }
             plot.marks.vertical(at: scale.fraction(of: offset), from: 0, to: bottom, style)
+        }
+        // Numbers of lines that lie close together stand one below the other.
+        var last = (fraction: -1.0, row: 0)
+        for (number, offset) in personaLines.sorted(by: { ($0.offset, $0.number) < ($1.offset, $1.number) }) {
+            guard offset >= scale.lowest, offset <= scale.highest else { continue }
+            let fraction = scale.fraction(of: offset)
+            let row = fraction - last.fraction < 0.03 ? (last.row + 1) % 5 : 0
+            last = (fraction, row)
+            plot.marks.vertical(at: fraction, from: 0, to: bottom, "dl pers")
+            plot.marks.text("\(number)", at: min(fraction + 0.012, 1), y: 9 + Double(row) * 11, "pers")
+        }
+    }
+
+    /// When the playheads of each persona reached the break on average, in milliseconds from its start.
+    private var personaLines: [(number: Int, offset: Double)] {
+        (entry.personas ?? []).enumerated().compactMap { index, persona in
+            persona.playheadMeanMicroseconds.map { (index + 1, Double($0) / 1_000) }
         }
     }
 

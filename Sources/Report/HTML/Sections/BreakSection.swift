@@ -14,6 +14,23 @@ struct BreakSection {
         var pods: String
     }
 
+    /// One persona in one break.
+    struct Persona {
+        /// The number by which the picture marks its playheads; empty where it marks none.
+        var number: String
+        var name: String
+        var percent: String
+        var due: String
+        var playhead: String
+        var hasPlayhead: Bool
+    }
+
+    /// How the news of a break spread.
+    struct News {
+        var picture: Markup
+        var text: String
+    }
+
     /// One break.
     struct Entry {
         var time: String
@@ -34,6 +51,9 @@ struct BreakSection {
         var hasCauses: Bool
         var identifiers: [Identifier]
         var hasIdentifiers: Bool
+        var personas: [Persona]
+        var hasPersonas: Bool
+        var news: News?
     }
 
     /// Breaks drawn openly at most; the rest wait behind their rows.
@@ -63,7 +83,7 @@ struct BreakSection {
         hasOverview = plot != nil
         hasGrace = deadlines.grace != nil
         hasLead = deadlines.lead != nil
-        deadlineText = Self.deadlineText(deadlines)
+        deadlineText = Self.deadlineText(deadlines, hasPersonas: all.contains { $0.personas?.isEmpty == false })
         let shown = all.count <= Self.cardLimit ? all : Self.worst(of: all)
         cards = shown.map { Self.entry($0, deadlines) }
         cardTitle =
@@ -85,13 +105,16 @@ struct BreakSection {
         return ranked.prefix(cardLimit).sorted { $0.startMicroseconds < $1.startMicroseconds }
     }
 
-    private static func deadlineText(_ deadlines: BreakDeadlines) -> String {
+    private static func deadlineText(_ deadlines: BreakDeadlines, hasPersonas: Bool) -> String {
         var parts = ["The solid line is the break's start"]
         if let grace = deadlines.grace {
             parts.append("the dashed red one the deadline, \(TimeText.offset(Clamped.integer(grace * 1_000))) after it")
         }
         if let lead = deadlines.lead, lead > 0 {
             parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
+        }
+        if hasPersonas {
+            parts.append("the numbered ones are when the playheads of each persona reached it on average")
         }
         return parts.joined(separator: "; ") + "."
     }
@@ -134,8 +157,32 @@ struct BreakSection {
                     pods: TextLayout.counted($0.pods, "pod")
                 )
             },
-            hasIdentifiers: entry.identifiers.count > 1
+            hasIdentifiers: entry.identifiers.count > 1,
+            personas: Self.personas(entry),
+            hasPersonas: entry.personas?.isEmpty == false,
+            news: entry.discovery.map { discovery in
+                let strip = DiscoveryStrip(entry: entry, discovery: discovery)
+                return News(picture: strip.plot()?.markup() ?? .none, text: strip.text)
+            }
         )
+    }
+
+    private static func personas(_ entry: BreakResult) -> [Persona] {
+        (entry.personas ?? []).enumerated().map { index, persona in
+            let span = persona.playheadFirstMicroseconds.flatMap { first in
+                persona.playheadLastMicroseconds.map { last in
+                    first == last ? TimeText.offset(first) : TimeText.offset(first) + " to " + TimeText.offset(last)
+                }
+            }
+            return Persona(
+                number: span == nil ? "" : "\(index + 1)",
+                name: persona.name ?? "",
+                percent: persona.onTimePercent.map(MetricText.percent) ?? "–",
+                due: TextLayout.grouped(persona.due),
+                playhead: span ?? "",
+                hasPlayhead: span != nil
+            )
+        }
     }
 
     private static func notes(_ document: ResultDocument) -> [String] {

@@ -34,6 +34,8 @@ struct LatencySection {
     var hasHeatMaps: Bool
     var carried: String
     var hasCarried: Bool
+    /// Whether a kind is among them whose time says how long a server waited for news.
+    var hasHeldBack: Bool
 
     /// Nil where no request was finished.
     init?(_ document: ResultDocument) {
@@ -50,6 +52,7 @@ struct LatencySection {
         hasHeatMaps = kinds.contains(where: \.hasHeatMap)
         carried = Self.carried(asked.map(\.1))
         hasCarried = !carried.isEmpty
+        hasHeldBack = asked.contains { RequestKind(name: $0.0)?.isHeldBack == true }
     }
 
     private static func row(_ name: String, _ result: RequestResult) -> Row {
@@ -61,7 +64,7 @@ struct LatencySection {
             result.latencies[metric.name].map { TimeText.duration($0.p99Microseconds) } ?? "–"
         }
         return Row(
-            kind: name.replacing("_", with: " "),
+            kind: Self.title(name),
             count: TextLayout.grouped(result.count),
             errors: result.errors == 0
                 ? "0" : "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))",
@@ -74,6 +77,11 @@ struct LatencySection {
             serviceP99: p99(.service),
             latenessP99: p99(.lateness)
         )
+    }
+
+    private static func title(_ name: String) -> String {
+        let words = name.replacing("_", with: " ")
+        return RequestKind(name: name)?.isHeldBack == true ? words + ", hold and answer" : words
     }
 
     /// One axis for all kinds, so that their charts can be held against one another.
@@ -93,7 +101,7 @@ struct LatencySection {
         length: Int64,
         scale: LogScale
     ) -> Kind {
-        let title = name.replacing("_", with: " ")
+        let title = Self.title(name)
         let lines: [(LatencyMetric, String, String)] = [
             (.service, "service, from send", "c3"), (.response, "response, from plan", "c1"),
         ]

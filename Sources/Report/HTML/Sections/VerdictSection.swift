@@ -82,10 +82,12 @@ struct VerdictSection {
                 )
             )
         }
-        if let response = document.requests[RequestKind.podManifest.name]?.latencies[LatencyMetric.response.name] {
+        let answers = [(RequestKind.podManifest, "Pod answer, p99"), (.assetList, "Asset list, p99")]
+        for (kind, label) in answers {
+            guard let response = document.requests[kind.name]?.latencies[LatencyMetric.response.name] else { continue }
             figures.append(
                 Figure(
-                    label: "Pod answer, p99",
+                    label: label,
                     value: TimeText.duration(response.p99Microseconds),
                     note: "from plan; longest \(TimeText.duration(response.maximumMicroseconds))"
                 )
