@@ -60,7 +60,7 @@ struct InterstitialSchedule: Sendable {
         guard script.schedule != nil else {
             return (0..<script.together).map { tag(entry, $0, base).interstitial(edge: edge) }
         }
-        if let cancel = script.cancel, edge >= begin + .zero - cancel { return [] }
+        if let cancel = script.cancel, edge >= begin - cancel { return [] }
         let length = script.length * script.together
         let isListed = edge >= begin - lead(script) && begin + length > start
         return (0..<script.together).flatMap { place -> [DateRange] in

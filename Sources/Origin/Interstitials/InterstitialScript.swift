@@ -149,7 +149,8 @@ struct InterstitialScript: Sendable, Equatable {
             let second = WallTime(microseconds: seconds * 1_000_000)
             return occasions(in: second..<second + .seconds(1)).first
         }
-        guard let ordinal = reading.ordinal, ordinal > 0 else { return nil }
+        // An ID that names no occasion belongs to a script that has one.
+        guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1), ordinal > 0 else { return nil }
         switch schedule {
         case .every(let interval, let epoch, let offset, _):
             let step = interval.wholeMicroseconds
