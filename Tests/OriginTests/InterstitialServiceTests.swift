@@ -1,4 +1,5 @@
 import AdServing
+import Foundation
 import HLS
 import HTTPTypes
 import NIOCore
@@ -241,10 +242,51 @@ extension ServiceProbe {
         ] {
             for _ in 0..<100 {
                 var bytes = Array(path.utf8)
-                for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 33...126, using: &generator) }
+                for _ in 0..<3 {
+                    bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 33...126, using: &generator)
+                }
                 let text = String(decoding: bytes.prefix(.random(in: 0...80, using: &generator)), as: UTF8.self)
                 _ = InterstitialPaths.route(text)
                 _ = TargetRoute.route(text)
+            }
+        }
+    }
+}
+
+/// The one thing that only a listening origin knows: its own address.
+@Suite struct InterstitialServerTests {
+    @Test func absoluteURIsOfLivePlaylistsLeadBackToTheOrigin() async throws {
+        let plan = FileManager.default.temporaryDirectory.appendingPathComponent("channel-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: plan) }
+        try Data("interstitials: [{cue: [pre], id: first, delivery: uri}]".utf8).write(to: plan)
+        var configuration = OriginConfiguration()
+        configuration.channelPlanPath = plan.path
+        try await withOrigin(configuration) { server, port in
+            let client = RawClient(port: port)
+            let playlist = try await client.get("/live/main/360p/media.m3u8")
+            let base = "http://127.0.0.1:\(port)"
+            let path = "/interstitials/first/asset.m3u8?_HLS_interstitial_id=first"
+            #expect(playlist.contains("X-ASSET-URI=\"\(base)\(path)\""))
+            let asset = try await client.get("\(path)&_HLS_primary_id=p")
+            #expect(asset.hasPrefix("HTTP/1.1 200 OK\r\n") && asset.contains("#EXT-X-STREAM-INF:"))
+            let truth = server.groundTruth()
+            #expect(truth.requests["asset_manifest"]?.received == 1)
+            #expect(truth.interstitials["first"]?.viewers == 1)
+        }
+    }
+
+    @Test func planThatComesWithPodswarmIsReadAndMeetsEverythingInTwoMinutes() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let file = folder.appendingPathComponent("../../Profiles/channels/interstitials.yaml").standardized
+        let plan = try ChannelPlan.read(try String(contentsOf: file, encoding: .utf8))
+        #expect(plan.interstitials.map(\.id.text).count == 4)
+        let now = WallTime(microseconds: 1_795_248_730_000_000)
+        for second in 0..<90 {
+            let run = now + .seconds(second)
+            // Joined within ten seconds, and left to see each break end.
+            let watched = run + .seconds(10)..<run + .seconds(120 - 20)
+            for script in plan.interstitials where script.schedule != nil {
+                #expect(!script.occasions(in: watched).isEmpty, "\(script.id.text) from second \(second)")
             }
         }
     }

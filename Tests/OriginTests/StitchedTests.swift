@@ -19,7 +19,9 @@ import Testing
         }
     }
 
-    private static func playlist(_ probe: ServiceProbe, after seconds: Int, viewer: UInt64? = nil) throws -> MediaPlaylist {
+    private static func playlist(_ probe: ServiceProbe, after seconds: Int, viewer: UInt64? = nil) throws
+        -> MediaPlaylist
+    {
         probe.now = start + .seconds(seconds)
         return try probe.media(probe.get("/live/main/360p/media.m3u8", viewer: viewer))
     }

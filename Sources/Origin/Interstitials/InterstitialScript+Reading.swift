@@ -35,7 +35,8 @@ extension InterstitialScript {
         }
         let assets = assets(node)
         let length = assets.reduce(.zero, +)
-        var script = InterstitialScript(id: template, schedule: schedule(node, isAlways, length: length), assets: assets)
+        let schedule = schedule(node, isAlways, length: length)
+        var script = InterstitialScript(id: template, schedule: schedule, assets: assets)
         script.cue = cue
         script.together = together
         script.readTag(node)

@@ -1,4 +1,5 @@
 import HLS
+import HTTPTypes
 import Synchronization
 
 /// Serves the ads that the channel itself carries, in every rendition of the channel.

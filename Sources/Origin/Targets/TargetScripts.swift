@@ -20,13 +20,14 @@ struct TargetScripts: Sendable {
         }
         let own = plan.interstitials.filter { $0.delivery == .list && $0.schedule != nil }
         tailor = [Self.preRoll(configuration)].compactMap { $0 } + (own.isEmpty ? [avails].compactMap { $0 } : own)
-        proxy = IdentifierTemplate("ad_slot{n}").flatMap { id in
-            schedule.map { schedule in
-                var script = InterstitialScript(id: id, schedule: schedule, assets: assets)
-                script.writesLikeProxy()
-                return script
-            }
-        }.map { [$0] } ?? []
+        proxy =
+            IdentifierTemplate("ad_slot{n}").flatMap { id in
+                schedule.map { schedule in
+                    var script = InterstitialScript(id: id, schedule: schedule, assets: assets)
+                    script.writesLikeProxy()
+                    return script
+                }
+            }.map { [$0] } ?? []
     }
 
     /// The pre-roll that MediaTailor puts at the top of every media playlist.
