@@ -88,6 +88,11 @@ extension OriginConfiguration {
         )
     }
 
+    /// How long before its start, counted from the live edge, a break is announced.
+    ///
+    /// The newest segment is up to one target duration old: five leave at least four before the break itself.
+    var standardLead: Duration { announceLead ?? max(segmentDuration * 5, .seconds(10)) }
+
     private var channelMistakes: [String] {
         var mistakes: [String] = []
         if !(0...65_535).contains(port) { mistakes.append("port: \(port) is not between 0 and 65535") }

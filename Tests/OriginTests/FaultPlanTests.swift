@@ -21,7 +21,8 @@ import Testing
             breakStart: start,
             viewer: viewer,
             repetition: repetition,
-            targetDuration: .seconds(2)
+            targetDuration: .seconds(2),
+            asset: 0
         )
     }
 

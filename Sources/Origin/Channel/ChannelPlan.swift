@@ -2,6 +2,11 @@
 ///
 /// An empty plan is the plain channel: one rendition per variant, whole segments, announced breaks.
 struct ChannelPlan: Sendable, Equatable {
+    /// Interstitials that the live playlists schedule.
+    var interstitials: [InterstitialScript] = []
+    /// Breaks that the channel itself carries; nil has none.
+    var stitched: StitchedPlan?
+
     /// The channel without anything special.
     static let plain = ChannelPlan()
 
@@ -24,6 +29,8 @@ struct ChannelPlan: Sendable, Equatable {
             if let section = root["renditions"] { plan.renditions = RenditionsPlan.read(section) }
             if let section = root["variables"] { plan.variables = VariablesPlan.read(section) }
             plan.steering = root["steering"].map(SteeringPlan.read)
+            plan.interstitials = InterstitialScript.list(in: root)
+            plan.stitched = StitchedPlan.read(in: root)
         }
         guard mistakes.all.isEmpty else { throw ChannelPlanError(mistakes: mistakes.all.sorted { $0.line < $1.line }) }
         return plan
@@ -34,17 +41,14 @@ struct ChannelPlan: Sendable, Equatable {
         "renditions",
         "variables",
         "steering",
+        "interstitials",
+        "stitched",
     ]
 
     /// Throws what does not go together with the channel's settings, all of it at once.
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
         let mistakes = lowLatency?.mistakes(configuration) ?? []
         guard mistakes.isEmpty else { throw OriginConfigurationError(mistakes: mistakes) }
-    }
-
-    /// What is put into the live channel's media playlists, in the order in which their date ranges are listed.
-    func additions(on configuration: OriginConfiguration) -> [any ChannelAdditions] {
-        []
     }
 }
 

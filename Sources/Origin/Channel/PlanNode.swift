@@ -1,3 +1,4 @@
+import HLS
 import Yams
 
 /// Gathers what is wrong with a plan while it is read.
@@ -76,13 +77,35 @@ struct PlanNode {
     /// A time with its unit, `ms`, `s`, `m` or `h`, within bounds.
     func duration(_ key: String, _ bounds: ClosedRange<Duration>) -> Duration? {
         read(key, "a time such as 500ms or 10s, from \(bounds.lowerBound) to \(bounds.upperBound)") { node in
-            let text = node.string ?? ""
-            let units: [(String, Double)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
-            guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }),
-                let number = Double(text.dropLast(unit.count)), number.magnitude < 1e9
-            else { return nil }
-            let duration = Duration.milliseconds(Int64((number * scale).rounded()))
-            return bounds.contains(duration) ? duration : nil
+            Self.duration(node, bounds)
+        }
+    }
+
+    private static func duration(_ node: Node, _ bounds: ClosedRange<Duration>) -> Duration? {
+        let text = node.string ?? ""
+        let units: [(String, Double)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
+        guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }),
+            let number = Double(text.dropLast(unit.count)), number.magnitude < 1e9
+        else { return nil }
+        let duration = Duration.milliseconds(Int64((number * scale).rounded()))
+        return bounds.contains(duration) ? duration : nil
+    }
+
+    /// The times of a list, each within bounds.
+    func durations(_ bounds: ClosedRange<Duration>) -> [Duration] {
+        elements.compactMap { element in
+            if let duration = Self.duration(element.node, bounds) { return duration }
+            element.note("must be a time such as 500ms or 10s, from \(bounds.lowerBound) to \(bounds.upperBound)")
+            return nil
+        }
+    }
+
+    /// The instants of a list, in ISO 8601 with a zone.
+    func instants() -> [WallTime] {
+        elements.compactMap { element in
+            if let time = element.node.string.flatMap(WallTime.init(iso8601:)) { return time }
+            element.note("must be a date and time such as 2026-11-21T20:00:00Z")
+            return nil
         }
     }
 

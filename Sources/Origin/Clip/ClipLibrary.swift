@@ -23,6 +23,14 @@ struct ClipLibrary: Sendable {
         ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
     }
 
+    private init(live: [ClipFile], ad: [ClipFile]) {
+        self.live = live
+        self.ad = ad
+    }
+
+    /// The same clips with the ads in the channel's place.
+    var exchanged: ClipLibrary { ClipLibrary(live: ad, ad: live) }
+
     func live(_ profile: ClipProfile) -> ClipFile { live[profile == .high ? 0 : 1] }
 
     func ad(_ profile: ClipProfile) -> ClipFile { ad[profile == .high ? 0 : 1] }

@@ -31,6 +31,15 @@ struct FaultEffects: Sendable, Equatable {
         case missing
     }
 
+    /// What an asset list is replaced by.
+    enum AssetListForm: Sendable, Equatable {
+        case own
+        /// A list without assets.
+        case empty
+        /// Text that ends in the middle of its JSON.
+        case garbage
+    }
+
     /// An answer without a body, in place of the true one.
     var status: Int?
     /// Seconds for a Retry-After field beside `status`.
@@ -48,6 +57,9 @@ struct FaultEffects: Sendable, Equatable {
     /// A pod without ads.
     var isEmptyPod = false
     var streamID: StreamIDForm = .own
+    var assetList: AssetListForm = .own
+    /// Anything but 0 is another decision about the ads that the channel itself carries.
+    var stitchedSalt: UInt8 = 0
     /// Live playlists stay as they were at this instant.
     var playlistFrozenAt: WallTime?
     /// A line of a delta update is not the whole playlist's.
@@ -72,4 +84,6 @@ struct FaultOccasion: Sendable {
     let repetition: Int
     /// Length of a target duration of the live playlists.
     let targetDuration: Duration
+    /// Which asset of its list a request is for; nil for one that is for none.
+    var asset: Int?
 }

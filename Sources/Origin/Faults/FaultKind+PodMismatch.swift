@@ -1,6 +1,10 @@
 extension FaultKind {
     /// Gives the sessions in the share another creative order than the others get for the same pod identifier.
-    static let podMismatch = FaultKind("pod_mismatch", kinds: [.podManifest]) { _, _, effects in
+    static let podMismatch = FaultKind(
+        "pod_mismatch",
+        kinds: [.podManifest, .assetList],
+        defaultCount: 1
+    ) { _, _, effects in
         effects.decisionSalt = 1
     }
 }

@@ -10,6 +10,7 @@ struct FaultKind: Sendable {
         case shift
         case growth
         case per
+        case asset
     }
 
     /// As fault plans and ground truth spell it.
@@ -56,6 +57,11 @@ struct FaultKind: Sendable {
         .redirect,
         .stalePlaylist,
         .deltaWrong,
+        .assetListStatus,
+        .assetListEmpty,
+        .assetListGarbage,
+        .assetFailed,
+        .stitchedMismatch,
     ]
 }
 
@@ -64,6 +70,6 @@ extension RequestKind {
     static let known = RequestKind.allCases.filter { $0 != .other }
     /// The kinds that answer with a playlist.
     static let playlists: [RequestKind] = [
-        .podManifest, .podPlaylist, .multivariant, .playlist, .blockingPlaylist,
+        .podManifest, .podPlaylist, .multivariant, .playlist, .blockingPlaylist, .assetManifest,
     ]
 }

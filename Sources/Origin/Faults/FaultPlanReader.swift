@@ -120,6 +120,12 @@ struct FaultPlanReader {
             } else {
                 note(value, "shift must be a time other than 0 such as -2s or 500ms, at most 3600s either way")
             }
+        case .asset:
+            if let asset = value.int, (0..<100).contains(asset) {
+                fault.asset = asset
+            } else {
+                note(value, "asset must be a number from 0 to 99")
+            }
         case .growth, .per: growth(parameter, value, of: &fault)
         case .to:
             switch value.string {

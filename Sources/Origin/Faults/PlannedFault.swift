@@ -29,6 +29,8 @@ struct PlannedFault: Sendable {
     /// Share by which a delay grows with each `growthStep` since the origin started; 0: it does not.
     var growth = 0.0
     var growthStep: Duration = .seconds(60)
+    /// Which asset of a list it happens to, from 0.
+    var asset = 0
 
     init(_ kind: FaultKind) {
         self.kind = kind

@@ -37,17 +37,26 @@ final class LiveChannel: Sendable {
     let profiles: [ClipProfile]
     let targetDuration: Duration
     private let media: LiveMedia
+    /// The multivariant playlist before it is text.
+    let described: MultivariantPlaylist
     private let multivariantAnswer: NegotiatedAnswer
     private let initializations: [Answer]
     private let kept: Mutex<Kept>
 
-    init(_ configuration: OriginConfiguration, plan: ChannelPlan = .plain, clips library: ClipLibrary) throws {
-        playlist = LivePlaylist(configuration, plan: plan, additions: plan.additions(on: configuration))
+    init(
+        _ configuration: OriginConfiguration,
+        plan: ChannelPlan = .plain,
+        address: OriginAddress,
+        clips library: ClipLibrary
+    ) throws {
+        let additions = plan.additions(on: configuration, address: address)
+        playlist = LivePlaylist(configuration, plan: plan, additions: additions)
         timeline = playlist.timeline
         targetDuration = configuration.segmentDuration
         profiles = Array(ClipProfile.allCases.prefix(configuration.variantCount))
         media = try LiveMedia(playlist.renditions, timeline: timeline, library)
         let listing = MultivariantListing(configuration, plan: plan, playlist: playlist, clips: library)
+        described = listing.described
         multivariantAnswer = NegotiatedAnswer(contentType: .playlist, caching: .seconds(60), body: listing.text)
         initializations = media.initializations.map { body in
             body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)

@@ -28,8 +28,7 @@ struct LivePlaylist: Sendable {
         )
         schedule = configuration.announceBreaks ? configuration.breakSchedule : nil
         breakDuration = configuration.breakDuration
-        // The newest segment is up to one target duration old: five leave at least four before the break itself.
-        announceLead = configuration.announceLead ?? max(configuration.segmentDuration * 5, .seconds(10))
+        announceLead = configuration.standardLead
         renditions =
             ClipProfile.allCases.prefix(configuration.variantCount).map(LiveRendition.variant)
             + plan.renditions.audio.map { .audio(language: $0) }

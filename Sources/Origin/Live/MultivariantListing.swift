@@ -2,6 +2,7 @@ import HLS
 
 /// Writes the channel's own multivariant playlist: variants, renditions, pathways and variables.
 struct MultivariantListing: Sendable {
+    let described: MultivariantPlaylist
     let text: [UInt8]
 
     init(_ configuration: OriginConfiguration, plan: ChannelPlan, playlist: LivePlaylist, clips: ClipLibrary) {
@@ -39,6 +40,7 @@ struct MultivariantListing: Sendable {
                 return variant
             }
         }
+        described = multivariant
         text = MultivariantPlaylistWriter(describing: multivariant).render()
     }
 

@@ -1,4 +1,4 @@
-/// The SCTE 35 splice_insert that leaves the network at a break's start, as EXT-X-DATERANGE carries it (bis-22 4.4.5.1).
+/// The SCTE 35 splice_insert that leaves the network at a break's start, or returns to it at its end, as EXT-X-DATERANGE carries it (bis-22 4.4.5.1).
 struct SpliceInsert: Sendable, Equatable {
     /// Identifies the break in the splice; the low bits of its ordinal.
     let eventID: UInt32
@@ -6,13 +6,15 @@ struct SpliceInsert: Sendable, Equatable {
     let presentationTime: UInt64
     /// Length of the break on a 90 kHz clock, 33 bits.
     let duration: UInt64
+    /// Whether it leaves the network's programme, or comes back to it.
+    var isOut = true
 
     /// The whole splice_info_section, CRC included (SCTE 35 9.6 and 9.7.3).
     var bytes: [UInt8] {
         var command: [UInt8] = []
         Self.append(UInt64(eventID), bytes: 4, to: &command)
-        // Not cancelled; out of network, whole program, with duration, not immediate; reserved bits are ones.
-        command += [0x7F, 0b1110_1111]
+        // Not cancelled; out of network or not, whole program, with duration, not immediate; reserved bits are ones.
+        command += [0x7F, isOut ? 0b1110_1111 : 0b0110_1111]
         // time_specified_flag, six reserved bits, 33 bits of time.
         Self.append(0xFE_0000_0000 | presentationTime & 0x1_FFFF_FFFF, bytes: 5, to: &command)
         // auto_return, six reserved bits, 33 bits of duration.

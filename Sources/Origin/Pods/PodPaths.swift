@@ -52,7 +52,7 @@ struct PodPaths: Sendable {
     }
 
     /// An identifier in its one spelling; nil for one that is none, counts from 0, or is absurdly long.
-    private static func identifier(_ path: some StringProtocol) -> String? {
+    static func identifier(_ path: some StringProtocol) -> String? {
         guard path.utf8.count <= maximumIdentifierBytes, let identifier = PodIdentifier(path: path),
             identifier != .sequence(0)
         else { return nil }

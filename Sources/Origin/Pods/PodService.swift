@@ -26,7 +26,8 @@ final class PodService: Sendable {
     private let seed: UInt64
     private let segmentSeconds: Int
     private let adMicroseconds: Int64
-    private let listing: VariantListing
+    /// The variants that every pod and asset has.
+    let listing: VariantListing
     private let library: ClipLibrary
     private let catalogue: CreativeCatalogue
     private let templates = Mutex<[PlaylistKey: SessionTemplate]>([:])
@@ -130,6 +131,30 @@ final class PodService: Sendable {
                 )
                 writer.segments.append(described)
             }
+        }
+        return writer.render()
+    }
+
+    /// The media playlist of a single ad whose segments lie in a folder, from a place in it on.
+    func assetText(folder: String, microseconds: Int64, skippedMilliseconds: Int64) -> [UInt8] {
+        let layout = PodLayout(
+            podMicroseconds: microseconds,
+            adMicroseconds: max(1, microseconds),
+            segmentSeconds: segmentSeconds
+        )
+        let first = Int(skippedMilliseconds / 1_000) / segmentSeconds
+        var writer = MediaPlaylistWriter(targetDurationSeconds: layout.targetDurationSeconds, version: 7)
+        writer.playlistType = .vod
+        writer.isIndependentSegments = true
+        writer.hasEndList = true
+        writer.segments = layout.ads.flatMap(\.segments).map { segment in
+            let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
+            let cut = isCut ? "?d=\(segment.microseconds / 1_000)" : ""
+            return MediaPlaylistWriter.Segment(
+                uri: "\(folder)/\(first + segment.number).mp4\(cut)",
+                durationMicroseconds: segment.microseconds,
+                map: MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4")
+            )
         }
         return writer.render()
     }

@@ -63,6 +63,7 @@ package final class OriginServer: Sendable {
         let configuration = service.configuration
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoopThreads)
         let responder = OriginResponder(service: service)
+        let address = service.address
         let server = try builder().buildServer(
             // Bursts connect thousands of viewers at once; the kernel caps this at net.core.somaxconn.
             configuration: ServerConfiguration(
@@ -74,7 +75,9 @@ package final class OriginServer: Sendable {
             responder: { try await responder.respond(to: $0, writer: $1, channel: $2) },
             onServerRunning: { channel in
                 responder.listens(on: channel)
-                onReady(channel.localAddress?.port ?? configuration.port)
+                let port = channel.localAddress?.port ?? configuration.port
+                address.listens(on: port)
+                onReady(port)
             }
         )
         var group = ServiceGroupConfiguration(services: [server], logger: Self.logger)

@@ -11,6 +11,10 @@ extension OriginService {
         switch exchange.route {
         case .livePlaylist(let rendition): return playlistRelease(exchange, rendition: rendition)
         case .livePart(let rendition, let name): return partRelease(exchange, rendition: rendition, name: name)
+        case .stitched(let route):
+            return stitched?.part(of: route).flatMap { name in
+                partRelease(exchange, rendition: route.rendition, name: name)
+            }
         default: return nil
         }
     }

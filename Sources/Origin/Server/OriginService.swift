@@ -10,7 +10,12 @@ final class OriginService: Sendable {
     let channelPlan: ChannelPlan
     let ledger: TruthLedger
     let sessions: SessionRegistry
+    let address: OriginAddress
     let channel: LiveChannel
+    let interstitials: InterstitialService
+    let stitched: StitchedMedia?
+    let slots: ProxySlots
+    let targets: TargetShapes
     let pods: PodService
     let metadata: MetadataService
     let delivery = DeliveryBook()
@@ -34,8 +39,27 @@ final class OriginService: Sendable {
         self.started = started
         ledger = TruthLedger(faultNames: plan.faults.map(\.kind.name), started: started)
         sessions = SessionRegistry(seed: configuration.seed, validity: configuration.sessionValidity)
-        channel = try LiveChannel(configuration, plan: channelPlan, clips: clips)
+        address = OriginAddress(configuration)
+        channel = try LiveChannel(configuration, plan: channelPlan, address: address, clips: clips)
         pods = PodService(configuration, clips: clips)
+        let channel = channel
+        stitched = try channelPlan.stitched.map { try StitchedMedia($0, channel: channel, clips: clips) }
+        slots = ProxySlots(configuration)
+        let scripts = TargetScripts(configuration, plan: channelPlan)
+        targets = TargetShapes(
+            configuration,
+            scripts: scripts,
+            slots: slots,
+            channel: channel,
+            address: address
+        )
+        interstitials = InterstitialService(
+            scripts.all(besides: channelPlan),
+            slots: slots,
+            standardLead: configuration.standardLead,
+            pods: pods,
+            seed: configuration.seed
+        )
         metadata = MetadataService(pods: pods)
         steering = channelPlan.steering.map { SteeringService($0, seed: configuration.seed) }
         routes = RouteTable(
@@ -70,8 +94,8 @@ final class OriginService: Sendable {
             Pathway.split(path).flatMap { steering.plan.pathways.contains($0.name) ? $0 : nil }
         }
         if let pathway { path = pathway.rest }
-        let route = routes.route(path)
-        let streamID = route.streamID ?? query[WireName.streamIDParameter]
+        let route = routes.route(path).resolved(query)
+        let streamID = route.streamID ?? query[WireName.streamIDParameter] ?? query[Self.templateSessionParameter]
         let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(Self.hash($0)) }
         let kind = kind(of: route, head.method, query)
@@ -90,7 +114,7 @@ final class OriginService: Sendable {
             acceptsGzip: accepted?.utf8.containsGzip ?? false,
             method: head.method,
             authority: head.authority,
-            viewerHash: number ?? streamID.map(Self.hash) ?? 0
+            viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(Self.hash) ?? 0
         )
         if case .livePlaylist = route, !query.pairs.isEmpty {
             exchange.directives = PlaylistDirectives.read(
@@ -137,6 +161,9 @@ final class OriginService: Sendable {
             let cut = exchange.query["d"].flatMap { Int($0) }
             return pods.profile(named: profile).map { pods.segment(number, profile: $0, milliseconds: cut) }
                 ?? .empty(.notFound)
+        case .interstitial(let route): return interstitials.answer(route, exchange, base: base(exchange))
+        case .target(let route): return target(route, exchange, body: body)
+        case .stitched(let route): return stitched?.answer(route, at: exchange.now) ?? .empty(.notFound)
         case .registration: return register(exchange, body: body, isJSON: isJSON)
         case .podManifest(let identifier): return podManifest(exchange, identifier: identifier)
         case .podPlaylist(let identifier, let token, let profile):
@@ -155,6 +182,7 @@ final class OriginService: Sendable {
         var truth = ledger.truth(at: now)
         truth.sessions = sessions.truth(at: now)
         delivery.write(to: &truth)
+        truth.interstitials = interstitials.truth
         return truth
     }
 
@@ -175,8 +203,8 @@ final class OriginService: Sendable {
     /// Asks the plan what shall go wrong.
     private func plan(_ exchange: inout Exchange) {
         guard let kind = exchange.kind, plan.mayTouch(kind) else { return }
-        let place = zone?.place(at: exchange.now)
-        let occasion = FaultOccasion(
+        let place = interstitialPlace(exchange) ?? zone?.place(at: exchange.now)
+        var occasion = FaultOccasion(
             kind: kind,
             now: exchange.now,
             elapsed: .microseconds(exchange.now.microseconds - started.microseconds),
@@ -186,6 +214,7 @@ final class OriginService: Sendable {
             repetition: exchange.repetition,
             targetDuration: channel.targetDuration
         )
+        if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
         exchange.effects = plan.effects(on: occasion)
         if let effects = exchange.effects { ledger.faulted(kind, by: effects.faults) }
     }
@@ -197,15 +226,29 @@ final class OriginService: Sendable {
         return kind == .playlist && query[DeliveryDirectives.mediaSequenceParameter] != nil ? .blockingPlaylist : kind
     }
 
-    private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {
-        route.takesPost ? method == .post : method == .get || method == .head
+    /// The break that a request for an interstitial belongs to: the one that it names, not the one that is near.
+    private func interstitialPlace(_ exchange: Exchange) -> BreakZone.Place? {
+        guard case .interstitial(let route) = exchange.route, let found = interstitials.find(route.identifier) else {
+            return nil
+        }
+        let first = found.script.schedule?.next(after: started)?.ordinal ?? found.occasion.ordinal
+        return BreakZone.Place(start: found.occasion.start, number: found.occasion.ordinal - first + 1)
     }
 
-    private static func hash(_ streamID: String) -> UInt64 {
+    private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {
+        if route.takesAnyMethod { return true }
+        return route.takesPost ? method == .post : method == .get || method == .head
+    }
+
+    static func hash(_ streamID: String) -> UInt64 {
         var hash = SeededHash(seed: 0)
         hash.combine(streamID)
         return hash.value
     }
+
+    /// How URL templates for this origin spell a session and a pod's milliseconds.
+    static let templateSessionParameter = "session"
+    static let templateDurationParameter = "duration_ms"
 
     private static let webPage = """
         <!DOCTYPE html>
@@ -226,15 +269,20 @@ extension OriginService {
             return .empty(.unauthorized)
         }
         let (streamID, validUntil) = sessions.register(at: exchange.now)
-        let scheme = configuration.useTLS ? "https" : "http"
-        let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
         let text = registration.body(
             streamID: StreamID(streamID),
             showsStreamID: exchange.effects?.streamID != .missing,
             validUntil: validUntil,
-            base: "\(scheme)://\(host)"
+            base: base(exchange)
         )
         return Answer(status: .created, contentType: .json, caching: .none, body: text)
+    }
+
+    /// The scheme and authority that absolute URLs begin with: as the client asked, where that can be repeated.
+    private func base(_ exchange: Exchange) -> String {
+        let scheme = configuration.useTLS ? "https" : "http"
+        let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
+        return "\(scheme)://\(host)"
     }
 
     private func podManifest(_ exchange: Exchange, identifier: String) -> Answer {
@@ -297,7 +345,7 @@ extension OriginService {
     }
 
     /// 400 without a stream id, 404 for an unknown one, 410 for one that has expired; nil for a valid one.
-    private func refusal(_ exchange: Exchange) -> Answer? {
+    func refusal(_ exchange: Exchange) -> Answer? {
         guard let streamID = exchange.streamID else { return .empty(.badRequest) }
         switch sessions.noteRequest(streamID, at: exchange.now) {
         case .active: return nil
@@ -308,7 +356,8 @@ extension OriginService {
 
     /// `pd`, in whole milliseconds on the wire; the channel's own break length for a break without one.
     private func podMicroseconds(_ exchange: Exchange) -> Int64? {
-        guard let text = exchange.query[WireName.podDurationParameter] else {
+        let named = exchange.query[WireName.podDurationParameter] ?? exchange.query[Self.templateDurationParameter]
+        guard let text = named else {
             return configuration.breakDuration.wholeMicroseconds
         }
         guard let milliseconds = Int64(text), (1...Int64(PodLimits.maximumSeconds) * 1_000).contains(milliseconds)

@@ -11,6 +11,9 @@ enum Route: Sendable, Equatable {
     case podPlaylist(identifier: String, token: String, profile: String)
     case podInitialization(profile: String)
     case podSegment(profile: String, number: Int)
+    case interstitial(InterstitialRoute)
+    case target(TargetRoute)
+    case stitched(StitchedRoute)
     case metadata(streamID: String)
     case sessionUpdate(streamID: String)
     case verification(streamID: String, mediaID: String)
@@ -26,12 +29,15 @@ enum Route: Sendable, Equatable {
         case .multivariant: .multivariant
         case .livePlaylist: .playlist
         case .liveInitialization, .liveSegment: .segment
+        case .stitched(let route): route.kind
         case .livePart: .part
         case .steering: .steering
         case .registration: .registration
         case .podManifest: .podManifest
         case .podPlaylist: .podPlaylist
         case .podInitialization, .podSegment: .podSegment
+        case .interstitial(let route): route.kind
+        case .target(let route): route.kind
         case .metadata: .metadata
         case .verification: .verification
         case .missing(let kind): kind
@@ -51,15 +57,19 @@ enum Route: Sendable, Equatable {
     /// Whether the path takes POST; all others take GET and HEAD.
     var takesPost: Bool {
         switch self {
-        case .registration, .sessionUpdate, .missing(.registration): true
+        case .registration, .sessionUpdate, .missing(.registration), .target(.tailorSession): true
         default: false
         }
     }
+
+    /// Whether the path takes any method.
+    var takesAnyMethod: Bool { self == .target(.templateSession) }
 
     /// The stream id that the path itself carries.
     var streamID: String? {
         switch self {
         case .metadata(let streamID), .sessionUpdate(let streamID), .verification(let streamID, _): streamID
+        case .target(.templateContent(let session)): session
         default: nil
         }
     }

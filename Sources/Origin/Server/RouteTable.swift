@@ -31,11 +31,17 @@ struct RouteTable: Sendable {
     func route(_ path: String) -> Route {
         if let known = fixed[path] { return known }
         if let rest = path.rest(after: "/live/") { return live(rest) }
-        return pods.route(path) ?? sessions.route(path) ?? .unknown
+        return pods.route(path) ?? sessions.route(path) ?? InterstitialPaths.route(path)
+            ?? TargetRoute.route(path) ?? .unknown
     }
 
     private func live(_ rest: Substring) -> Route {
         let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        if pieces.count == 6, pieces[0] == channel {
+            let place = renditions.firstIndex { $0.name == pieces[1] }
+            return place.flatMap { StitchedRoute(pieces[2...], rendition: $0) }.map(Route.stitched)
+                ?? StitchedRoute.missing(pieces[2...])
+        }
         guard pieces.count == 3 else {
             return pieces.count == 2 && rest.hasSuffix(".m3u8") ? .missing(.multivariant) : .unknown
         }

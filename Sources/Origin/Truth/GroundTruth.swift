@@ -97,6 +97,24 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         package var lastMicroseconds: Int64 = 0
     }
 
+    /// What was asked for one interstitial.
+    package struct InterstitialTruth: Codable, Sendable, Equatable {
+        /// Asset lists answered.
+        package var lists = 0
+        /// Viewers told apart by the header `x-podswarm-viewer`, or else by `_HLS_primary_id`.
+        package var viewers = 0
+        /// Values of `_HLS_start_offset`, as they were spelt, with how many lists were asked with them.
+        package var startOffsets: [String: Int] = [:]
+        /// Lists and assets asked for without `_HLS_primary_id`.
+        package var withoutPrimary = 0
+        /// First playlists of assets answered, by their place in the list.
+        package var assets: [String: Int] = [:]
+        /// Tracking pings by asset and event, such as `0/impression`; of the whole, such as `all/podStart`.
+        package var beacons: [String: Int] = [:]
+        /// Pings that a viewer had sent before.
+        package var repeatedBeacons = 0
+    }
+
     /// By kind name; every kind is listed, also those never asked for.
     package var requests: [String: KindCount] = [:]
     package var sessions = SessionTruth()
@@ -108,6 +126,8 @@ package struct GroundTruth: Codable, Sendable, Equatable {
     /// Requests by pathway, where the channel has several.
     package var pathways: [String: Int] = [:]
     package var steering = SteeringTruth()
+    /// By the ID of the interstitial.
+    package var interstitials: [String: InterstitialTruth] = [:]
     /// Requests touched, by fault name.
     package var faults: [String: Int] = [:]
     /// Start of the origin, microseconds since the Unix epoch.

@@ -1,0 +1,271 @@
+import HLS
+import HTTPTypes
+import Synchronization
+
+/// Answers for interstitials: asset lists, assets and tracking pings.
+///
+/// Which ads fill an interstitial is decided when its list, or the one asset of X-ASSET-URI, is asked for; the decision
+/// is a pure function of the seed and the ID, and of the session where the script says that content varies.
+final class InterstitialService: Sendable {
+    /// An interstitial that a URL names.
+    struct Found {
+        let script: InterstitialScript
+        let occasion: InterstitialOccasion
+        let identifier: String
+    }
+
+    private struct ListKey: Hashable {
+        let identifier: String
+        let salt: UInt8
+        let base: String
+        let startMicroseconds: Int64
+    }
+
+    private struct PlaylistKey: Hashable {
+        let asset: DecidedAsset
+        /// Nil for the multivariant playlist.
+        let profile: ClipProfile?
+        let microseconds: Int64
+    }
+
+    /// Answers kept of each sort before all are made anew.
+    private static let maximumAnswers = 512
+    /// How long after its end an interstitial is still answered for, to who seeks back.
+    private static let remembrance = Duration.seconds(3_600)
+
+    private let scripts: [InterstitialScript]
+    private let slots: ProxySlots
+    private let standardLead: Duration
+    private let pods: PodService
+    private let seed: UInt64
+    private let lists = Mutex<[ListKey: Answer]>([:])
+    private let playlists = Mutex<[PlaylistKey: Answer]>([:])
+    private let book = Mutex(InterstitialBook())
+
+    init(
+        _ scripts: [InterstitialScript],
+        slots: ProxySlots,
+        standardLead: Duration,
+        pods: PodService,
+        seed: UInt64
+    ) {
+        self.scripts = scripts
+        self.slots = slots
+        self.standardLead = standardLead
+        self.pods = pods
+        self.seed = seed
+    }
+
+    var truth: [String: GroundTruth.InterstitialTruth] { book.withLock { $0.truth } }
+
+    /// The interstitial of an ID, whatever the time; nil for an ID that no script makes.
+    func find(_ identifier: String) -> Found? {
+        Self.find(identifier, in: scripts) ?? Self.find(identifier, in: slots.scripts)
+    }
+
+    private static func find(_ identifier: String, in scripts: [InterstitialScript]) -> Found? {
+        for script in scripts {
+            guard let (occasion, _) = script.find(identifier) else { continue }
+            return Found(script: script, occasion: occasion, identifier: identifier)
+        }
+        return nil
+    }
+
+    /// The interstitial of an ID while anybody may have learned of it: from its announcement until an hour after it.
+    private func listed(_ identifier: String, at now: WallTime) -> Found? {
+        guard let found = find(identifier) else { return nil }
+        guard found.script.schedule != nil else { return found }
+        let lead = (found.script.announce ?? standardLead) + (found.script.preload?.ahead ?? .zero)
+        let end = found.occasion.start + found.script.length * found.script.together + Self.remembrance
+        return now >= found.occasion.start - lead && now < end ? found : nil
+    }
+
+    /// The answer to a request; `base` is the scheme and authority that absolute URIs shall begin with.
+    func answer(_ route: InterstitialRoute, _ exchange: Exchange, base: String) -> Answer {
+        guard let found = listed(route.identifier, at: exchange.now) else { return .empty(.notFound) }
+        let viewer = InterstitialViewer(exchange)
+        switch route {
+        case .list: return list(found, exchange, viewer, base: base)
+        case .asset(_, let place, let token):
+            guard let asset = asset(found, place: place, token: token, exchange, viewer) else {
+                return .empty(.notFound)
+            }
+            book.withLock {
+                $0.asset(
+                    found.identifier,
+                    place: place,
+                    viewer: viewer.number,
+                    hasPrimaryID: viewer.primaryID != nil
+                )
+            }
+            return manifest(asset)
+        case .playlist(_, let place, let token, let profile):
+            guard let asset = asset(found, place: place, token: token, exchange, viewer),
+                let profile = pods.profile(named: profile)
+            else { return .empty(.notFound) }
+            return playlist(asset, profile: profile, effects: exchange.effects)
+        case .beacon(_, let place, let event):
+            let isAsset = Int(place).map(found.script.assets.indices.contains) ?? (place == "all")
+            guard isAsset, SignallingBody.isKnown(event) else { return .empty(.notFound) }
+            book.withLock { $0.beacon(found.identifier, event: "\(place)/\(event)", viewer: viewer.number) }
+            return .empty(.noContent)
+        }
+    }
+
+    private func salt(_ found: Found, _ viewer: InterstitialViewer, _ effects: FaultEffects?) -> UInt8 {
+        if let salt = effects?.decisionSalt, salt != 0 { return salt }
+        guard found.script.contentMayVary == true, let number = viewer.number else { return 0 }
+        var hash = SeededHash(seed: seed)
+        hash.combine(found.identifier)
+        hash.combine(number)
+        return UInt8(1 + hash.value % 255)
+    }
+
+    private func decision(_ found: Found, salt: UInt8) -> PodDecision {
+        pods.decision(identifier: "interstitial/\(found.identifier)", salt: salt)
+    }
+}
+
+extension InterstitialService {
+    private func list(_ found: Found, _ exchange: Exchange, _ viewer: InterstitialViewer, base: String) -> Answer {
+        if exchange.effects?.assetList == .garbage {
+            return Answer(contentType: .json, caching: .none, body: #"{"ASSETS": [{"URI": "#.utf8)
+        }
+        let text = exchange.query[InterstitialName.startOffsetParameter]
+        guard let start = Self.microseconds(text) else { return .empty(.badRequest) }
+        book.withLock {
+            $0.list(
+                found.identifier,
+                viewer: viewer.number,
+                startOffset: text,
+                hasPrimaryID: viewer.primaryID != nil
+            )
+        }
+        if exchange.effects?.assetList == .empty {
+            return Answer(contentType: .json, caching: .none, body: AssetListBody(assets: []).json)
+        }
+        let salt = salt(found, viewer, exchange.effects)
+        let key = ListKey(identifier: found.identifier, salt: salt, base: base, startMicroseconds: start)
+        return Self.kept(lists, key) {
+            let body = body(found, salt: salt, startMicroseconds: start, base: base)
+            return Answer(contentType: .json, caching: .none, body: body.json)
+        }
+    }
+
+    /// Seconds as a client spells them, 0 where it says nothing; nil for what is no offset.
+    private static func microseconds(_ text: String?) -> Int64? {
+        guard let text else { return 0 }
+        guard let seconds = Double(text), seconds >= 0, seconds < 86_400 else { return nil }
+        return Int64((seconds * 1_000).rounded()) * 1_000
+    }
+
+    /// The list from an offset on: assets that are over by then are left out, the one that is not begins there.
+    private func body(_ found: Found, salt: UInt8, startMicroseconds: Int64, base: String) -> AssetListBody {
+        let script = found.script
+        let decision = decision(found, salt: salt)
+        let signalling = SignallingBody(script: script, identifier: found.identifier, base: base)
+        let isSignalled = script.signalling.contains(.list)
+        var begin: Int64 = 0
+        var assets: [AssetListBody.Asset] = []
+        for (place, length) in script.assets.enumerated() {
+            let skipped = max(0, startMicroseconds - begin)
+            begin += length.wholeMicroseconds
+            guard skipped < length.wholeMicroseconds else { continue }
+            let path = InterstitialPaths.asset(
+                found.identifier,
+                place: place,
+                token: decision.token,
+                skippedMilliseconds: skipped / 1_000
+            )
+            let creative = pods.creative(decision, at: place)
+            assets.append(
+                AssetListBody.Asset(
+                    uri: base + path,
+                    duration: Double(length.wholeMicroseconds - skipped) / 1e6,
+                    signalling: isSignalled ? signalling.slot(place: place, creative: creative) : nil
+                )
+            )
+        }
+        var body = AssetListBody(assets: assets)
+        if isSignalled { body.signalling = signalling.pod }
+        if let control = script.skipControl, control.inList {
+            body.skipControl = .init(offset: control.offset, duration: control.duration, label: control.label)
+        }
+        return body
+    }
+
+    /// The asset of a URL; nil for a place or a token that was not handed out.
+    private func asset(
+        _ found: Found,
+        place: Int,
+        token: String?,
+        _ exchange: Exchange,
+        _ viewer: InterstitialViewer
+    ) -> DecidedAsset? {
+        guard found.script.assets.indices.contains(place) else { return nil }
+        let made = decision(found, salt: salt(found, viewer, exchange.effects))
+        let identifier = "interstitial/\(found.identifier)"
+        let decision = token.map { pods.decision(token: $0, identifier: identifier) } ?? made
+        let length = found.script.assets[place].wholeMicroseconds
+        let skipped = exchange.query[InterstitialPaths.startParameter].map { Int64($0) ?? -1 } ?? 0
+        guard let decision, (0..<length / 1_000).contains(skipped) else { return nil }
+        return DecidedAsset(
+            identifier: found.identifier,
+            place: place,
+            decision: decision,
+            microseconds: length - skipped * 1_000,
+            skippedMilliseconds: skipped
+        )
+    }
+
+    private func manifest(_ asset: DecidedAsset) -> Answer {
+        let key = PlaylistKey(asset: asset, profile: nil, microseconds: asset.microseconds)
+        return Self.kept(playlists, key) {
+            let text = pods.listing.text { profile in
+                InterstitialPaths.playlist(asset, token: asset.decision.token, profile: profile)
+            }
+            return Answer(contentType: .playlist, caching: .none, body: text)
+        }
+    }
+
+    private func playlist(_ asset: DecidedAsset, profile: ClipProfile, effects: FaultEffects?) -> Answer {
+        let shift = effects?.podDurationShift.wholeMicroseconds ?? 0
+        let length = effects?.isEmptyPod == true ? 0 : max(1_000, asset.microseconds + shift)
+        return Self.kept(playlists, PlaylistKey(asset: asset, profile: profile, microseconds: length)) {
+            let name = pods.creative(asset.decision, at: asset.place)
+            let text = pods.assetText(
+                folder: InterstitialPaths.creative(name, profile: profile),
+                microseconds: length,
+                skippedMilliseconds: asset.skippedMilliseconds
+            )
+            return Answer(contentType: .playlist, caching: .none, body: text)
+        }
+    }
+
+    private static func kept<Key: Hashable & Sendable>(
+        _ table: borrowing Mutex<[Key: Answer]>,
+        _ key: Key,
+        make: () -> Answer
+    ) -> Answer {
+        table.withLock { answers in
+            if let known = answers[key] { return known }
+            if answers.count >= maximumAnswers { answers.removeAll(keepingCapacity: true) }
+            let fresh = make()
+            answers[key] = fresh
+            return fresh
+        }
+    }
+}
+
+/// Who asks for an interstitial, as far as that can be told.
+struct InterstitialViewer {
+    /// `_HLS_primary_id` (bis-22 D.4).
+    let primaryID: String?
+    /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil for who tells neither.
+    let number: UInt64?
+
+    init(_ exchange: Exchange) {
+        primaryID = exchange.query[InterstitialName.primaryParameter]
+        number = exchange.viewerHash == 0 ? primaryID.map(OriginService.hash) : exchange.viewerHash
+    }
+}

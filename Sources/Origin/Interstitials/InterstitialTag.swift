@@ -1,0 +1,104 @@
+import HLS
+
+/// Writes the EXT-X-DATERANGE tags of one interstitial (bis-22 appendices D and F).
+struct InterstitialTag: Sendable {
+    let script: InterstitialScript
+    let occasion: InterstitialOccasion
+    let place: Int
+    /// The scheme and authority that absolute URIs begin with.
+    let base: String
+    /// Where X-ASSET-LIST leads: a path and its query.
+    let list: @Sendable (String) -> String
+
+    var identifier: String { script.identifier(occasion, place: place) }
+
+    /// The URI as the tag names it; a preload range names the same (appendix F).
+    private var uri: String {
+        switch script.delivery {
+        case .uri: base + InterstitialPaths.asset(identifier)
+        case .list: (script.listReference == .absolute ? base : "") + list(identifier)
+        }
+    }
+
+    /// The tag as it stands once the live edge has come to an instant: it may have gained a playout limit by then.
+    func interstitial(edge: WallTime) -> DateRange {
+        var attributes: [String: AttributeValue] = [:]
+        attributes[script.delivery == .uri ? InterstitialName.assetURI : InterstitialName.assetList] = .quoted(uri)
+        attributes[InterstitialName.resumeOffset] = script.resumeOffset.map(Self.seconds)
+        attributes[InterstitialName.playoutLimit] = playoutLimit(edge: edge).map(Self.seconds)
+        attributes[InterstitialName.restrict] = words(script.restrict.map(\.rawValue), odd: "FLY")
+        attributes[InterstitialName.snap] = words(script.snap.map(\.rawValue), odd: "SIDEWAYS")
+        if let mayVary = script.contentMayVary {
+            attributes[InterstitialName.contentMayVary] = .quoted(mayVary ? "YES" : "NO")
+        }
+        attributes[InterstitialName.timelineOccupies] = script.timelineOccupies.map(Self.word)
+        attributes[InterstitialName.timelineStyle] = script.timelineStyle.map(Self.word)
+        if script.hasOddities { addOddities(&attributes) }
+        if let control = script.skipControl, !control.inList {
+            attributes[InterstitialName.skipOffset] = .number(String(control.offset))
+            attributes[InterstitialName.skipDuration] = control.duration.map { .number(String($0)) }
+            attributes[InterstitialName.skipLabel] = control.label.map { .quoted($0) }
+        }
+        if script.signalling.contains(.tag) {
+            let json = SignallingBody(script: script, identifier: identifier, base: base).tag
+            attributes[InterstitialName.signalling] = .quoted(Base64.text(json))
+        }
+        return DateRange(
+            id: identifier,
+            classAttribute: InterstitialName.interstitialClass,
+            startDate: occasion.start,
+            duration: script.lengthAttribute == .duration ? script.length : nil,
+            plannedDuration: script.lengthAttribute == .planned ? script.length : nil,
+            cue: script.cue.compactMap { DateRange.Cue(rawValue: $0.rawValue.uppercased()) },
+            attributes: attributes
+        )
+    }
+
+    /// The range that ends at the start, for viewers to ask at a point of their own.
+    func preload(_ preload: InterstitialScript.Preload) -> DateRange {
+        DateRange(
+            id: "\(identifier)-preload",
+            classAttribute: InterstitialName.preloadClass,
+            startDate: occasion.start - preload.length,
+            duration: preload.length,
+            attributes: [
+                InterstitialName.preloadURI: .quoted(uri),
+                InterstitialName.preloadTarget: .quoted(identifier),
+                InterstitialName.preloadTargetClass: .quoted(InterstitialName.interstitialClass),
+            ]
+        )
+    }
+
+    private func playoutLimit(edge: WallTime) -> Duration? {
+        if let early = script.earlyReturn, edge >= occasion.start + early.after { return early.limit }
+        return script.playoutLimit
+    }
+
+    private func words(_ words: [String], odd: String) -> AttributeValue? {
+        let all = words.map { $0.uppercased() } + (script.hasOddities ? [odd] : [])
+        return all.isEmpty ? nil : .quoted(all.joined(separator: ","))
+    }
+
+    /// Values of no version of the specification, which clients must take as absent (bis-22 D.2).
+    private func addOddities(_ attributes: inout [String: AttributeValue]) {
+        let odd = [
+            InterstitialName.contentMayVary: "MAYBE",
+            InterstitialName.timelineOccupies: "SPHERE",
+            InterstitialName.timelineStyle: "STRIPED",
+            "X-COM-EXAMPLE-UNKNOWN": "of no meaning",
+        ]
+        for (name, value) in odd where attributes[name] == nil { attributes[name] = .quoted(value) }
+    }
+
+    private static func word(_ word: some RawRepresentable<String>) -> AttributeValue {
+        .quoted(word.rawValue.uppercased())
+    }
+
+    /// A signed decimal-floating-point number, as short as it is exact.
+    private static func seconds(_ duration: Duration) -> AttributeValue {
+        let milliseconds = duration.wholeMicroseconds / 1_000
+        let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        let fraction = rest == 0 ? "" : ".\(String(rest).leftPadded(to: 3))"
+        return .number("\(milliseconds < 0 ? "-" : "")\(whole)\(fraction)")
+    }
+}

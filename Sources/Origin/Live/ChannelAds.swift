@@ -1,0 +1,32 @@
+import HLS
+
+/// The tags of scripted interstitials, as an addition to the live playlists.
+struct ScheduledInterstitials: ChannelAdditions {
+    let schedule: InterstitialSchedule
+    let address: OriginAddress
+
+    func dateRanges(in version: ListedWindow) -> [DateRange] {
+        schedule.dateRanges(from: version.start, edge: version.edge, base: address.base)
+    }
+}
+
+extension ChannelPlan {
+    /// What is put into the live channel's media playlists, in the order in which their date ranges are listed.
+    func additions(on configuration: OriginConfiguration, address: OriginAddress) -> [any ChannelAdditions] {
+        let lead = configuration.standardLead
+        var additions: [any ChannelAdditions] = []
+        if !interstitials.isEmpty {
+            let schedule = InterstitialSchedule(interstitials, standardLead: lead)
+            additions.append(ScheduledInterstitials(schedule: schedule, address: address))
+        }
+        if let stitched {
+            let timeline = ChannelTimeline(
+                segmentSeconds: Int(configuration.segmentDuration.components.seconds),
+                windowSegments: configuration.windowSegments
+            )
+            let schedule = StitchedSchedule(stitched, timeline: timeline)
+            additions.append(StitchedMarkup(schedule, seed: configuration.seed, lead: lead))
+        }
+        return additions
+    }
+}

@@ -1,0 +1,87 @@
+import AdServing
+import HLS
+import HTTPTypes
+import NIOCore
+
+extension OriginService {
+    /// The answer to a request of another ad insertion service's shape.
+    func target(_ route: TargetRoute, _ exchange: Exchange, body: ByteBuffer) -> Answer {
+        switch route {
+        case .tailorSession(let base): return tailorSession(exchange, base: base, body: body)
+        case .tailorMultivariant(let base): return tailorMultivariant(exchange, base: base)
+        case .tailorMedia(let base, let profile):
+            if let refusal = tailorRefusal(exchange) { return refusal }
+            return targets.tailorMedia(base: base, profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
+        case .proxyCommand:
+            guard slots.command(exchange.query, at: exchange.now) else { return .empty(.badRequest) }
+            return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
+        case .proxyStatus: return Answer(contentType: .json, caching: .none, body: slots.status)
+        // A list without an ID; with one it is an interstitial's.
+        case .proxyList: return .empty(.notFound)
+        case .proxyMultivariant:
+            return targets.multivariant { "/proxied/live/\(configuration.channel)/\($0.rawValue)/media.m3u8" }
+        case .proxyMedia(let profile):
+            return targets.proxyMedia(profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
+        case .templateSession: return templateSession(exchange)
+        case .templateContent(let session):
+            if session != nil, let refusal = refusal(exchange) { return refusal }
+            return targets.multivariant(uri: targets.ownMedia)
+        }
+    }
+
+    /// An explicit session: JSON with where the multivariant playlist is.
+    ///
+    /// Guided sessions that report from the server have no tracking URL (MediaTailor user guide, "Server-side tracking
+    /// with server-guided ad insertion").
+    private func tailorSession(_ exchange: Exchange, base: String, body: ByteBuffer) -> Answer {
+        let mode = RegistrationBody.fields(body, isJSON: true)?["insertionMode"] ?? exchange.query["aws.insertionMode"]
+        guard mode == "GUIDED" else { return .empty(.badRequest) }
+        let session = tailorSession(at: exchange.now)
+        let url = "/v1/master/\(base)/index.m3u8?\(Self.tailorSessionParameter)=\(session)"
+        return Answer(contentType: .json, caching: .none, body: #"{"manifestUrl":"\#(url)"}"#.utf8)
+    }
+
+    /// The multivariant playlist of a session, or of an implicit one.
+    ///
+    /// Media playlists are shared by all sessions unless the session is to be known by them: explicitly, or for prefetch.
+    private func tailorMultivariant(_ exchange: Exchange, base: String) -> Answer {
+        var session = exchange.query[Self.tailorSessionParameter]
+        if session == nil {
+            guard exchange.query["aws.insertionMode"] == "GUIDED" else { return .empty(.badRequest) }
+            if exchange.query["aws.guidedPrefetchMode"] == "MANIFEST" { session = tailorSession(at: exchange.now) }
+        } else if let refusal = tailorRefusal(exchange) {
+            return refusal
+        }
+        let suffix = session.map { "?\(Self.tailorSessionParameter)=\($0)" } ?? ""
+        return targets.multivariant { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
+    }
+
+    private static let tailorSessionParameter = "aws.sessionId"
+    /// What ids of this origin's sessions end in and MediaTailor's do not.
+    private static let location = ":TUL"
+
+    private func tailorSession(at now: WallTime) -> String {
+        let (streamID, _) = sessions.register(at: now)
+        return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
+    }
+
+    /// 400 for a session that is unknown or has expired, as MediaTailor answers both.
+    private func tailorRefusal(_ exchange: Exchange) -> Answer? {
+        guard let session = exchange.query[Self.tailorSessionParameter] else { return nil }
+        return sessions.noteRequest(session + Self.location, at: exchange.now) == .active ? nil : .empty(.badRequest)
+    }
+
+    private func templateSession(_ exchange: Exchange) -> Answer {
+        let (streamID, _) = sessions.register(at: exchange.now)
+        let body = #"{"session":{"id":"\#(streamID)"}}"#
+        return Answer(contentType: .json, caching: .none, body: body.utf8)
+    }
+}
+
+extension Route {
+    /// The same route, or the one that its query makes of it.
+    func resolved(_ query: FormFields) -> Route {
+        guard case .target(.proxyList) = self else { return self }
+        return query[InterstitialName.interstitialParameter].map { .interstitial(.list(identifier: $0)) } ?? self
+    }
+}

@@ -1,0 +1,152 @@
+import HLS
+
+/// What stitched breaks put into a live playlist: ad segments in place of content, and the tags that mark them.
+struct StitchedMarkup: ChannelAdditions {
+    /// Decisions told apart where ads vary by session; 0 is everybody's.
+    static let decisions: UInt8 = 16
+    /// A decision that nobody gets unless by a planned fault.
+    static let mismatch: UInt8 = 17
+
+    let schedule: StitchedSchedule
+    private let seed: UInt64
+    private let catalogue: CreativeCatalogue
+    private let lead: Duration
+
+    init(_ schedule: StitchedSchedule, seed: UInt64, lead: Duration) {
+        self.schedule = schedule
+        self.seed = seed
+        self.lead = lead
+        catalogue = CreativeCatalogue(seed: seed)
+    }
+
+    /// What a segment carries when it is an ad's, or the first of content after a break.
+    ///
+    /// Text has nothing to show in a break but keeps its discontinuities: they are the same in all renditions (bis-22
+    /// 6.2.4).
+    func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? {
+        if let place = schedule.place(of: number) {
+            var added = AddedSegment(isDiscontinuity: place.beginsAd, otherTags: tags(at: place))
+            guard !rendition.isText else { return added }
+            let folder = folder(place, salt: UInt8(truncatingIfNeeded: view))
+            added.stem = "\(folder)/\(place.numberInAd)"
+            added.map = "\(folder)/init.mp4"
+            return added
+        }
+        return schedule.breakEnding(before: number).map {
+            AddedSegment(isDiscontinuity: true, otherTags: inTags($0))
+        }
+    }
+
+    func discontinuities(before number: UInt64) -> UInt64 { schedule.discontinuities(before: number) }
+
+    /// The decision about the ads that a viewer gets; 0 is everybody's.
+    func view(viewer: UInt64, effects: FaultEffects?) -> UInt64 {
+        if let salt = effects?.stitchedSalt, salt != 0 { return UInt64(salt) }
+        return schedule.plan.varies == .session ? viewer % UInt64(Self.decisions) : 0
+    }
+
+    /// EXT-X-DATERANGE of the breaks in a window, where that is a dialect.
+    func dateRanges(in version: ListedWindow) -> [DateRange] {
+        guard schedule.plan.dialects.contains(.dateRange) else { return [] }
+        let first = version.segments.lowerBound
+        return schedule.breaks(from: first, startingBefore: version.edge + lead).flatMap { stitched -> [DateRange] in
+            guard stitched.end > first else { return [] }
+            let identifier = "stitched-\(start(stitched).epochSeconds)"
+            let duration = length(stitched)
+            let out = DateRange(
+                id: identifier,
+                startDate: start(stitched),
+                plannedDuration: duration,
+                scte35Out: splice(stitched, isOut: true).hexadecimal
+            )
+            guard version.edge > start(stitched) + duration else { return [out] }
+            // The second tag of the pair ends the range; both are of one ID (bis-22 4.4.5.1.4).
+            let back = DateRange(
+                id: identifier,
+                duration: duration,
+                scte35In: splice(stitched, isOut: false).hexadecimal
+            )
+            return [out, back]
+        }
+    }
+
+    /// The folder of an ad's segments, below the playlist's own; the break is in it, so that no URI comes twice.
+    private func folder(_ place: StitchedSchedule.Place, salt: UInt8) -> String {
+        let start = start(place.stitched).epochSeconds
+        let decision = PodDecision(identifier: "stitched/\(start)", salt: salt, seed: seed)
+        return "stitched/\(start)/\(place.ad)-\(catalogue.names[decision.creative(at: place.ad)])"
+    }
+
+    private func start(_ stitched: StitchedSchedule.Break) -> WallTime {
+        schedule.timeline.programDate(of: stitched.first)
+    }
+
+    private func length(_ stitched: StitchedSchedule.Break) -> Duration {
+        .seconds(Int64(stitched.count) * Int64(schedule.timeline.segmentSeconds))
+    }
+
+    private func splice(_ stitched: StitchedSchedule.Break, isOut: Bool) -> SpliceInsert {
+        let length = length(stitched)
+        let at = isOut ? start(stitched) : start(stitched) + length
+        let elapsed = at.microseconds - ChannelTimeline.zeroSeconds * 1_000_000
+        return SpliceInsert(
+            eventID: UInt32(truncatingIfNeeded: stitched.ordinal),
+            presentationTime: UInt64(clamping: elapsed) / 100 &* 9,
+            duration: UInt64(clamping: length.wholeMicroseconds) / 100 &* 9,
+            isOut: isOut
+        )
+    }
+}
+
+extension StitchedMarkup {
+    private func tags(at place: StitchedSchedule.Place) -> [String] {
+        place.index == 0 ? outTags(place.stitched) : continuationTags(place)
+    }
+
+    private func outTags(_ stitched: StitchedSchedule.Break) -> [String] {
+        let dialects = schedule.plan.dialects
+        let splice = Base64.text(splice(stitched, isOut: true).bytes)
+        let seconds = Int64(stitched.count) * Int64(schedule.timeline.segmentSeconds)
+        var tags: [String] = []
+        if dialects.contains(.oatcls) { tags.append("#EXT-OATCLS-SCTE35:\(splice)") }
+        if dialects.contains(.splicepoint) { tags.append("#EXT-X-SPLICEPOINT-SCTE35:\(splice)") }
+        if dialects.contains(.scte35) {
+            tags.append("#EXT-X-SCTE35:CUE=\"\(splice)\",ID=\"\(stitched.ordinal)\",TIME=0,CUE-OUT=YES")
+        }
+        if hasCues { tags.append("#EXT-X-CUE-OUT:\(seconds)") }
+        return tags
+    }
+
+    private func continuationTags(_ place: StitchedSchedule.Place) -> [String] {
+        let dialects = schedule.plan.dialects
+        let each = Int64(schedule.timeline.segmentSeconds)
+        let (elapsed, seconds) = (Int64(place.index) * each, Int64(place.stitched.count) * each)
+        var tags: [String] = []
+        if dialects.contains(.scte35) {
+            let splice = Base64.text(splice(place.stitched, isOut: true).bytes)
+            let identity = "ID=\"\(place.stitched.ordinal)\",ELAPSED=\(elapsed)"
+            tags.append("#EXT-X-SCTE35:CUE=\"\(splice)\",\(identity),CUE-OUT=CONT")
+        }
+        if dialects.contains(.cueOutCont) {
+            tags.append("#EXT-X-CUE-OUT-CONT:ElapsedTime=\(elapsed),Duration=\(seconds)")
+        }
+        return tags
+    }
+
+    private func inTags(_ stitched: StitchedSchedule.Break) -> [String] {
+        let dialects = schedule.plan.dialects
+        let splice = Base64.text(splice(stitched, isOut: false).bytes)
+        var tags: [String] = []
+        if dialects.contains(.splicepoint) { tags.append("#EXT-X-SPLICEPOINT-SCTE35:\(splice)") }
+        if dialects.contains(.scte35) {
+            tags.append("#EXT-X-SCTE35:CUE=\"\(splice)\",ID=\"\(stitched.ordinal)\",CUE-IN=YES")
+        }
+        if hasCues { tags.append("#EXT-X-CUE-IN") }
+        return tags
+    }
+
+    /// The dialects that packagers write beside a cue-out and a cue-in.
+    private var hasCues: Bool {
+        schedule.plan.dialects.contains { [.cueOut, .cueOutCont, .oatcls].contains($0) }
+    }
+}

@@ -1,0 +1,80 @@
+import HLS
+import HTTPTypes
+import Synchronization
+
+/// Serves the ads that the channel itself carries, in every rendition of the channel.
+final class StitchedMedia: Sendable {
+    private struct Key: Hashable {
+        let rendition: Int
+        let number: UInt64
+        /// Nil for the whole segment.
+        let part: Int?
+    }
+
+    /// Answers kept before all are made anew; an ad has one for each of its segments and parts.
+    private static let maximumAnswers = 4_096
+
+    private let schedule: StitchedSchedule
+    private let timeline: ChannelTimeline
+    private let renditions: [LiveRendition]
+    private let media: LiveMedia
+    private let answers = Mutex<[Key: Answer]>([:])
+
+    init(_ plan: StitchedPlan, channel: LiveChannel, clips: ClipLibrary) throws {
+        timeline = channel.timeline
+        renditions = channel.playlist.renditions
+        schedule = StitchedSchedule(plan, timeline: timeline)
+        media = try LiveMedia(renditions, timeline: timeline, clips.exchanged)
+    }
+
+    /// The segment of the channel that a file stands for; nil for what no break has.
+    func segment(of route: StitchedRoute) -> UInt64? {
+        guard let file = route.file else { return nil }
+        let elapsed = route.start - ChannelTimeline.zeroSeconds
+        guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0, file.number < 3_600 else { return nil }
+        let first = UInt64(elapsed / Int64(timeline.segmentSeconds))
+        let segment = first + UInt64(route.ad) * schedule.segmentsPerAd + file.number
+        guard let place = schedule.place(of: segment), place.stitched.first == first, place.ad == route.ad else {
+            return nil
+        }
+        return UInt64(place.numberInAd) == file.number ? segment : nil
+    }
+
+    /// The name that a part would have if it were the channel's own; nil for what is no part.
+    func part(of route: StitchedRoute) -> PartName? {
+        guard case .part(let name) = route.file, !name.isGone, let segment = segment(of: route) else { return nil }
+        return PartName(segment: segment, part: name.part)
+    }
+
+    /// The file; 404 for one that is not complete yet, gone again or no part of a break.
+    func answer(_ route: StitchedRoute, at now: WallTime) -> Answer {
+        guard renditions.indices.contains(route.rendition), !renditions[route.rendition].isText else {
+            return .empty(.notFound)
+        }
+        guard let file = route.file else {
+            let body = media.initializations[route.rendition]
+            return body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)
+        }
+        guard let edge = timeline.edge(at: now), let segment = segment(of: route) else { return .empty(.notFound) }
+        let part = part(of: route)?.part
+        if case .part = file {
+            guard let part, part < timeline.partsPerSegment else { return .empty(.notFound) }
+        }
+        let isThere =
+            segment > edge.newest
+            ? part != nil && edge.includes(segment: segment, part: part)
+            : timeline.isAvailable(segment, newest: edge.newest)
+        guard isThere else { return .empty(.notFound) }
+        return answers.withLock { answers in
+            let key = Key(rendition: route.rendition, number: file.number, part: part)
+            if let known = answers[key] { return known }
+            if answers.count >= Self.maximumAnswers { answers.removeAll(keepingCapacity: true) }
+            let bytes =
+                part.map { media.part(PartName(segment: file.number, part: $0), of: route.rendition) }
+                ?? media.segment(file.number, of: route.rendition)
+            let fresh = Answer(contentType: .video, caching: .immutable, body: bytes)
+            answers[key] = fresh
+            return fresh
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Where the media of stitched ads is: `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
+struct StitchedRoute: Sendable, Equatable {
+    /// Place among the channel's renditions.
+    let rendition: Int
+    /// Start of the break, seconds since the Unix epoch.
+    let start: Int64
+    /// Place of the ad in its break.
+    let ad: Int
+    /// Nil for the initialization section.
+    let file: StitchedFile?
+
+    var kind: RequestKind {
+        if case .part = file { return .part }
+        return .segment
+    }
+}
+
+/// A segment of an ad, counted from 0, or a part of one.
+enum StitchedFile: Sendable, Equatable {
+    case segment(UInt64)
+    case part(PartName)
+
+    /// Number of the segment that it is or belongs to.
+    var number: UInt64 {
+        switch self {
+        case .segment(let number): number
+        case .part(let name): name.segment
+        }
+    }
+}
+
+extension StitchedRoute {
+    /// Reads the pieces that follow a rendition's folder; nil for any other path.
+    init?(_ pieces: ArraySlice<Substring>, rendition: Int) {
+        guard pieces.count == 4, pieces.first == "stitched" else { return nil }
+        let rest = Array(pieces.dropFirst())
+        guard let start = Int64(rest[0]), let dash = rest[1].firstIndex(of: "-"), let ad = Int(rest[1][..<dash]),
+            (0..<3_600).contains(ad)
+        else { return nil }
+        let name = rest[2]
+        let file: StitchedFile?
+        if name == "init.mp4" {
+            file = nil
+        } else if let part = PartName(file: name) {
+            file = .part(part)
+        } else if name.hasSuffix(".m4s"), let number = UInt64(name.dropLast(4)) {
+            file = .segment(number)
+        } else {
+            return nil
+        }
+        self.init(rendition: rendition, start: start, ad: ad, file: file)
+    }
+
+    /// What a malformed path of this shape would have been.
+    static func missing(_ pieces: ArraySlice<Substring>) -> Route {
+        .missing(pieces.last.flatMap { PartName(file: $0) } == nil ? .segment : .part)
+    }
+}

@@ -1,0 +1,129 @@
+import AdServing
+import HLS
+
+/// Where in the channel stitched breaks lie, counted in segments: a pure function of the plan and the clock.
+struct StitchedSchedule: Sendable {
+    /// A break in whole segments.
+    struct Break: Sendable, Hashable {
+        /// Media sequence of its first segment.
+        let first: UInt64
+        /// Segments in it.
+        let count: UInt64
+        let ordinal: Int
+
+        /// Media sequence of the first segment of content after it.
+        var end: UInt64 { first &+ count }
+    }
+
+    /// Where a segment of a break lies.
+    struct Place: Sendable, Hashable {
+        let stitched: Break
+        /// Number within the break, from 0.
+        let index: UInt64
+        /// Which ad of the break, from 0, and which of its segments.
+        let ad: Int
+        let numberInAd: Int
+
+        var beginsAd: Bool { numberInAd == 0 }
+    }
+
+    let plan: StitchedPlan
+    let timeline: ChannelTimeline
+    private let count: UInt64
+    /// Segments of each ad but the last.
+    let segmentsPerAd: UInt64
+
+    init(_ plan: StitchedPlan, timeline: ChannelTimeline) {
+        self.plan = plan
+        self.timeline = timeline
+        let segment = Int64(timeline.segmentSeconds) * 1_000_000
+        count = Self.segments(plan.duration, each: segment)
+        segmentsPerAd = Self.segments(plan.adDuration, each: segment)
+    }
+
+    /// The place of a segment in a break; nil for a segment of content.
+    func place(of segment: UInt64) -> Place? {
+        guard let stitched = latest(startingBy: segment), segment < stitched.end else { return nil }
+        let index = segment - stitched.first
+        let (ad, number) = index.quotientAndRemainder(dividingBy: segmentsPerAd)
+        return Place(stitched: stitched, index: index, ad: Int(ad), numberInAd: Int(number))
+    }
+
+    /// The break that a segment of content is the first after.
+    func breakEnding(before segment: UInt64) -> Break? {
+        guard let stitched = latest(startingBy: segment), stitched.end == segment else { return nil }
+        return stitched
+    }
+
+    /// Whether a segment begins something new, and so carries EXT-X-DISCONTINUITY.
+    func isDiscontinuity(_ segment: UInt64) -> Bool {
+        place(of: segment)?.beginsAd ?? (breakEnding(before: segment) != nil)
+    }
+
+    /// EXT-X-DISCONTINUITY-SEQUENCE of a playlist that begins with a segment: the discontinuities removed before it.
+    func discontinuities(before segment: UInt64) -> UInt64 {
+        guard segment > 0, let last = latest(startingBy: segment - 1) else { return 0 }
+        let whole = (count + segmentsPerAd - 1) / segmentsPerAd + 1
+        let inLast: UInt64
+        if segment > last.end {
+            inLast = whole
+        } else {
+            inLast = (segment - last.first + segmentsPerAd - 1) / segmentsPerAd
+        }
+        return (breaks(upTo: last) - 1) * whole + inLast
+    }
+
+    /// The breaks that a playlist of these segments has anything of, and those announced by then.
+    func breaks(from segment: UInt64, startingBefore end: WallTime) -> [Break] {
+        let from = timeline.programDate(of: segment) - plan.duration - .seconds(timeline.segmentSeconds)
+        return plan.schedule.breaks(in: from..<max(from, end)).compactMap(located)
+    }
+
+    /// The newest break whose first segment is this one or an earlier one.
+    private func latest(startingBy segment: UInt64) -> Break? {
+        let date = timeline.programDate(of: segment)
+        switch plan.schedule {
+        case .every(let interval, let epoch, let offset, let duration):
+            let origin = (epoch + offset).microseconds
+            let index = Self.floor(date.microseconds - origin, by: interval.wholeMicroseconds)
+            guard index >= 0 else { return nil }
+            let start = WallTime(microseconds: origin + index * interval.wholeMicroseconds)
+            return located(ScheduledBreak(start: start, duration: duration, ordinal: Int(index) + 1))
+        case .list(let starts, let duration):
+            let sorted = starts.sorted()
+            return sorted.lastIndex { $0 <= date }.flatMap { index in
+                located(ScheduledBreak(start: sorted[index], duration: duration, ordinal: index + 1))
+            }
+        }
+    }
+
+    /// Nil for a break that begins before the channel does.
+    private func located(_ scheduled: ScheduledBreak) -> Break? {
+        let elapsed = scheduled.start.microseconds - ChannelTimeline.zeroSeconds * 1_000_000
+        guard elapsed >= 0 else { return nil }
+        let segment = Int64(timeline.segmentSeconds) * 1_000_000
+        return Break(first: UInt64((elapsed + segment - 1) / segment), count: count, ordinal: scheduled.ordinal)
+    }
+
+    /// How many breaks the channel has had up to this one, which counts.
+    private func breaks(upTo last: Break) -> UInt64 {
+        let zero = WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000)
+        switch plan.schedule {
+        case .every:
+            let first = plan.schedule.next(after: WallTime(microseconds: zero.microseconds - 1))
+            return UInt64(max(1, last.ordinal - (first?.ordinal ?? 1) + 1))
+        case .list(let starts, _):
+            return UInt64(max(1, last.ordinal - starts.count { $0 < zero }))
+        }
+    }
+
+    private static func segments(_ duration: Duration, each: Int64) -> UInt64 {
+        UInt64(max(1, (duration.wholeMicroseconds + each - 1) / each))
+    }
+
+    private static func floor(_ value: Int64, by step: Int64) -> Int64 {
+        guard step > 0 else { return 0 }
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: step)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

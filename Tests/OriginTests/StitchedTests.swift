@@ -1,0 +1,188 @@
+import AdServing
+import HLS
+import HTTPTypes
+import Testing
+
+@testable import Origin
+
+@Suite struct StitchedTests {
+    /// A multiple of 120 s.
+    private static let start = WallTime(microseconds: 1_795_248_720_000_000)
+
+    private static func probe(_ setting: String = "", faults: String = "", seconds: Int = 2) throws -> ServiceProbe {
+        try ServiceProbe(
+            faults: faults,
+            channel: "stitched: {every: 120s, duration: 20s, adDuration: 8s\(setting)}"
+        ) {
+            $0.segmentDuration = .seconds(seconds)
+            $0.announceBreaks = false
+        }
+    }
+
+    private static func playlist(_ probe: ServiceProbe, after seconds: Int, viewer: UInt64? = nil) throws
+        -> MediaPlaylist
+    {
+        probe.now = start + .seconds(seconds)
+        return try probe.media(probe.get("/live/main/360p/media.m3u8", viewer: viewer))
+    }
+
+    private static func isAd(_ uri: String) -> Bool { uri.hasPrefix("stitched/") }
+
+    @Test(arguments: [1, 2, 4, 8])
+    func discontinuityNumbersHoldWhileTheWindowSlides(seconds: Int) throws {
+        let probe = try Self.probe(seconds: seconds)
+        var numbers: [UInt64: UInt64] = [:]
+        var uris: [UInt64: String] = [:]
+        var previous: MediaPlaylist?
+        var largest: UInt64 = 0
+        for step in 0..<300 / seconds {
+            let playlist = try Self.playlist(probe, after: step * seconds)
+            if let previous { #expect(playlist.isUpdate(of: previous)) }
+            previous = playlist
+            for (index, segment) in playlist.segments.enumerated() {
+                let sequence = playlist.mediaSequence + UInt64(index)
+                let number = numbers[sequence] ?? segment.discontinuitySequence
+                #expect(segment.discontinuitySequence == number, "segment \(sequence) at step \(step)")
+                numbers[sequence] = number
+                let uri = uris[sequence] ?? playlist.uri(of: segment)
+                #expect(playlist.uri(of: segment) == uri, "the URI of a media sequence changed")
+                uris[sequence] = uri
+                largest = max(largest, segment.discontinuitySequence)
+                #expect(segment.programDate == probe.service.channel.timeline.programDate(of: sequence))
+            }
+        }
+        let first = try #require(numbers.values.min())
+        // Ads of 8, 8 and 4 s, rounded up to whole segments, and the way back: 4 a break, 3 where ads are that long.
+        #expect(largest - first >= 3)
+        #expect(Set(uris.values.filter(Self.isAd)).count == uris.values.count(where: Self.isAd), "no URI twice")
+    }
+
+    @Test func breakIsWholeAndItsMediaIsThere() throws {
+        let probe = try Self.probe()
+        let playlist = try Self.playlist(probe, after: 20)
+        let ads = playlist.segments.filter { Self.isAd(playlist.uri(of: $0)) }
+        #expect(ads.count == 10)
+        #expect(ads.first?.programDate == Self.start)
+        #expect(ads.map(\.isDiscontinuity) == [true, false, false, false, true, false, false, false, true, false])
+        let maps = ads.compactMap { $0.mapURI.map { playlist.string(in: $0) } }
+        #expect(Set(maps).count == 3, "each ad has its own initialization section")
+        for name in maps + ads.map({ playlist.uri(of: $0) }) {
+            let answer = probe.get("/live/main/360p/\(name)")
+            #expect(answer.status == .ok && answer.fields[.contentType] == "video/mp4")
+        }
+        #expect(probe.get("/live/main/360p/stitched/1/2/x.m4s").status == .notFound)
+        let back = try Self.playlist(probe, after: 24)
+        let content = back.segments.filter { !Self.isAd(back.uri(of: $0)) }
+        #expect(content.map(\.isDiscontinuity) == [true, false])
+        #expect(content.first?.mapURI.map { back.string(in: $0) } == "init.mp4")
+        let requests = probe.service.truth(at: probe.now).requests
+        #expect(requests["segment"]?.received == 21 && requests["other"]?.received == 0)
+    }
+
+    private static let dialects: [(name: String, out: [String], further: [String], back: [String])] = [
+        ("cue-out", ["#EXT-X-CUE-OUT:20"], [], ["#EXT-X-CUE-IN"]),
+        (
+            "cue-out-cont", ["#EXT-X-CUE-OUT:20"], ["#EXT-X-CUE-OUT-CONT:ElapsedTime=2,Duration=20"],
+            ["#EXT-X-CUE-IN"]
+        ),
+        ("oatcls", ["#EXT-OATCLS-SCTE35:/DA", "#EXT-X-CUE-OUT:20"], [], ["#EXT-X-CUE-IN"]),
+        ("splicepoint", ["#EXT-X-SPLICEPOINT-SCTE35:/DA"], [], ["#EXT-X-SPLICEPOINT-SCTE35:/DA"]),
+        ("scte35", ["#EXT-X-SCTE35:CUE=\"/DA"], ["#EXT-X-SCTE35:CUE=\"/DA"], ["#EXT-X-SCTE35:CUE=\"/DA"]),
+        ("daterange", [], [], []),
+    ]
+
+    @Test(arguments: dialects)
+    func markersStandBeforeTheirSegments(name: String, out: [String], further: [String], back: [String]) throws {
+        let probe = try Self.probe(", dialect: [\(name)]")
+        func tags(after seconds: Int, at date: WallTime) throws -> [String] {
+            let playlist = try Self.playlist(probe, after: seconds)
+            let index = try #require(playlist.segments.firstIndex { $0.programDate == date })
+            return playlist.otherTags.filter { $0.segmentIndex == index }.map { playlist.string(in: $0.line) }
+        }
+        func expect(_ found: [String], _ wanted: [String]) {
+            #expect(found.count == wanted.count && zip(found, wanted).allSatisfy { $0.hasPrefix($1) }, "\(found)")
+        }
+        expect(try tags(after: 2, at: Self.start), out)
+        expect(try tags(after: 4, at: Self.start + .seconds(2)), further)
+        expect(try tags(after: 22, at: Self.start + .seconds(20)), back)
+        if name == "scte35" {
+            #expect(try tags(after: 2, at: Self.start)[0].hasSuffix("CUE-OUT=YES"))
+            #expect(try tags(after: 4, at: Self.start + .seconds(2))[0].hasSuffix("CUE-OUT=CONT"))
+            #expect(try tags(after: 22, at: Self.start + .seconds(20))[0].hasSuffix("CUE-IN=YES"))
+        }
+    }
+
+    @Test func dateRangeIsAnnouncedAndEndedWithOneID() throws {
+        let probe = try Self.probe(", dialect: daterange")
+        #expect(try Self.playlist(probe, after: -12).dateRanges.isEmpty)
+        let out = try #require(try Self.playlist(probe, after: -8).dateRanges.first)
+        #expect(out.startDate == Self.start && out.plannedDuration == .seconds(20))
+        #expect(out.scte35Out?.hasPrefix("0xFC30") == true && out.scte35In == nil && out.duration == nil)
+        #expect(try Self.playlist(probe, after: 20).dateRanges.first?.scte35In == nil)
+        let both = try #require(try Self.playlist(probe, after: 22).dateRanges.first)
+        #expect(both.id == out.id && both.scte35Out == out.scte35Out && both.duration == .seconds(20))
+        #expect(both.scte35In?.hasPrefix("0xFC30") == true && both.scte35In != both.scte35Out)
+        #expect(both.conflictingAttributes.isEmpty)
+        #expect(try Self.playlist(probe, after: 38).dateRanges.count == 1)
+        #expect(try Self.playlist(probe, after: 40).dateRanges.isEmpty, "its last segment has left")
+    }
+
+    @Test func plannedFaultGivesSomeViewersOtherAds() throws {
+        let probe = try Self.probe(faults: "- {fault: stitched_mismatch, share: 40%}")
+        var lists: [[String]: Int] = [:]
+        for viewer in UInt64(0)..<100 {
+            let playlist = try Self.playlist(probe, after: 20, viewer: viewer)
+            lists[playlist.segments.map { playlist.uri(of: $0) }, default: 0] += 1
+            #expect(playlist.segments.count { $0.isDiscontinuity } == 3)
+        }
+        #expect(lists.count == 2)
+        let touched = try #require(lists.values.min())
+        #expect((20...60).contains(touched))
+        #expect(probe.service.truth(at: probe.now).faults == ["stitched_mismatch": touched])
+    }
+
+    @Test func adsVaryBySessionOnlyWhereThePlanSaysSo() throws {
+        for (setting, isSame) in [("", true), (", varies: none", true), (", varies: session", false)] {
+            let probe = try Self.probe(setting)
+            let lists = try (UInt64(0)..<40).map { viewer in
+                let playlist = try Self.playlist(probe, after: 20, viewer: viewer)
+                return playlist.segments.map { playlist.uri(of: $0) }
+            }
+            #expect((Set(lists).count == 1) == isSame)
+            #expect(Set(lists).count <= 16)
+        }
+    }
+
+    @Test func listedBreaksAndRuledOnesAgree() {
+        let timeline = ChannelTimeline(segmentSeconds: 2, windowSegments: 10)
+        func schedule(_ breaks: BreakSchedule) -> StitchedSchedule {
+            let plan = StitchedPlan(
+                schedule: breaks,
+                duration: .seconds(30),
+                adDuration: .seconds(10),
+                dialects: [.cueOut]
+            )
+            return StitchedSchedule(plan, timeline: timeline)
+        }
+        let zero = WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000)
+        let ruled = schedule(
+            .every(
+                interval: .seconds(75),
+                epoch: WallTime(microseconds: 0),
+                firstOffset: .milliseconds(7_300),
+                duration: .seconds(30)
+            )
+        )
+        let starts = ruled.plan.schedule.breaks(in: zero - .seconds(200)..<zero + .seconds(1_000)).map(\.start)
+        let listed = schedule(.list(starts, duration: .seconds(30)))
+        var counted: UInt64 = 0
+        for segment in UInt64(0)..<400 {
+            #expect(ruled.discontinuities(before: segment) == counted, "segment \(segment)")
+            #expect(listed.discontinuities(before: segment) == counted, "segment \(segment)")
+            #expect(ruled.isDiscontinuity(segment) == listed.isDiscontinuity(segment))
+            #expect(ruled.place(of: segment)?.index == listed.place(of: segment)?.index)
+            counted += ruled.isDiscontinuity(segment) ? 1 : 0
+        }
+        #expect(counted > 20)
+    }
+}
