@@ -13,7 +13,11 @@ import Testing
         change(&configuration)
         let plan = try ChannelPlan.read(section)
         try plan.validate(on: configuration)
-        return LivePlaylist(configuration, plan: plan, additions: plan.additions(on: configuration))
+        return LivePlaylist(
+            configuration,
+            plan: plan,
+            additions: plan.additions(on: configuration, address: OriginAddress(configuration))
+        )
     }
 
     static func read(_ bytes: [UInt8]) throws -> MediaPlaylist {
