@@ -52,7 +52,7 @@ extension ViewerMachine {
 
     mutating func reload(plannedAt: Int64, actions: inout [ViewerAction]) {
         guard !self.playback.playlistURL.isEmpty else {
-            self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: plannedAt, actions: &actions)
+            self.askForContent(plannedAt: plannedAt, actions: &actions)
             return
         }
         self.requestsInFlight += 1
@@ -63,7 +63,7 @@ extension ViewerMachine {
         let isNews = shared.isNews(after: self.playback.latest)
         self.playback.latest = shared
         if self.playback.playlistURL.isEmpty {
-            self.playback.playlistURL = self.plan.contentURL
+            self.playback.playlistURL = self.contentURL ?? self.plan.contentURL
         }
         if self.phase == .joining {
             self.phase = .watching
