@@ -13,6 +13,8 @@ package struct StreamSession: Hashable, Sendable {
     package var validFor: Duration?
     package var sessionUpdateURL: String?
     package var podManifestURL: String?
+    /// The session's own multivariant playlist, where the target gives it one.
+    package var contentURL: String?
 
     /// A session of which nothing is known, not even its stream id.
     package init() {}

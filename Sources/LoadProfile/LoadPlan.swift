@@ -39,6 +39,9 @@ package enum TargetPlan: Sendable, Equatable {
     case embedded(EmbeddedOriginPlan)
     /// A target in the shape of Google's pod-serving guide.
     case podServing(PodServingPlan)
+    case mediaTailor(MediaTailorPlan)
+    case eyevinnProxy(EyevinnProxyPlan)
+    case urlTemplates(URLTemplatesPlan)
 }
 
 /// How the embedded origin is started.
@@ -55,6 +58,8 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var faultPlanPath: String?
     /// What the channel does, relative to the profile's folder; nil for the plain channel.
     package var channelPlanPath: String? = nil
+    /// In which of its shapes it is asked.
+    package var shape = EmbeddedShape.podServing
     package var session: SessionPlan
 }
 

@@ -125,6 +125,21 @@ private struct CanonicalForm {
             add("podServing.backupAdServer", server.backupAdServer)
             add("podServing.authorisedHosts", server.authorisedHosts.sorted())
             add(server.session)
+        case .mediaTailor(let target):
+            add("mediaTailor.server", target.server)
+            add("mediaTailor.asset", target.asset)
+            add("mediaTailor.authorisedHosts", target.authorisedHosts.sorted())
+            addLoad(of: target)
+        case .eyevinnProxy(let target):
+            add("eyevinnProxy.master", target.master)
+            add("eyevinnProxy.authorisedHosts", target.authorisedHosts.sorted())
+            add("eyevinnProxy.parameters", target.parameters)
+        case .urlTemplates(let target):
+            add("urlTemplates.content", target.content)
+            add("urlTemplates.pod", target.pod)
+            add("urlTemplates.session.url", target.session?.url)
+            add("urlTemplates.authorisedHosts", target.authorisedHosts.sorted())
+            addLoad(of: target)
         }
     }
 
@@ -142,7 +157,36 @@ private struct CanonicalForm {
             add("podServing.adServer", Self.scheme(of: server.adServer))
             add("podServing.backupAdServer", server.backupAdServer.map(Self.scheme))
             addClaims(of: server.session)
+        case .mediaTailor(let target):
+            add("target", "mediaTailor")
+            add("mediaTailor.server", Self.scheme(of: target.server))
+            addLoad(of: target)
+        case .eyevinnProxy(let target):
+            add("target", "eyevinnProxy")
+            add("eyevinnProxy.master", Self.scheme(of: target.master))
+            add("eyevinnProxy.parameters", target.parameters)
+        case .urlTemplates(let target):
+            add("target", "urlTemplates")
+            add("urlTemplates.content", target.content.map(Self.scheme))
+            add("urlTemplates.pod", target.pod.map(Self.scheme))
+            add("urlTemplates.session.url", target.session.map { Self.scheme(of: $0.url) })
+            addLoad(of: target)
         }
+    }
+
+    private mutating func addLoad(of target: MediaTailorPlan) {
+        add("mediaTailor.session", target.session.rawValue)
+        add("mediaTailor.adsParameters", target.adsParameters)
+        add("mediaTailor.manifestParameters", target.manifestParameters)
+    }
+
+    private mutating func addLoad(of target: URLTemplatesPlan) {
+        add("urlTemplates.session.method", target.session?.method.rawValue)
+        add("urlTemplates.session.body", target.session?.body)
+        add("urlTemplates.session.contentType", target.session?.contentType)
+        add("urlTemplates.session.streamID", target.session?.streamID)
+        add("urlTemplates.session.content", target.session?.content)
+        add("urlTemplates.sessionEnds", target.sessionEnds.sorted().map { String($0) })
     }
 
     private static func scheme(of url: String) -> String {
@@ -159,6 +203,7 @@ private struct CanonicalForm {
         add("embedded.sessionValidity", origin.sessionValidity)
         add("embedded.metadataPolling", origin.metadataPollingFrequency)
         add("embedded.channel", origin.channelPlanPath)
+        add("embedded.shape", origin.shape == .podServing ? nil : origin.shape.rawValue)
     }
 
     private mutating func add(_ session: SessionPlan) {

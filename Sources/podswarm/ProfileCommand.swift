@@ -6,8 +6,31 @@ struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Work with profiles.",
-        subcommands: [Validate.self]
+        subcommands: [Validate.self, Personas.self]
     )
+
+    struct Personas: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "personas",
+            abstract: "Show the players that a profile can name: every fact of each, or of one with its sources.",
+            discussion: "The paths of facts are those under which audience.personas of a profile changes them."
+        )
+
+        @Argument(help: "One player, such as hlsjs; all side by side if left out.")
+        var name: String?
+
+        func run() throws {
+            guard let name = self.name else {
+                print(PersonaTable().text(), terminator: "")
+                return
+            }
+            guard let known = KnownPersona.named(name) else {
+                let names = KnownPersona.all.map(\.persona.name).joined(separator: ", ")
+                throw CommandFailure(.badInput, "there is no persona \(name); there are \(names)")
+            }
+            print(PersonaTable([known]).text(), terminator: "")
+        }
+    }
 
     struct Validate: ParsableCommand {
         static let configuration = CommandConfiguration(

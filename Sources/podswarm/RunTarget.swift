@@ -1,3 +1,4 @@
+import AdServing
 import Foundation
 import LoadProfile
 import Origin
@@ -25,20 +26,38 @@ final class RunTarget {
                 contentURL: origin.ready.url + OriginLayout.multivariantPath,
                 adServers: [origin.ready.url],
                 session: embedded.session,
-                identifiesViewers: true
+                identifiesViewers: true,
+                adapter: try TargetAdapter(embedded.shape, at: origin.ready.url)
             )
-            self.authorisedHosts = AuthorisedHosts()
-        case .podServing(let target):
+        case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
             self.plan = plan
             self.origin = nil
-            self.endpoints = TargetEndpoints(
+            self.endpoints = try Self.endpoints(of: plan)
+        }
+        self.authorisedHosts = AuthorisedHosts(plan.target.authorisedHosts)
+    }
+
+    /// Where the requests of a target go that is already there.
+    private static func endpoints(of plan: LoadPlan) throws -> TargetEndpoints {
+        if case .podServing(let target) = plan.target {
+            return TargetEndpoints(
                 contentURL: target.contentURL,
                 adServers: [target.adServer] + (target.backupAdServer.map { [$0] } ?? []),
                 session: target.session,
                 identifiesViewers: false
             )
-            self.authorisedHosts = AuthorisedHosts(target.authorisedHosts)
         }
+        guard let adapter = TargetAdapter(plan.target) else {
+            throw CommandFailure(.ownDefect, "the target of this profile cannot be asked")
+        }
+        let first = ViewerIdentity(number: 0, seed: plan.seed)
+        return TargetEndpoints(
+            contentURL: adapter.contentURL(of: first, streamID: nil) ?? adapter.sessionRequest(of: first)?.url ?? "",
+            adServers: [],
+            session: .none,
+            identifiesViewers: false,
+            adapter: adapter
+        )
     }
 
     var isEmbedded: Bool { self.origin != nil }
@@ -62,7 +81,8 @@ final class RunTarget {
                     + "connection.caFile for a private authority, and target.authorisedHosts"
             )
         }
-        guard (200..<300).contains(answer.status) else {
+        // Where the channel comes with a session, a server that answers at all is there.
+        guard (200..<300).contains(answer.status) || self.endpoints.adapter.contentNeedsSession else {
             throw CommandFailure(
                 .unreachable,
                 "\(Redaction.url(url, own: nil)) answers with status \(answer.status); a run needs a live playlist there"

@@ -71,6 +71,7 @@ extension LoadPlan {
         switch self.target {
         case .embedded(let origin): origin.session
         case .podServing(let target): target.session
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: .none
         }
     }
 }

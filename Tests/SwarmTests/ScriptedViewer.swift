@@ -43,7 +43,8 @@ struct ScriptedViewer {
             contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
             adServers: adServers,
             session: plan.session,
-            identifiesViewers: false
+            identifiesViewers: false,
+            adapter: TargetAdapter(plan.target) ?? .podServing
         )
         self.machine = ViewerMachine(number: number, plan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase))
     }

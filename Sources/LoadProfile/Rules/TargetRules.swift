@@ -7,6 +7,71 @@ extension PlanRules {
         case .podServing(let target):
             judgePodServing(target)
             judgeSession(target.session, at: "target.podServing")
+        case .mediaTailor(let target):
+            judgeAddresses([("server", target.server)], at: "target.mediaTailor", target.authorisedHosts)
+        case .eyevinnProxy(let target):
+            judgeAddresses([("master", target.master)], at: "target.eyevinnProxy", target.authorisedHosts)
+        case .urlTemplates(let target): judgeTemplates(target)
+        }
+        judgePods()
+    }
+
+    /// A client that schedules breaks needs a target that it can ask for pods.
+    private func judgePods() {
+        let needsPods = plan.breaks.source != .none
+        reading.rule(
+            "breaks.source",
+            "target",
+            isBroken: needsPods && !plan.target.hasPods,
+            message: "this target has no pods to ask for: its channel schedules the breaks",
+            allowed: "breaks.interstitials or breaks.stitched without breaks.source"
+        )
+    }
+
+    private func judgeTemplates(_ target: URLTemplatesPlan) {
+        let field = "target.urlTemplates"
+        let addresses = [("content", target.content), ("session.url", target.session?.url), ("pod", target.pod)]
+        judgeAddresses(
+            addresses.compactMap { name, url in url.map { (name, Placeholders.filled($0)) } },
+            at: field,
+            target.authorisedHosts
+        )
+        let pointsToContent = target.session?.content != nil
+        reading.rule(
+            "\(field).content",
+            "\(field).session",
+            isBroken: (target.content != nil) == pointsToContent,
+            message: pointsToContent
+                ? "the session's answer already holds the channel's URL (session.content)"
+                : "is missing, and no session's answer holds it",
+            allowed: "one of content and session.content"
+        )
+        for (name, template) in [("content", target.content), ("pod", target.pod)] {
+            reading.rule(
+                "\(field).\(name)",
+                "\(field).session",
+                isBroken: target.session == nil && template?.contains("{stream_id}") == true,
+                message: "{stream_id} has no value without \(field).session"
+            )
+        }
+        reading.rule(
+            "\(field).sessionEnds",
+            "\(field).session",
+            isBroken: target.session == nil && !target.sessionEnds.isEmpty,
+            message: "has no effect without \(field).session"
+        )
+    }
+
+    private func judgeAddresses(_ addresses: [(name: String, url: String)], at field: String, _ hosts: [String]) {
+        for (name, url) in addresses {
+            guard let address = WebAddress(url) else { continue }
+            reading.rule(
+                "\(field).\(name)",
+                "\(field).authorisedHosts",
+                isBroken: !address.isPermitted(by: hosts),
+                message: "the host \(ShownValue.of(address.host)) may not be asked",
+                allowed: "loopback and what \(field).authorisedHosts names"
+            )
         }
     }
 
@@ -35,16 +100,11 @@ extension PlanRules {
         let addresses: [(name: String, url: String?)] = [
             ("contentURL", target.contentURL), ("adServer", target.adServer), ("backupAdServer", target.backupAdServer),
         ]
-        for (name, url) in addresses {
-            guard let address = url.flatMap({ WebAddress($0) }) else { continue }
-            reading.rule(
-                "\(field).\(name)",
-                "\(field).authorisedHosts",
-                isBroken: !address.isPermitted(by: target.authorisedHosts),
-                message: "the host \(ShownValue.of(address.host)) may not be asked",
-                allowed: "loopback and what target.podServing.authorisedHosts names"
-            )
-        }
+        judgeAddresses(
+            addresses.compactMap { name, url in url.map { (name, $0) } },
+            at: field,
+            target.authorisedHosts
+        )
         reading.rule(
             "\(field).backupAdServer",
             "\(field).adServer",

@@ -1,10 +1,21 @@
 extension ProfileSection {
     /// Reads `target`; an embedded origin with its defaults stands in for a target that is wrong.
     func targetPlan() -> TargetPlan {
-        oneOf("target", shorthands: ["embedded"], alternatives: ["embedded", "podServing"]) { target in
+        oneOf(
+            "target",
+            shorthands: ["embedded"],
+            alternatives: ["embedded", "podServing", "mediaTailor", "eyevinnProxy", "urlTemplates"]
+        ) { target in
             let embedded = target.section("embedded") { $0.embeddedOriginPlan() }
             let podServing = target.section("podServing") { $0.podServingPlan() }
-            return target.has("podServing") ? .podServing(podServing) : .embedded(embedded)
+            let mediaTailor = target.section("mediaTailor") { $0.mediaTailorPlan() }
+            let eyevinnProxy = target.section("eyevinnProxy") { $0.eyevinnProxyPlan() }
+            let urlTemplates = target.section("urlTemplates") { $0.urlTemplatesPlan() }
+            if target.has("podServing") { return .podServing(podServing) }
+            if target.has("mediaTailor") { return .mediaTailor(mediaTailor) }
+            if target.has("eyevinnProxy") { return .eyevinnProxy(eyevinnProxy) }
+            if target.has("urlTemplates") { return .urlTemplates(urlTemplates) }
+            return .embedded(embedded)
         }
     }
 
@@ -22,6 +33,7 @@ extension ProfileSection {
                 ?? .seconds(10),
             faultPlanPath: file("faults")?.written,
             channelPlanPath: file("channel")?.written,
+            shape: value("shape", .choice) ?? .podServing,
             session: sessionPlan(isEmbedded: true)
         )
     }
@@ -31,9 +43,13 @@ extension ProfileSection {
             contentURL: required("contentURL", .url) ?? "",
             adServer: (value("adServer", .serverURL) ?? "https://dai.google.com").withoutTrailingSlash,
             backupAdServer: value("backupAdServer", .serverURL)?.withoutTrailingSlash,
-            authorisedHosts: (list("authorisedHosts", of: .hostPattern) ?? []).map(\.value),
+            authorisedHosts: authorisedHosts(),
             session: sessionPlan(isEmbedded: false)
         )
+    }
+
+    func authorisedHosts() -> [String] {
+        (list("authorisedHosts", of: .hostPattern) ?? []).map(\.value)
     }
 
     /// The demo event of the IMA guide's sample names the embedded origin's event when the profile does not.
@@ -87,7 +103,7 @@ extension ProfileSection {
 }
 
 extension String {
-    fileprivate var withoutTrailingSlash: String {
+    var withoutTrailingSlash: String {
         hasSuffix("/") ? String(dropLast()) : self
     }
 }

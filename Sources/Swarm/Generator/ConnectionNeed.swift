@@ -26,9 +26,28 @@ struct ConnectionNeed {
     }
 
     private static func servers(of plan: LoadPlan) -> [Server] {
-        guard case .podServing(let target) = plan.target else {
-            return [Server(name: "the embedded origin", isCrowded: true)]
+        switch plan.target {
+        case .embedded: return [Server(name: "the embedded origin", isCrowded: true)]
+        case .podServing(let target): return self.servers(of: target, plan)
+        // What these name in the profile is asked for playlists and asset lists at once.
+        case .mediaTailor(let target): return self.servers(at: [target.server])
+        case .eyevinnProxy(let target): return self.servers(at: [target.master])
+        case .urlTemplates(let target):
+            return self.servers(at: [target.content, target.session?.url, target.pod].compactMap { $0 })
         }
+    }
+
+    private static func servers(at urls: [String]) -> [Server] {
+        var names: [String] = []
+        for url in urls {
+            // A placeholder stands after the host.
+            let name = WebOrigin(of: String(url.prefix { $0 != "{" }))?.description ?? url
+            if !names.contains(name) { names.append(name) }
+        }
+        return names.map { Server(name: $0, isCrowded: true) }
+    }
+
+    private static func servers(of target: PodServingPlan, _ plan: LoadPlan) -> [Server] {
         let content = WebOrigin(of: target.contentURL)
         let ads = WebOrigin(of: target.adServer)
         if content == ads {

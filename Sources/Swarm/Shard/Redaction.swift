@@ -8,6 +8,7 @@ package enum Redaction {
     /// Query parameters whose values may be shown: those of the pod request without its secrets, and HLS's own.
     private static let harmlessNames: Set<String> = [
         WireName.podDurationParameter, WireName.scte35Parameter, "_HLS_msn", "_HLS_part", "_HLS_skip",
+        "_HLS_start_offset", "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
     ]
 
     private static let mark = "…"
@@ -35,6 +36,8 @@ package enum Redaction {
                 parts[index] = shown
             } else if index > 0, parts[index - 1] == "stream", !parts[index].isEmpty {
                 parts[index] = self.mark
+            } else if self.isUUID(parts[index]) {
+                parts[index] = self.mark
             }
         }
         // "https:", "", "user:password@host"
@@ -44,6 +47,13 @@ package enum Redaction {
         let shown = parts.joined(separator: "/")
         // An id with slashes of its own stands in more than one part.
         return self.ownID(in: shown, own) == nil ? shown : self.mark
+    }
+
+    /// Whether a path segment is a UUID (RFC 9562 section 4): targets name sessions so, MediaTailor among them.
+    private static func isUUID(_ part: String) -> Bool {
+        let groups = part.prefix { $0 != "." }.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return false }
+        return groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 
     private static func parameter(_ pair: Substring, own: StreamID?) -> String {

@@ -1,15 +1,31 @@
 import AdServing
+import EventLoop
 import Measurement
 import Transport
 
 // What the ad server says of a viewer's session.
 extension Shard {
+    /// The request for a session, made when it is sent: a token in it counts from now.
+    func sessionRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        let asked = self.plan.sessionRequest(
+            of: viewer.machine.number,
+            server: viewer.machine.registrationServer,
+            now: self.plan.timebase.wall(MonotonicClock.now())
+        )
+        guard let asked, asked.method == .post else { return PreparedRequest(url: url, headers: viewer.headers) }
+        var headers = viewer.headers
+        if let contentType = asked.contentType {
+            headers = HeaderList(self.fields(number: viewer.machine.number) + [("content-type", contentType)])
+        }
+        return PreparedRequest(.post, url: url, headers: headers, body: Array((asked.body ?? "").utf8))
+    }
+
     func registration(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else {
             return .registrationFailed(status: result.failure == nil ? result.status : nil)
         }
         do {
-            return .registered(try StreamSession(json: result.body))
+            return .registered(try self.plan.adapter.session(json: result.body, from: result.effectiveURL))
         } catch {
             // Success without a document: as good as one that lacks the stream id, and found as such.
             return .registered(StreamSession())

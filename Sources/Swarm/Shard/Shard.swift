@@ -38,6 +38,7 @@ final class Shard {
     private var sharedHeaders: HeaderList?
     private var sharedRequests: [String: PreparedRequest] = [:]
     private let headerFields: [(name: String, value: String)]
+    private let limits: RequestLimits
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private var actions: [ViewerAction] = []
     private var isStopping = false
@@ -65,6 +66,7 @@ final class Shard {
         self.churns = setup.loadPlan.audience.churnPerMinute > 0
         self.observer = setup.observer
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        self.limits = RequestLimits(setup.viewerPlan.personas)
         self.transport = transport
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
@@ -99,7 +101,12 @@ final class Shard {
             self.sharedHeaders = shared
             return shared
         }
-        return HeaderList(self.headerFields + [(WireName.viewerHeader, String(number))])
+        return HeaderList(self.fields(number: number))
+    }
+
+    /// The headers of a viewer's requests, as they are sent.
+    func fields(number: Int) -> [(name: String, value: String)] {
+        self.identifiesViewers ? self.headerFields + [(WireName.viewerHeader, String(number))] : self.headerFields
     }
 
     // MARK: Time
@@ -229,7 +236,8 @@ final class Shard {
                     breakSerial: viewer.breakSerial,
                     index: index
                 ).rawValue,
-                keepBody: role.keepsBody
+                keepBody: role.keepsBody,
+                limits: self.limits[viewer.machine.personaIndex, role]
             )
         )
     }
@@ -248,17 +256,7 @@ final class Shard {
             let prepared = PreparedRequest(url: url, headers: viewer.headers)
             viewer.metadataRequest = prepared
             return prepared
-        case .registration:
-            let registration = self.plan.registration(
-                server: viewer.machine.registrationServer,
-                now: self.plan.timebase.wall(MonotonicClock.now())
-            )
-            return PreparedRequest(
-                .post,
-                url: url,
-                headers: viewer.headers,
-                body: Array(registration.formBody().utf8)
-            )
+        case .registration: return self.sessionRequest(url: url, viewer)
         case .playlist, .blockingPlaylist: return self.sharedRequest(url: url, viewer)
         case .multivariant, .podPlaylist, .segment, .podSegment, .verification: break
         case .assetList, .assetManifest, .beacon, .part, .steering: break

@@ -50,8 +50,7 @@ extension ViewerMachine {
     /// What the timer of a loop asks for: this rendition, or all where the player loads them together.
     mutating func reload(_ rendition: PlayedRendition = .video, plannedAt: Int64, actions: inout [ViewerAction]) {
         guard !self.playback.video.url.isEmpty else {
-            self.playback.downloads += 1
-            self.fetch(.multivariant, url: self.plan.contentURL, plannedAt: plannedAt, actions: &actions)
+            self.askForContent(plannedAt: plannedAt, actions: &actions)
             return
         }
         guard self.playback.keepsCourse, self.facts.reload.loadsRenditionsTogether else {
@@ -137,7 +136,7 @@ extension ViewerMachine {
     ) {
         if self.playback.video.url.isEmpty {
             // The content URL is the one media playlist of the channel.
-            self.playback.video.url = self.plan.contentURL
+            self.playback.video.url = self.contentURL ?? self.plan.contentURL
             self.beginLoadingMedia()
         }
         if self.phase == .joining {

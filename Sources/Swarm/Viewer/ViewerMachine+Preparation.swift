@@ -54,7 +54,8 @@ extension ViewerMachine {
             planned.identifier,
             streamID: streamID,
             duration: planned.scheduled.duration,
-            at: planned.scheduled.start
+            at: planned.scheduled.start,
+            viewer: self.number
         )
         actions.append(.preparePod(url: self.adBreak.podURL))
     }

@@ -16,6 +16,8 @@ struct SessionState: Sendable {
     var isRegistering = false
     /// The renewed session, none or one, taken up when the break that goes on under the old one is over.
     var renewed: [StreamSession] = []
+    /// The channel's URL for this session alone, none or one: where the target gives each its own.
+    var ownContent: [String] = []
 }
 
 extension ViewerMachine {
@@ -30,12 +32,30 @@ extension ViewerMachine {
 
     mutating func register(plannedAt: Int64, actions: inout [ViewerAction]) {
         guard !self.session.isRegistering else { return }
+        let request = self.plan.sessionRequest(
+            of: self.number,
+            server: self.registrationServer,
+            now: self.plan.timebase.wall(plannedAt)
+        )
+        guard let request else {
+            // Where the target knows no sessions, a viewer is who it says it is.
+            self.session.streamID = StreamID(self.plan.identity(of: self.number).primaryID)
+            return
+        }
         self.session.isRegistering = true
         self.session.attempt += 1
-        let request = self.plan.registration(server: self.registrationServer, now: self.plan.timebase.wall(plannedAt))
-        let url = self.plan.adServers[self.registrationServer] + request.path()
-        self.fetch(.registration, url: url, plannedAt: plannedAt, actions: &actions)
+        self.fetch(.registration, url: request.url, plannedAt: plannedAt, actions: &actions)
     }
+
+    /// Asks for the channel, unless its URL comes with a session that is not there yet.
+    mutating func askForContent(plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard let url = self.contentURL else { return }
+        self.playback.downloads += 1
+        self.fetch(.multivariant, url: url, plannedAt: plannedAt, actions: &actions)
+    }
+
+    /// The URL of this viewer's channel; nil while it comes with a session that is not there yet.
+    var contentURL: String? { self.plan.contentURL(of: self.number, self.session) }
 
     mutating func registered(_ answer: StreamSession, now: Int64, actions: inout [ViewerAction]) {
         self.session.isRegistering = false
@@ -70,6 +90,9 @@ extension ViewerMachine {
         if let validity = self.validity(of: answer, now: now) {
             actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
+        if self.plan.adapter.contentNeedsSession, !isRenewal {
+            self.askForContent(plannedAt: now, actions: &actions)
+        }
         self.prepareAnew(now: now, actions: &actions)
     }
 
@@ -82,6 +105,7 @@ extension ViewerMachine {
 
     private mutating func adopt(_ answer: StreamSession, streamID: StreamID) {
         self.session.streamID = streamID
+        self.session.ownContent = answer.contentURL.map { [$0] } ?? []
         // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
         self.session.metadataURL = self.plan.playback.pollsMetadata ? answer.metadataURL : nil
         self.session.verificationURL = self.plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil

@@ -111,7 +111,7 @@ package struct ViewerMachine: Sendable {
         self.clickedAt = now
         self.note(.joined, &actions)
         self.register(plannedAt: now, actions: &actions)
-        self.reload(plannedAt: now, actions: &actions)
+        self.askForContent(plannedAt: now, actions: &actions)
         if let meanStay = self.plan.meanStay {
             let stay = self.chance.nanoseconds(untilNextOfMean: meanStay)
             actions.append(.schedule(.leave, at: now.later(by: stay)))

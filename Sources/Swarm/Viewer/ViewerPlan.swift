@@ -6,7 +6,10 @@ package import LoadProfile
 package final class ViewerPlan: Sendable {
     package let timebase: Timebase
     package let seed: UInt64
+    /// The channel of every viewer, where the target does not give each its own.
     package let contentURL: String
+    /// How the target is asked.
+    package let adapter: TargetAdapter
     /// Registration goes to the first; the second, where there is one, is the fail-over.
     package let adServers: [String]
     package let event: NetworkEvent
@@ -35,6 +38,7 @@ package final class ViewerPlan: Sendable {
         self.timebase = timebase
         self.seed = plan.seed
         self.contentURL = endpoints.contentURL
+        self.adapter = endpoints.adapter
         self.adServers = endpoints.adServers
         self.session = endpoints.session
         self.event = NetworkEvent(
@@ -95,9 +99,22 @@ package final class ViewerPlan: Sendable {
     }
 
     /// URL of the pod that a session asks for at a break.
-    package func podURL(_ identifier: PodIdentifier, streamID: StreamID, duration: Duration, at instant: WallTime)
-        -> String
-    {
+    package func podURL(
+        _ identifier: PodIdentifier,
+        streamID: StreamID,
+        duration: Duration,
+        at instant: WallTime,
+        viewer: Int
+    ) -> String {
+        if let url = self.templatePodURL(
+            identifier,
+            streamID: streamID,
+            duration: duration,
+            at: instant,
+            viewer: viewer
+        ) {
+            return url
+        }
         let request = PodManifestRequest(
             event: self.event,
             identifier: identifier,
@@ -142,8 +159,16 @@ package struct TargetEndpoints: Sendable, Equatable {
     package var session: SessionPlan
     /// True where the target is podswarm's own origin, which is told the viewer's number in each request.
     package var identifiesViewers: Bool
+    package var adapter: TargetAdapter
 
-    package init(contentURL: String, adServers: [String], session: SessionPlan, identifiesViewers: Bool) {
+    package init(
+        contentURL: String,
+        adServers: [String],
+        session: SessionPlan,
+        identifiesViewers: Bool,
+        adapter: TargetAdapter = .podServing
+    ) {
+        self.adapter = adapter
         self.contentURL = contentURL
         self.adServers = adServers
         self.session = session

@@ -57,7 +57,10 @@ extension BadProfile {
                 1:1: duration: is missing and has no default; allowed: a duration such as 500ms, 10s, 2m \
                 or 1m30s, from 1s to 720h
                 """,
-                "1:1: target: is missing and has no default; allowed: one of embedded, podServing",
+                """
+                1:1: target: is missing and has no default; allowed: one of embedded, podServing, mediaTailor, \
+                eyevinnProxy, urlTemplates
+                """,
                 "1:1: audience: is missing and has no default; allowed: a mapping with viewers",
                 "1:1: breaks: is missing and has no default; allowed: a mapping with source, interstitials or stitched",
             ]

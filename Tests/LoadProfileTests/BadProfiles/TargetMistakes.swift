@@ -6,8 +6,8 @@ extension BadProfile {
             .minimal(target: "embeded"),
             expected: [
                 """
-                2:9: target: "embeded" is not known; allowed: embedded, a mapping with podServing; did you \
-                mean embedded?
+                2:9: target: "embeded" is not known; allowed: embedded, a mapping with podServing, a mapping with \
+                mediaTailor, a mapping with eyevinnProxy, a mapping with urlTemplates; did you mean embedded?
                 """
             ]
         ),
@@ -15,7 +15,10 @@ extension BadProfile {
             "a target that needs fields",
             .minimal(target: "podServing"),
             expected: [
-                #"2:9: target: "podServing" needs fields of its own; allowed: embedded, a mapping with podServing"#
+                """
+                2:9: target: "podServing" needs fields of its own; allowed: embedded, a mapping with podServing, \
+                a mapping with mediaTailor, a mapping with eyevinnProxy, a mapping with urlTemplates
+                """
             ]
         ),
         BadProfile(
@@ -27,7 +30,7 @@ extension BadProfile {
             expected: [
                 """
                 2:36: target: needs exactly one kind, has embedded and podServing; allowed: one of \
-                embedded, podServing
+                embedded, podServing, mediaTailor, eyevinnProxy, urlTemplates
                 """
             ]
         ),
@@ -35,7 +38,10 @@ extension BadProfile {
             "no target",
             .minimal(target: "{}"),
             expected: [
-                "2:9: target: needs exactly one kind, has none; allowed: one of embedded, podServing"
+                """
+                2:9: target: needs exactly one kind, has none; allowed: one of embedded, podServing, mediaTailor, \
+                eyevinnProxy, urlTemplates
+                """
             ]
         ),
         BadProfile(

@@ -1,0 +1,107 @@
+internal import FoundationEssentials
+internal import HLS
+
+/// AWS Elemental MediaTailor in server-guided insertion: the channel schedules interstitials, asset lists are late bound.
+///
+/// Source: the user guide's pages "Server-guided ad insertion" and "HLS and DASH explicit session initialization"
+/// (docs.aws.amazon.com/mediatailor). The playback configuration must have InsertionMode PLAYER_SELECT.
+package struct MediaTailorTarget: Hashable, Sendable {
+    package enum Session: String, Hashable, Sendable, CaseIterable {
+        /// The first request for the multivariant playlist makes the session.
+        case implicit
+        /// A POST makes it, and answers with the playlist's URL.
+        case explicit
+    }
+
+    /// Scheme, host and port.
+    package var server: String
+    /// What follows `/v1/master/`, such as `111122223333/origin/index.m3u8`.
+    package var asset: String
+    package var session: Session
+    /// Values may hold `{viewer}` and `{primary_id}`.
+    package var adsParameters: [String: String]
+    /// Passed on to the origin's playlists.
+    package var manifestParameters: [String: String]
+
+    package init(
+        server: String,
+        asset: String,
+        session: Session,
+        adsParameters: [String: String] = [:],
+        manifestParameters: [String: String] = [:]
+    ) {
+        self.server = server
+        self.asset = asset
+        self.session = session
+        self.adsParameters = adsParameters
+        self.manifestParameters = manifestParameters
+    }
+
+    /// The multivariant playlist that makes an implicit session.
+    package func masterURL(of viewer: ViewerIdentity) -> String {
+        typealias Name = WireName.MediaTailor
+        var pairs = [(Name.insertionModeParameter, Name.guided)]
+        for (name, value) in adsParameters.sorted(by: { $0.key < $1.key }) {
+            pairs.append((Name.adsPrefix + name, filled(value, viewer)))
+        }
+        for (name, value) in manifestParameters.sorted(by: { $0.key < $1.key }) {
+            pairs.append((Name.manifestPrefix + name, filled(value, viewer)))
+        }
+        let query = pairs.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
+        return server + Name.masterPath + asset + "?" + query.joined(separator: "&")
+    }
+
+    func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
+        guard session == .explicit else { return nil }
+        let body = SessionBody(
+            adsParams: adsParameters.isEmpty ? nil : adsParameters.mapValues { filled($0, viewer) },
+            insertionMode: WireName.MediaTailor.guided,
+            manifestParams: manifestParameters.isEmpty ? nil : manifestParameters.mapValues { filled($0, viewer) }
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(body) else { return nil }
+        return SessionRequest(
+            .post,
+            url: server + WireName.MediaTailor.sessionPath + asset,
+            body: String(decoding: data, as: UTF8.self),
+            contentType: WireName.jsonContentType
+        )
+    }
+
+    private struct SessionBody: Encodable {
+        var adsParams: [String: String]?
+        var insertionMode: String
+        var manifestParams: [String: String]?
+    }
+
+    private func filled(_ value: String, _ viewer: ViewerIdentity) -> String {
+        guard value.contains("{"), let template = URLTemplate(value) else { return value }
+        return template.text([.viewer: String(viewer.number), .primaryID: viewer.primaryID])
+    }
+
+    /// The session is named by the id in its playlist's URL; where there is none, by that URL.
+    func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
+        typealias Name = WireName.MediaTailor
+        let members = try JSONValue.object(in: json)
+        var session = StreamSession()
+        guard let manifest = members[Name.manifestURL]?.text, !manifest.isEmpty,
+            let contentURL = URLReference.resolve(manifest, against: url)
+        else { return session }
+        session.contentURL = contentURL
+        session.streamID = StreamID(Self.sessionID(in: contentURL) ?? contentURL)
+        session.metadataURL = nil
+        return session
+    }
+
+    private static func sessionID(in url: String) -> String? {
+        guard let mark = url.firstIndex(of: "?") else { return nil }
+        for pair in url[url.index(after: mark)...].split(separator: "&") {
+            let name = pair.prefix { $0 != "=" }
+            guard PercentEncoding.decode(name) == WireName.MediaTailor.sessionIDParameter else { continue }
+            let value = PercentEncoding.decode(pair.dropFirst(name.count + 1))
+            return value.isEmpty ? nil : value
+        }
+        return nil
+    }
+}

@@ -1,0 +1,102 @@
+internal import HLS
+
+/// Any target that can be asked by URLs with placeholders: a session or none, a channel, and pods where a client schedules
+/// its own breaks.
+package struct URLTemplateTarget: Hashable, Sendable {
+    /// How a session is asked for, and where in the JSON answer it stands.
+    package struct Session: Hashable, Sendable {
+        package var method: SessionRequest.Method
+        package var url: URLTemplate
+        /// A form where `contentType` is that of forms, else a text with placeholders as in JSON strings.
+        package var body: URLTemplate?
+        package var contentType: String
+        package var streamID: JSONPointer
+        /// Where the answer holds the session's own content URL; nil where the template makes it.
+        package var content: JSONPointer?
+
+        package init(
+            method: SessionRequest.Method,
+            url: URLTemplate,
+            body: URLTemplate? = nil,
+            contentType: String = WireName.jsonContentType,
+            streamID: JSONPointer,
+            content: JSONPointer? = nil
+        ) {
+            self.method = method
+            self.url = url
+            self.body = body
+            self.contentType = contentType
+            self.streamID = streamID
+            self.content = content
+        }
+    }
+
+    package var session: Session?
+    /// Nil where the session's answer holds it.
+    package var content: URLTemplate?
+    /// Nil where only the channel schedules breaks.
+    package var pod: URLTemplate?
+    /// Answers to playlist and asset list requests that mean that the session is over.
+    package var sessionEndStatuses: Set<Int>
+
+    package init(session: Session?, content: URLTemplate?, pod: URLTemplate?, sessionEndStatuses: Set<Int> = []) {
+        self.session = session
+        self.content = content
+        self.pod = pod
+        self.sessionEndStatuses = sessionEndStatuses
+    }
+
+    var contentNeedsSession: Bool {
+        session?.content != nil || content?.placeholders.contains(.streamID) == true
+    }
+
+    func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
+        guard let session else { return nil }
+        let values = Self.values(of: viewer)
+        let isForm = session.contentType == WireName.formContentType
+        return SessionRequest(
+            session.method,
+            url: session.url.url(values),
+            body: session.method == .get ? nil : session.body.map { isForm ? $0.url(values) : $0.json(values) } ?? "",
+            contentType: session.method == .get ? nil : session.contentType
+        )
+    }
+
+    func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
+        var answer = StreamSession()
+        guard let session else { return answer }
+        let document = JSONValue.object(try JSONValue.object(in: json))
+        answer.streamID = session.streamID.text(in: document).map { StreamID($0) }
+        if let pointer = session.content, let reference = pointer.text(in: document) {
+            answer.contentURL = URLReference.resolve(reference, against: url)
+        }
+        return answer
+    }
+
+    func contentURL(of viewer: ViewerIdentity, streamID: StreamID?) -> String? {
+        guard session?.content == nil else { return nil }
+        var values = Self.values(of: viewer)
+        values[.streamID] = streamID?.rawValue
+        return content?.url(values)
+    }
+
+    /// The URL of a pod; nil where the target has no pods.
+    package func podURL(
+        of viewer: ViewerIdentity,
+        streamID: StreamID,
+        breakID: String,
+        startSeconds: Int64,
+        durationMilliseconds: Int64
+    ) -> String? {
+        var values = Self.values(of: viewer)
+        values[.streamID] = streamID.rawValue
+        values[.breakID] = breakID
+        values[.start] = String(startSeconds)
+        values[.durationMilliseconds] = String(durationMilliseconds)
+        return pod?.url(values)
+    }
+
+    private static func values(of viewer: ViewerIdentity) -> [URLTemplate.Placeholder: String] {
+        [.viewer: String(viewer.number), .primaryID: viewer.primaryID]
+    }
+}

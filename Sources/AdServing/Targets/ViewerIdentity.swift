@@ -1,0 +1,40 @@
+/// Who asks: what a target may be told about one viewer.
+package struct ViewerIdentity: Hashable, Sendable {
+    /// Unique in the run.
+    package var number: Int
+    /// The viewer's primary playback session, a UUID in text (bis-22 appendix D.4).
+    package var primaryID: String
+
+    package init(number: Int, primaryID: String) {
+        self.number = number
+        self.primaryID = primaryID
+    }
+
+    /// The identity of a viewer of a run, the same for a number in every run of one seed.
+    package init(number: Int, seed: UInt64) {
+        self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed))
+    }
+
+    /// A random UUID (RFC 9562 section 5.4) in the upper-case form that AVFoundation sends.
+    private static func primaryID(number: Int, seed: UInt64) -> String {
+        var hash = RunHash()
+        withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
+        let high = hash.value
+        withUnsafeBytes(of: high) { hash.add($0) }
+        let low = hash.value
+        let versioned = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let variant = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = padded(versioned) + padded(variant)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text += "-" }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func padded(_ word: UInt64) -> String {
+        let digits = String(word, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

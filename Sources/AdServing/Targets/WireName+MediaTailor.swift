@@ -1,0 +1,17 @@
+extension WireName {
+    package static let jsonContentType = "application/json"
+
+    /// The names of AWS Elemental MediaTailor on the wire.
+    package enum MediaTailor {
+        package static let masterPath = "/v1/master/"
+        package static let sessionPath = "/v1/session/"
+        package static let insertionModeParameter = "aws.insertionMode"
+        package static let guided = "GUIDED"
+        package static let sessionIDParameter = "aws.sessionId"
+        package static let adsPrefix = "ads."
+        package static let manifestPrefix = "manifest."
+        /// Keys of the answer to an explicit session initialisation.
+        package static let manifestURL = "manifestUrl"
+        package static let trackingURL = "trackingUrl"
+    }
+}

@@ -1,0 +1,141 @@
+// Targets other than Google's pod serving.
+extension ProfileSection {
+    func mediaTailorPlan() -> MediaTailorPlan {
+        MediaTailorPlan(
+            server: (required("server", .serverURL) ?? "").withoutTrailingSlash,
+            asset: required("asset", .playbackAsset) ?? "",
+            session: value("session", .choice) ?? .explicit,
+            adsParameters: parameters("adsParameters"),
+            manifestParameters: parameters("manifestParameters"),
+            authorisedHosts: authorisedHosts()
+        )
+    }
+
+    func eyevinnProxyPlan() -> EyevinnProxyPlan {
+        EyevinnProxyPlan(
+            master: required("master", .url) ?? "",
+            parameters: parameters("parameters"),
+            authorisedHosts: authorisedHosts()
+        )
+    }
+
+    func urlTemplatesPlan() -> URLTemplatesPlan {
+        let session = section("session") { $0.templateSession() }
+        let ends = list("sessionEnds", of: .integer(400...599)) ?? []
+        return URLTemplatesPlan(
+            session: session,
+            content: value("content", .urlTemplate(URLTemplatesPlan.contentPlaceholders)),
+            pod: value("pod", .urlTemplate(URLTemplatesPlan.podPlaceholders)),
+            sessionEnds: ends.map(\.value),
+            authorisedHosts: authorisedHosts()
+        )
+    }
+
+    private func templateSession() -> URLTemplatesPlan.Session? {
+        let url = required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders))
+        let method: URLTemplatesPlan.Session.Method = value("method", .choice) ?? .post
+        let body = value("body", .text("text with {viewer} or {primary_id} in it", expandsEnvironment: true))
+        let contentType = value("contentType", .text("a media type, such as application/json"))
+        let streamID = required("streamID", .jsonPointer)
+        let content = value("content", .jsonPointer)
+        for (key, given) in [("body", body), ("contentType", contentType)] {
+            reading.rule(
+                fieldPath(key),
+                fieldPath("method"),
+                isBroken: given != nil && method == .get,
+                message: "a GET carries no body"
+            )
+        }
+        guard isPresent else { return nil }
+        return URLTemplatesPlan.Session(
+            url: url ?? "",
+            method: method,
+            body: body,
+            contentType: contentType ?? "application/json",
+            streamID: streamID ?? "",
+            content: content
+        )
+    }
+
+    private func parameters(_ key: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for (name, value) in dictionary(key, of: .parameterTemplate) {
+            parameters[name] = value
+            reading.rule(
+                fieldPath("\(key).\(ShownValue.of(name))"),
+                isBroken: !CharacterSets.isToken(name),
+                message: "\"\(ShownValue.of(name))\" cannot name a parameter",
+                allowed: "letters, digits, '-', '_' and '.'"
+            )
+        }
+        return parameters
+    }
+}
+
+extension ScalarRule<String> {
+    /// What follows `/v1/master/` in a MediaTailor URL.
+    fileprivate static var playbackAsset: ScalarRule {
+        text("account, configuration and playlist, such as 111122223333/live/index.m3u8").refusing { text in
+            guard !text.hasPrefix("/") else { return "begins with a slash" }
+            guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
+            return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)
+        }
+    }
+
+    /// A pointer into a JSON document (RFC 6901).
+    fileprivate static var jsonPointer: ScalarRule {
+        text("a JSON pointer, such as /session/id").refusing { text in
+            guard text.hasPrefix("/") else { return "does not begin with a slash" }
+            let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+            return escapes.allSatisfy { $0.hasPrefix("0") || $0.hasPrefix("1") }
+                ? nil : "has a ~ without 0 or 1 after it"
+        }
+    }
+
+    /// A value that may name the viewer.
+    fileprivate static var parameterTemplate: ScalarRule {
+        text("text, with {viewer} or {primary_id} in it or not", expandsEnvironment: true).refusing { text in
+            Placeholders.refusal(of: text, allowed: URLTemplatesPlan.viewerPlaceholders)
+        }
+    }
+
+    /// An absolute http or https URL with placeholders in its path or query.
+    fileprivate static func urlTemplate(_ allowed: [String]) -> ScalarRule {
+        let names = allowed.map { "{\($0)}" }.joined(separator: ", ")
+        return text("an http or https URL with any of \(names)", expandsEnvironment: true).refusing { text in
+            if let reason = Placeholders.refusal(of: text, allowed: allowed) { return reason }
+            return WebAddress.refusal(of: Placeholders.filled(text), needsRoot: false)
+        }
+    }
+}
+
+/// Names in braces.
+enum Placeholders {
+    /// Why a text is no template, as a predicate; nil if it is one.
+    static func refusal(of text: String, allowed: [String]) -> String? {
+        var rest = text[...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[brace] == "{", let closing = rest[brace...].firstIndex(of: "}") else {
+                return "has a brace that is not closed, or not opened"
+            }
+            let name = String(rest[rest.index(after: brace)..<closing])
+            guard allowed.contains(name) else {
+                return "has a placeholder {\(ShownValue.of(name))} that has no value here"
+            }
+            rest = rest[rest.index(after: closing)...]
+        }
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        return text.contains("://") && authority.contains("{") ? "has a placeholder in its host" : nil
+    }
+
+    /// The text with something harmless in each place.
+    static func filled(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let opening = rest.firstIndex(of: "{"), let closing = rest[opening...].firstIndex(of: "}") {
+            result += rest[..<opening] + "x"
+            rest = rest[rest.index(after: closing)...]
+        }
+        return result + rest
+    }
+}

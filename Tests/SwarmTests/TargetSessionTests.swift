@@ -1,0 +1,179 @@
+import AdServing
+import EventLoop
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+import Transport
+
+@testable import Swarm
+
+/// Sessions of targets other than Google's: who asks for one, and what is played when it is there.
+@Suite struct TargetSessionTests {
+    private static let mediaTailor = MediaTailorPlan(
+        server: "http://127.0.0.1:8080",
+        asset: "acct/live/index.m3u8",
+        session: .explicit,
+        adsParameters: ["uid": "{viewer}"]
+    )
+
+    private func plan(_ target: TargetPlan) -> LoadPlan {
+        .forTests {
+            $0.target = target
+            $0.breaks.source = .none
+            $0.breaks.playsInterstitials = true
+        }
+    }
+
+    private func answer(_ id: String?, content: String? = nil) -> StreamSession {
+        var session = StreamSession()
+        session.streamID = id.map { StreamID($0) }
+        session.contentURL = content
+        return session
+    }
+
+    @Test func anExplicitSessionComesBeforeTheChannel() throws {
+        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)), number: 7)
+        viewer.send(.join)
+        #expect(viewer.take(.registration) == "http://127.0.0.1:8080/v1/session/acct/live/index.m3u8")
+        #expect(viewer.count(.multivariant) == 0)
+        let own = "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.sessionId=s1"
+        viewer.send(.registered(answer("s1", content: own)))
+        #expect(viewer.counted(.registered) == 1)
+        #expect(viewer.take(.multivariant) == own)
+        #expect(viewer.open.isEmpty)
+    }
+
+    @Test func anImplicitSessionIsMadeByThePlaylistAlone() throws {
+        var target = Self.mediaTailor
+        target.session = .implicit
+        var viewer = ScriptedViewer(plan(.mediaTailor(target)), number: 7)
+        viewer.send(.join)
+        #expect(viewer.count(.registration) == 0)
+        #expect(
+            viewer.take(.multivariant)
+                == "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.insertionMode=GUIDED&ads.uid=7"
+        )
+        #expect(viewer.machine.streamID != nil)
+    }
+
+    @Test func aSessionThatIsRefusedBringsNoChannel() {
+        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)))
+        viewer.send(.join)
+        viewer.take(.registration)
+        viewer.send(.registrationFailed(status: 403))
+        viewer.advance(seconds: 60)
+        #expect(viewer.open.isEmpty)
+        #expect(viewer.counted(.registrationFailed) == 1)
+    }
+
+    @Test func anAnswerWithoutASessionIsFound() {
+        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)))
+        viewer.send(.join)
+        viewer.take(.registration)
+        viewer.send(.registered(answer(nil)))
+        #expect(viewer.counted(.registrationFailed) == 1)
+        #expect(viewer.open.isEmpty)
+    }
+
+    @Test func theGuidedProxyIsAskedAtOnce() {
+        var viewer = ScriptedViewer(plan(.eyevinnProxy(EyevinnProxyPlan(master: "http://127.0.0.1:3333/m.m3u8"))))
+        viewer.send(.join)
+        #expect(viewer.open.map(\.role) == [.multivariant])
+        #expect(viewer.take(.multivariant) == "http://127.0.0.1:3333/m.m3u8")
+    }
+
+    private static let templates = URLTemplatesPlan(
+        session: URLTemplatesPlan.Session(
+            url: "http://127.0.0.1:8080/s?v={viewer}",
+            body: #"{"id": {"viewer": {viewer}}}"#,
+            streamID: "/id"
+        ),
+        content: "http://127.0.0.1:8080/{stream_id}/m.m3u8",
+        pod: "http://127.0.0.1:8080/p/{break}?s={stream_id}&t={start}&d={duration_ms}&u={viewer}"
+    )
+
+    @Test func templatesNameTheSessionTheChannelAndThePod() throws {
+        var profile = plan(.urlTemplates(Self.templates))
+        profile.breaks.source = .every(interval: .seconds(20), offset: .zero)
+        profile.breaks.podDuration = .seconds(10)
+        var viewer = ScriptedViewer(profile, number: 3)
+        viewer.send(.join)
+        #expect(viewer.take(.registration) == "http://127.0.0.1:8080/s?v=3")
+        #expect(viewer.count(.multivariant) == 0)
+        viewer.send(.registered(answer("a/b")))
+        #expect(viewer.take(.multivariant) == "http://127.0.0.1:8080/a%2Fb/m.m3u8")
+        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/a%2Fb/m.m3u8"))
+        try viewer.watch(seconds: 30)
+        let start = try #require(viewer.scheduled.first?.0.start)
+        let name = try #require(viewer.scheduled.first?.1)
+        guard case .adBreakID(let identifier) = name else {
+            Issue.record("\(name)")
+            return
+        }
+        let seconds = start.microseconds / 1_000_000
+        #expect(
+            viewer.open.first { $0.role == .podManifest }?.url
+                == "http://127.0.0.1:8080/p/\(identifier)?s=a%2Fb&t=\(seconds)&d=10000&u=3"
+        )
+    }
+
+    /// The profile's reader and the adapter know the same places.
+    @Test func everyPlaceholderOfAProfileIsKnown() throws {
+        #expect(
+            Set(URLTemplatesPlan.podPlaceholders) == Set(URLTemplate.Placeholder.allCases.map(\.rawValue))
+        )
+        let adapter = try #require(TargetAdapter(.urlTemplates(Self.templates)))
+        #expect(adapter.hasSession)
+    }
+
+    @Test func aTemplateThatNobodyCanReadIsNoTarget() {
+        var plan = Self.templates
+        plan.content = "http://127.0.0.1/{nobody}"
+        #expect(TargetAdapter(.urlTemplates(plan)) == nil)
+    }
+}
+
+/// How long a persona waits for what.
+@Suite struct RequestLimitsTests {
+    @Test func eachRoleHasTheRuleOfItsKind() {
+        let limits = RequestLimits([PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1)])
+        for role in ViewerRole.allCases { #expect(limits[0, role] == .configured) }
+        let mixed = RequestLimits([
+            PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1),
+            PersonaShare(KnownPersona.hlsjs.persona, share: 1),
+        ])
+        func seconds(_ firstByte: Int, _ total: Int) -> TransferLimits {
+            TransferLimits(connect: .seconds(firstByte), firstByte: .seconds(firstByte), total: .seconds(total))
+        }
+        for role in ViewerRole.allCases {
+            #expect(mixed[0, role] == .configured)
+            let expected: TransferLimits
+            switch role {
+            case .multivariant, .assetManifest: expected = seconds(20, 20)
+            case .playlist, .blockingPlaylist, .podPlaylist, .steering: expected = seconds(10, 20)
+            case .segment, .part, .podSegment: expected = seconds(10, 120)
+            case .assetList, .podManifest, .podRepeat: expected = seconds(10, 30)
+            case .registration, .metadata, .verification, .beacon: expected = .configured
+            }
+            #expect(mixed[1, role] == expected, "\(role)")
+        }
+    }
+
+    @Test func aShardSendsThem() async throws {
+        var plan = LoadPlan.forTests()
+        plan.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
+        let asked = plan
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(asked, viewers: 1, loop: loop)
+            scripted.join()
+            let sent = scripted.transport.sent.map { request in
+                "\(scripted.transport.role(request).map { "\($0)" } ?? "") \(request.limits != .configured)"
+            }
+            #expect(sent.contains("registration false"))
+            #expect(sent.contains("multivariant true"))
+            #expect(sent.contains("playlist true"))
+            scripted.shard.stop {}
+        }
+    }
+}
