@@ -118,7 +118,7 @@ extension ByteRange {
 }
 
 /// Seconds as decimal text, exact to the microsecond.
-package enum SecondsText {
+enum SecondsText {
     /// At least three decimal places.
     static func decimal(_ microseconds: Int64) -> String {
         let magnitude = microseconds.magnitude
@@ -128,7 +128,7 @@ package enum SecondsText {
     }
 
     /// Without decimal places where there is nothing to say.
-    package static func shortest(_ microseconds: Int64) -> String {
+    static func shortest(_ microseconds: Int64) -> String {
         microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : decimal(microseconds)
     }
 

@@ -40,37 +40,6 @@ extension AssetList {
         }
         self = try result.get()
     }
-
-    /// The list as JSON, its keys in the specification's order.
-    package func render() -> [UInt8] {
-        var json = JSONText()
-        json.object { json in
-            json.member("ASSETS") { json in
-                json.array(assets) { json, asset in
-                    json.object { json in
-                        json.member("URI", asset.uri)
-                        json.member("DURATION", seconds: asset.duration)
-                        if let signaling = asset.signaling {
-                            json.member(CreativeSignaling.key) { signaling.render(into: &$0) }
-                        }
-                    }
-                }
-            }
-            if let skipControl {
-                json.member("SKIP-CONTROL") { json in
-                    json.object { json in
-                        json.member("OFFSET", skipControl.offsetSeconds)
-                        json.member("DURATION", skipControl.durationSeconds)
-                        json.member("LABEL-ID", skipControl.labelID)
-                    }
-                }
-            }
-            if let signaling {
-                json.member(CreativeSignaling.key) { signaling.render(into: &$0) }
-            }
-        }
-        return json.bytes
-    }
 }
 
 /// The document's members, in the types that are expected of them.

@@ -10,27 +10,12 @@ extension CreativeSignaling {
         self = envelope
     }
 
-    /// What a date range's attribute holds: base64 of the JSON text, which has no quotation marks.
-    package var attributeText: String {
-        var json = JSONText()
-        render(into: &json)
-        return Data(json.bytes).base64EncodedString()
-    }
-
     /// The signaling that an asset list or asset carries; broken signaling is passed over, as players do.
     static func member<Key: CodingKey>(of members: KeyedDecodingContainer<Key>, _ key: Key) -> CreativeSignaling? {
         guard members.contains(key) else {
             return nil
         }
         return try? members.decodeIfPresent(CreativeSignaling.self, forKey: key)
-    }
-
-    func render(into json: inout JSONText) {
-        json.object { json in
-            json.member("version", version)
-            json.member("type", kind.rawValue)
-            json.member("payload") { $0.array(items) { json, item in item.render(into: &json, isPod: kind == .pod) } }
-        }
     }
 }
 
@@ -76,20 +61,6 @@ extension CreativeSignaling.Item: Decodable {
         let isSlotOfAPod = decoder.codingPath.contains { $0.stringValue == Key.slots.stringValue }
         slots = isSlotOfAPod ? [] : try members.decodeIfPresent([CreativeSignaling.Item].self, forKey: .slots) ?? []
     }
-
-    fileprivate func render(into json: inout JSONText, isPod: Bool) {
-        json.object { json in
-            if !isPod {
-                json.member("type", "linear")
-            }
-            json.member("start", seconds: start)
-            json.member("duration", seconds: duration)
-            if !slots.isEmpty {
-                json.member("slots") { $0.array(slots) { json, slot in slot.render(into: &json, isPod: false) } }
-            }
-            json.member("tracking") { $0.array(tracking) { json, event in event.render(into: &json) } }
-        }
-    }
 }
 
 extension CreativeSignaling.Tracking: Decodable {
@@ -102,15 +73,5 @@ extension CreativeSignaling.Tracking: Decodable {
         type = try members.decode(String.self, forKey: .type)
         offset = try members.decodeIfPresent(Double.self, forKey: .offset).flatMap { JSONValue.number($0).seconds }
         urls = try members.decodeIfPresent([String].self, forKey: .urls) ?? []
-    }
-
-    fileprivate func render(into json: inout JSONText) {
-        json.object { json in
-            json.member("type", type)
-            if let offset {
-                json.member("offset", seconds: offset)
-            }
-            json.member("urls") { $0.array(urls) { json, url in json.string(url) } }
-        }
     }
 }
