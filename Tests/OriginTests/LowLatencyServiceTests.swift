@@ -61,6 +61,18 @@ import Testing
         #expect(probe.service.truth(at: probe.now).delivery.refused == 1)
     }
 
+    @Test func queriesOutOfOrderAreCounted() throws {
+        let probe = try ServiceProbe(channel: Self.plan)
+        let newest = try Self.newest(probe)
+        for query in [
+            "_HLS_msn=\(newest)&_HLS_part=0&_HLS_skip=v2&a=1", "a=1&_HLS_msn=\(newest)", "b=1&a=1",
+            "_HLS_skip=YES&_HLS_msn=\(newest)",
+        ] {
+            #expect(probe.get("/live/main/360p/media.m3u8?\(query)").status == .ok)
+        }
+        #expect(probe.service.truth(at: probe.now).delivery.outOfOrder == 2)
+    }
+
     @Test func frozenPlaylistIsGivenUpAfterThreeTargetDurations() throws {
         let probe = try ServiceProbe(faults: "- {fault: stale_playlist, delay: 60s}", channel: Self.plan)
         let start = try #require(probe.service.channel.timeline.newestSegment(at: probe.now - .seconds(10)))

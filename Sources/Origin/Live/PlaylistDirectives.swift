@@ -13,6 +13,7 @@ struct PlaylistDirectives: Sendable, Equatable {
     /// See `ChannelAdditions.view`.
     var view: UInt64 = 0
 
+    var isNone: Bool { self == .none }
     /// Whether the answer waits for something.
     var blocks: Bool { segment != nil }
 }

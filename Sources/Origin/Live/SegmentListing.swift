@@ -71,7 +71,8 @@ struct SegmentListing: Sendable {
     }
 
     private func uri(_ number: UInt64, part: Int?, _ added: AddedSegment?) -> String {
-        if let stem = added?.stem {
+        // Ads have no text of their own.
+        if !rendition.isText, let stem = added?.stem {
             return stem + (part.map { ".\($0)" } ?? "") + rendition.segmentSuffix
         }
         let file = part.map { PartName(segment: number, part: $0).file } ?? "\(number)\(rendition.segmentSuffix)"

@@ -17,6 +17,11 @@ struct FormFields: Sendable, Equatable {
         pairs.first { $0.name == name }?.value
     }
 
+    /// Whether the names are in the order of their UTF-8 bytes, as delivery directives ask (bis-22 section 6.2.5).
+    var isInOrder: Bool {
+        zip(pairs, pairs.dropFirst()).allSatisfy { !$1.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
+    }
+
     static func == (left: FormFields, right: FormFields) -> Bool {
         left.pairs.elementsEqual(right.pairs) { $0 == $1 }
     }

@@ -123,6 +123,7 @@ final class OriginService: Sendable {
                 parts: channel.timeline.partsPerSegment
             )
         }
+        if exchange.directives?.isNone == false, !query.isInOrder { delivery.count(\.outOfOrder) }
         if let pathway { delivery.pathway(pathway.name) }
         // What an own redirect leads to was counted, and broken, where the redirect was made.
         if !isRedirected {

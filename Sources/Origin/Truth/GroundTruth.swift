@@ -72,6 +72,8 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         package var deltaUpdates = 0
         /// Whole playlists sent because nothing was old enough to be left out of a delta update.
         package var deltaUpdatesWhole = 0
+        /// Requests with directives whose query parameters are not in UTF-8 order, so that caches keep them twice.
+        package var outOfOrder = 0
         /// Requests of the live channel without the query parameter that its variables carry on.
         package var withoutToken = 0
     }
