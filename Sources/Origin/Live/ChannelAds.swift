@@ -12,7 +12,11 @@ struct ScheduledInterstitials: ChannelAdditions {
 
 extension ChannelPlan {
     /// What is put into the live channel's media playlists, in the order in which their date ranges are listed.
-    func additions(on configuration: OriginConfiguration, address: OriginAddress) -> [any ChannelAdditions] {
+    func additions(
+        on configuration: OriginConfiguration,
+        address: OriginAddress? = nil
+    ) -> [any ChannelAdditions] {
+        let address = address ?? OriginAddress(configuration)
         let lead = configuration.standardLead
         var additions: [any ChannelAdditions] = []
         if !interstitials.isEmpty {

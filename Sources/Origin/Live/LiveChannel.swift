@@ -46,7 +46,7 @@ final class LiveChannel: Sendable {
     init(
         _ configuration: OriginConfiguration,
         plan: ChannelPlan = .plain,
-        address: OriginAddress,
+        address: OriginAddress? = nil,
         clips library: ClipLibrary
     ) throws {
         let additions = plan.additions(on: configuration, address: address)

@@ -18,6 +18,7 @@ extension LivePlaylist {
         writer.serverControl = serverControl(plan)
         if timeline.partsPerSegment > 0, !version.rendition.isText {
             writer.partTargetMicroseconds = timeline.partMicroseconds
+            writer.trailingTags = content.trailingTags
             writer.trailingParts = content.trailingParts
             if plan.preloadHints { writer.preloadHints = [content.hint(isGone: isHintGone(after: version.edge))] }
         }

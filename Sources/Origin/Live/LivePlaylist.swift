@@ -26,7 +26,9 @@ struct LivePlaylist: Sendable {
             windowSegments: configuration.windowSegments,
             partMicroseconds: plan.lowLatency?.partDuration?.wholeMicroseconds
         )
-        schedule = configuration.announceBreaks ? configuration.breakSchedule : nil
+        // A channel that carries its breaks itself must not announce others as if it carried those, too.
+        let announces = configuration.announceBreaks && plan.stitched == nil
+        schedule = announces ? configuration.breakSchedule : nil
         breakDuration = configuration.breakDuration
         announceLead = configuration.standardLead
         renditions =

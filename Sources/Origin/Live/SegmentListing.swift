@@ -35,6 +35,18 @@ struct SegmentListing: Sendable {
         return parts(of: number, count: version.edge.parts, added(number))
     }
 
+    /// What stands before the parts of the segment that is not complete yet, where another kind of media begins with it.
+    var trailingTags: [String] {
+        let number = version.edge.newest &+ 1
+        guard version.edge.parts > 0, let added = added(number) else { return [] }
+        guard added.isDiscontinuity else { return added.otherTags }
+        let map = added.map ?? playlist.uri("init.mp4", of: rendition)
+        return added.otherTags + [
+            "#EXT-X-DISCONTINUITY", "#EXT-X-PROGRAM-DATE-TIME:\(timeline.programDate(of: number).iso8601)",
+            "#EXT-X-MAP:URI=\"\(map)\"",
+        ]
+    }
+
     /// The part that comes next, or with `isGone` another one in its place.
     func hint(isGone: Bool) -> MediaPlaylistWriter.Hint {
         let number = version.edge.newest &+ 1
