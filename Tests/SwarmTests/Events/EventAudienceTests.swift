@@ -11,9 +11,9 @@ import Testing
     private static let skips = NavigationPlan(share: 1, every: .seconds(2))
 
     /// Plays one break of 30 s for each of some viewers, all of whom try to skip it.
-    private func play(_ attributes: String, control: SkipControl? = nil) throws -> [ScriptedChannel] {
+    private func play(_ attributes: String, control: SkipControl? = nil) throws -> [EventChannel] {
         try (0..<20).map { number in
-            var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, attributes)], number: number) {
+            var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)], number: number) {
                 $0.audience.skips = Self.skips
             } replies: { channel in
                 var list = AssetList(assets: [.init(uri: "http://127.0.0.1:8080/long.m3u8", duration: .seconds(30))])
@@ -62,8 +62,8 @@ import Testing
     // MARK: Seeking
 
     /// A viewer that has just had the break seeks back to before it.
-    private func seekBack(_ attributes: String = "") throws -> ScriptedChannel {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, attributes)]) {
+    private func seekBack(_ attributes: String = "") throws -> EventChannel {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)]) {
             $0.audience.seeks = NavigationPlan(share: 1, every: .seconds(1_000_000), distance: .seconds(12))
         }
         channel.windowSegments = 30
@@ -125,7 +125,7 @@ import Testing
         let progress = CreativeSignaling.Tracking(type: "progress", offset: .seconds(3), urls: ["http://127.0.0.1/p"])
         let item = CreativeSignaling.Item(duration: .seconds(8), tracking: tracking + [progress])
         for sends in [true, false] {
-            var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20)]) { _ in
+            var channel = try EventChannel([EventChannel.list("a", at: 20)]) { _ in
             } facts: {
                 $0.interstitials.sendsBeacons = sends
             } replies: { channel in

@@ -21,9 +21,9 @@ import Testing
 
     @Test(arguments: Self.triggers)
     func theListIsAskedForByThePersonasTrigger(trigger: InterstitialFacts.Trigger, at: ClosedRange<Double>) throws {
-        var range = ScriptedChannel.list("a", at: 40)
+        var range = EventChannel.list("a", at: 40)
         range.from = 20
-        var channel = try ScriptedChannel([range], trigger: trigger)
+        var channel = try EventChannel([range], trigger: trigger)
         try channel.run(seconds: 60)
         let asks = channel.asks(.assetList)
         #expect(asks.count == 1)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aPlayerWithoutInterstitialsKnowsOfNone() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 40)], trigger: .never)
+        var channel = try EventChannel([EventChannel.list("a", at: 40)], trigger: .never)
         try channel.run(seconds: 60)
         #expect(channel.asked.isEmpty)
         #expect(channel.counted(.eventsScheduled) == 0)
@@ -43,7 +43,7 @@ import Testing
     func thePrimaryIDIsTheViewersOwnAndOnEveryRequest(sends: Bool) throws {
         var texts: Set<String> = []
         for number in 0..<3 {
-            var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 10)], number: number) {
+            var channel = try EventChannel([EventChannel.list("a", at: 10)], number: number) {
                 _ in
             } facts: {
                 $0.interstitials.sendsPrimaryID = sends
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func anAssetURIIsAskedForItself() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.asset("spot", at: 20)])
+        var channel = try EventChannel([EventChannel.asset("spot", at: 20)])
         try channel.run(seconds: 40)
         #expect(channel.asks(.assetList).isEmpty)
         #expect(channel.asked.map(\.role) == [.assetManifest])
@@ -70,7 +70,7 @@ import Testing
     // MARK: What goes wrong (bis-22 appendix D.5)
 
     @Test func aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20)])
+        var channel = try EventChannel([EventChannel.list("a", at: 20)])
         channel.reply("/list/a", .failure(EventLoadFailure(.assetListFailed)))
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["a asset_list_failed"])
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func anAnswerAfterThePersonasDeadlineIsALostBreak() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20)]) { _ in
+        var channel = try EventChannel([EventChannel.list("a", at: 20)]) { _ in
         } facts: {
             $0.requests.assetList.total = .seconds(8)
         }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func aPersonaThatRetriesAsksAgainAfterItsWait() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 40)], trigger: .playhead(.seconds(10))) { _ in
+        var channel = try EventChannel([EventChannel.list("a", at: 40)], trigger: .playhead(.seconds(10))) { _ in
         } facts: {
             $0.requests.assetList.afterError = RetryRule(retries: 2, firstWait: .seconds(1))
         }
@@ -109,7 +109,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func aClientErrorIsRetriedOnlyByPersonasThatDo(retries: Bool) throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 40)], trigger: .playhead(.seconds(10))) { _ in
+        var channel = try EventChannel([EventChannel.list("a", at: 40)], trigger: .playhead(.seconds(10))) { _ in
         } facts: {
             $0.requests.assetList.afterError = RetryRule(retries: 1, firstWait: .seconds(1))
             $0.requests.assetList.retriesClientErrors = retries
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func oneAssetOfThreeThatFailsIsLeftOut() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20)])
+        var channel = try EventChannel([EventChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("broken.m3u8", 5), ("y.m3u8", 5)]))
         channel.reply("broken", .failure(EventLoadFailure(.assetFailed)))
         try channel.run(seconds: 60)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func whereEveryAssetFailsTheBreakIsLost() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20)])
+        var channel = try EventChannel([EventChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("broken1.m3u8", 5), ("broken2.m3u8", 5)]))
         channel.reply("broken", .failure(EventLoadFailure(.assetFailed)))
         try channel.run(seconds: 40)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func anAssetThatGoesOnLiveIsRefused() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.asset("spot", at: 20)])
+        var channel = try EventChannel([EventChannel.asset("spot", at: 20)])
         channel.reply("spot", .live)
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["spot asset_failed"])
@@ -150,7 +150,7 @@ import Testing
     @Test(arguments: [(nil, 6.0), (4.0, 2.0)] as [(Double?, Double)])
     func anEmptyListPlaysNothingAndGoesToTheResumeOffset(offset: Double?, latency: Double) throws {
         let attributes = offset.map { "X-RESUME-OFFSET=\($0)" } ?? ""
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, attributes)])
+        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
         channel.reply("/list/a", .list([]))
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["a asset_list_empty"])
@@ -161,8 +161,8 @@ import Testing
 
     @Test func oneListIsAskedForAtATimeByAPlayerThatDoesSo() throws {
         for isOneAtATime in [false, true] {
-            let ranges = [ScriptedChannel.list("a", at: 40), ScriptedChannel.list("b", at: 41)]
-            var channel = try ScriptedChannel(ranges, trigger: .discovery) { _ in
+            let ranges = [EventChannel.list("a", at: 40), EventChannel.list("b", at: 41)]
+            var channel = try EventChannel(ranges, trigger: .discovery) { _ in
             } facts: {
                 $0.interstitials.loadsOneListAtATime = isOneAtATime
             } replies: {

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: Self.resumptions)
     func theProgrammeGoesOnAtTheResumeOffset(attributes: String, latency: Double) throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, attributes)])
+        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("y.m3u8", 5)]))
         try channel.run(seconds: 45)
         #expect(channel.outcomes == ["a on time"])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func eachAdGoesThroughItsEvents() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20)])
+        var channel = try EventChannel([EventChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("y.m3u8", 5)]))
         try channel.run(seconds: 45)
         let ad: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
@@ -50,11 +50,11 @@ import Testing
     }
 
     @Test func aLimitThatIsAddedWhileItPlaysEndsItEarly() throws {
-        var early = ScriptedChannel.list("a", at: 20)
+        var early = EventChannel.list("a", at: 20)
         early.until = 30
-        var limited = ScriptedChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=8")
+        var limited = EventChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=8")
         limited.from = 30
-        var channel = try ScriptedChannel([early, limited])
+        var channel = try EventChannel([early, limited])
         channel.reply("/list/a", .list([("x.m3u8", 15)]))
         try channel.run(seconds: 50)
         #expect(channel.counted(.eventsChanged) == 1)
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test func aLimitThatHasPassedWhenItIsAddedEndsItAtOnce() throws {
-        var early = ScriptedChannel.list("a", at: 20)
+        var early = EventChannel.list("a", at: 20)
         early.until = 35
-        var limited = ScriptedChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=2")
+        var limited = EventChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=2")
         limited.from = 35
-        var channel = try ScriptedChannel([early, limited])
+        var channel = try EventChannel([early, limited])
         channel.reply("/list/a", .list([("x.m3u8", 30)]))
         try channel.run(seconds: 38)
         #expect(channel.counted(.eventsCutShort) == 1)
@@ -78,10 +78,10 @@ import Testing
 
     @Test func interstitialsOfOneDateArePlayedInTheirOrderAndTheirOffsetsAddUp() throws {
         let ranges = [
-            ScriptedChannel.list("first", at: 20, "X-RESUME-OFFSET=1"),
-            ScriptedChannel.list("second", at: 20, "X-RESUME-OFFSET=2"),
+            EventChannel.list("first", at: 20, "X-RESUME-OFFSET=1"),
+            EventChannel.list("second", at: 20, "X-RESUME-OFFSET=2"),
         ]
-        var channel = try ScriptedChannel(ranges)
+        var channel = try EventChannel(ranges)
         channel.reply("/list/first", .list([("x.m3u8", 5)]))
         channel.reply("/list/second", .list([("y.m3u8", 5)]))
         try channel.run(seconds: 50)
@@ -92,29 +92,29 @@ import Testing
     }
 
     @Test func whatBeginsInTheStretchThatIsJumpedOverIsSkipped() throws {
-        let ranges = [ScriptedChannel.list("a", at: 20, "X-RESUME-OFFSET=8"), ScriptedChannel.list("b", at: 25)]
-        var channel = try ScriptedChannel(ranges)
+        let ranges = [EventChannel.list("a", at: 20, "X-RESUME-OFFSET=8"), EventChannel.list("b", at: 25)]
+        var channel = try EventChannel(ranges)
         try channel.run(seconds: 45)
         #expect(channel.outcomes == ["a on time", "b skipped during_ads"])
         #expect(channel.counted(.eventsSkipped) == 1)
     }
 
     @Test func aPreRollComesBeforeTheProgrammeAndOnlyForWhoJoins() throws {
-        var range = ScriptedChannel.list("pre", at: 0, "CUE=\"PRE\"")
-        var channel = try ScriptedChannel([range])
+        var range = EventChannel.list("pre", at: 0, "CUE=\"PRE\"")
+        var channel = try EventChannel([range])
         try channel.run(seconds: 20)
         #expect(channel.asks(.assetList) == [0])
         #expect(channel.outcomes == ["pre on time"])
         #expect(channel.counted(.eventsFinished) == 1)
         range.from = 10
-        var later = try ScriptedChannel([range])
+        var later = try EventChannel([range])
         try later.run(seconds: 30)
         #expect(later.asked.isEmpty)
         #expect(later.books == (0, 0))
     }
 
     @Test func aPostRollComesWhenTheChannelHasEnded() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("post", at: 0, "CUE=\"POST\"")])
+        var channel = try EventChannel([EventChannel.list("post", at: 0, "CUE=\"POST\"")])
         try channel.run(seconds: 21)
         #expect(channel.asked.isEmpty)
         channel.hasEnded = true
@@ -125,7 +125,7 @@ import Testing
 
     @Test func theBoundaryNearestToItsStartIsWhereASnappedOneBegins() throws {
         for (attributes, due) in [("", 27.3), ("X-SNAP=\"OUT\"", 28.0)] {
-            var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 21.3, attributes)])
+            var channel = try EventChannel([EventChannel.list("a", at: 21.3, attributes)])
             channel.reply("/list/a", .list([("x.m3u8", 5)]))
             var startedAt = -1.0
             while channel.seconds < 40, startedAt < 0 {
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func aSnappedReturnIsAtASegmentsBoundary() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, "X-SNAP=\"IN\",X-RESUME-OFFSET=2.7")])
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "X-SNAP=\"IN\",X-RESUME-OFFSET=2.7")])
         channel.reply("/list/a", .list([("x.m3u8", 5)]))
         try channel.run(seconds: 40)
         // Left at 20 s, back at 22 s instead of 22.7 s, five seconds later.
@@ -145,9 +145,9 @@ import Testing
     }
 
     @Test func whatIsTakenAwayBeforeItIsReachedIsCancelled() throws {
-        var range = ScriptedChannel.list("a", at: 40)
+        var range = EventChannel.list("a", at: 40)
         range.until = 20
-        var channel = try ScriptedChannel([range], trigger: .discovery)
+        var channel = try EventChannel([range], trigger: .discovery)
         try channel.run(seconds: 60)
         #expect(channel.counted(.eventsCancelled) == 1)
         #expect(channel.counted(.eventsStarted) == 0)
@@ -160,7 +160,7 @@ import Testing
     @Test(arguments: [true, false])
     func whoJoinsInsideBeginsThere(sends: Bool) throws {
         // The break lies from 20 s to 35 s of the programme; a viewer that joins at 33 s is at 26 s.
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, "DURATION=15")], joining: 33) {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=15")], joining: 33) {
             $0.playback.segments = .none
         } facts: {
             $0.interstitials.sendsStartOffset = sends
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func whoJoinsInsideWhereNothingIsLeftSeesNothing() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, "DURATION=15")], joining: 33) { _ in
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=15")], joining: 33) { _ in
         } facts: {
             $0.interstitials.sendsStartOffset = false
         }
@@ -197,16 +197,16 @@ import Testing
     }
 
     @Test func whoJoinsAfterItHasNothingToDoWithIt() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 20, "DURATION=5")], joining: 40)
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=5")], joining: 40)
         try channel.run(seconds: 20)
         #expect(channel.asked.isEmpty)
         #expect(channel.books == (0, 0))
     }
 
     @Test func whatIsAnnouncedWhenThePlayheadIsInItIsSkipped() throws {
-        var range = ScriptedChannel.list("a", at: 20, "DURATION=15")
+        var range = EventChannel.list("a", at: 20, "DURATION=15")
         range.from = 29
-        var channel = try ScriptedChannel([range])
+        var channel = try EventChannel([range])
         try channel.run(seconds: 50)
         #expect(channel.outcomes == ["a skipped joined_late"])
         #expect(channel.books == (1, 1))
@@ -215,8 +215,8 @@ import Testing
     // MARK: Others
 
     @Test func aViewerThatLeavesSettlesWhatIsLeft() throws {
-        var channel = try ScriptedChannel([
-            ScriptedChannel.list("a", at: 20), ScriptedChannel.list("b", at: 50), ScriptedChannel.list("c", at: 60),
+        var channel = try EventChannel([
+            EventChannel.list("a", at: 20), EventChannel.list("b", at: 50), EventChannel.list("c", at: 60),
         ])
         channel.reply("/list/a", .list([("x.m3u8", 15)]))
         try channel.run(seconds: 30)
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func thePodOfAnOwnBreakAndAnInterstitialNeverOverlap() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 12)]) {
+        var channel = try EventChannel([EventChannel.list("a", at: 12)]) {
             $0.breaks.source = .every(interval: .seconds(20), offset: .zero)
         }
         channel.viewer.send(.timer(.registrationRetry))
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test func anInterstitialDuringAnOwnPodIsSkipped() throws {
-        var channel = try ScriptedChannel([ScriptedChannel.list("a", at: 16)]) {
+        var channel = try EventChannel([EventChannel.list("a", at: 16)]) {
             $0.breaks.source = .every(interval: .seconds(20), offset: .zero)
         }
         channel.viewer.send(.timer(.registrationRetry))

@@ -8,16 +8,16 @@ import Testing
 /// Preload ranges, the one means against a herd that the specification has (bis-22 appendix F).
 @Suite struct EventPreloadTests {
     private static func channel(
-        _ ranges: [ScriptedChannel.Listed],
+        _ ranges: [EventChannel.Listed],
         preload: InterstitialFacts.Preload = .randomPoint,
         trigger: InterstitialFacts.Trigger = .buffered,
         number: Int = 0
-    ) throws -> ScriptedChannel {
-        try ScriptedChannel(ranges, trigger: trigger, preload: preload, number: number)
+    ) throws -> EventChannel {
+        try EventChannel(ranges, trigger: trigger, preload: preload, number: number)
     }
 
     @Test func eachViewerAsksAtAPointOfItsOwnWithinTheRange() throws {
-        let ranges = [ScriptedChannel.list("a", at: 60), ScriptedChannel.preload(of: "a", from: 20, to: 50)]
+        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
         var asks: [Double] = []
         for number in 0..<40 {
             var channel = try Self.channel(ranges, number: number)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aPlayerThatTakesTheRangesStartDoesNotSpread() throws {
-        let ranges = [ScriptedChannel.list("a", at: 60), ScriptedChannel.preload(of: "a", from: 20, to: 50)]
+        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
         for number in 0..<5 {
             var channel = try Self.channel(ranges, preload: .rangeStart, number: number)
             try channel.run(seconds: 70)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aPlayerThatIgnoresItAsksAsEver() throws {
-        let ranges = [ScriptedChannel.list("a", at: 60), ScriptedChannel.preload(of: "a", from: 20, to: 50)]
+        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
         var channel = try Self.channel(ranges, preload: .ignored)
         try channel.run(seconds: 80)
         #expect(channel.asks(.assetList).allSatisfy { $0 >= 60 })
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func itIsNeverAskedForLaterThanWithoutTheRange() throws {
-        let ranges = [ScriptedChannel.list("a", at: 60), ScriptedChannel.preload(of: "a", from: 20, to: 100)]
+        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 100)]
         for number in 0..<30 {
             var channel = try Self.channel(ranges, trigger: .playhead(.seconds(10)), number: number)
             try channel.run(seconds: 75)
@@ -62,8 +62,8 @@ import Testing
 
     @Test func aRangeThatNamesAnotherURIIsNotUsed() throws {
         let ranges = [
-            ScriptedChannel.list("a", at: 60),
-            ScriptedChannel.preload(of: "a", from: 20, to: 50, uri: "http://127.0.0.1:8080/list/other"),
+            EventChannel.list("a", at: 60),
+            EventChannel.preload(of: "a", from: 20, to: 50, uri: "http://127.0.0.1:8080/list/other"),
         ]
         var channel = try Self.channel(ranges)
         try channel.run(seconds: 80)
@@ -73,10 +73,10 @@ import Testing
     }
 
     /// The range comes before what it speaks of.
-    private func anticipated(_ uri: String?) throws -> ScriptedChannel {
-        var range = ScriptedChannel.list("a", at: 60)
+    private func anticipated(_ uri: String?) throws -> EventChannel {
+        var range = EventChannel.list("a", at: 60)
         range.from = 40
-        let ranges = [range, ScriptedChannel.preload(of: "a", from: 10, to: 20, uri: uri)]
+        let ranges = [range, EventChannel.preload(of: "a", from: 10, to: 20, uri: uri)]
         var channel = try Self.channel(ranges)
         try channel.run(seconds: 80)
         return channel

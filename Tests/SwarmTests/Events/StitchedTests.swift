@@ -70,7 +70,7 @@ import Testing
                 if number == 10 { text += "#EXT-X-DISCONTINUITY\n#EXT-X-CUE-OUT:10\n" }
                 if (11..<15).contains(number) { text += "#EXT-X-CUE-OUT-CONT:\((number - 10) * 2)/10\n" }
                 if number == 15 { text += "#EXT-X-DISCONTINUITY\n#EXT-X-CUE-IN\n" }
-                text += "#EXT-X-PROGRAM-DATE-TIME:\(ScriptedChannel.date(Double(number * 2)))\n#EXTINF:2,\n"
+                text += "#EXT-X-PROGRAM-DATE-TIME:\(EventChannel.date(Double(number * 2)))\n#EXTINF:2,\n"
                 text += isAd ? "\(self.ad)\(number).ts?token=\(self.viewer.machine.number)\n" : "c\(number).ts\n"
             }
             return text

@@ -9,7 +9,7 @@ import Testing
 /// A viewer of a live channel with interstitials, on a fake clock: what the playlist says and what is answered is a script.
 ///
 /// Segments of 2 s; the window begins 12 s behind the edge, so that a viewer plays 6 s behind it.
-struct ScriptedChannel {
+struct EventChannel {
     /// A date range of the playlist while it is listed.
     struct Listed {
         var tag: String
@@ -55,7 +55,7 @@ struct ScriptedChannel {
         number: Int = 0,
         change: (inout LoadPlan) -> Void = { _ in },
         facts: (inout Persona) -> Void = { _ in },
-        replies: (inout ScriptedChannel) -> Void = { _ in }
+        replies: (inout EventChannel) -> Void = { _ in }
     ) throws {
         let plan = Self.plan(trigger: trigger, preload: preload, change: change, facts: facts)
         self.viewer = ScriptedViewer(plan, number: number)
