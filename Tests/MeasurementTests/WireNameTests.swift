@@ -31,11 +31,12 @@ import Testing
     @Test func breakOutcomesKeepTheirNames() {
         let failures = [
             "pod_manifest_failed", "pod_playlist_failed", "pod_empty", "not_a_playlist", "deadline_missed",
-            "segment_failed", "unauthorised",
+            "segment_failed", "unauthorised", "asset_list_failed", "asset_list_malformed", "asset_list_empty",
+            "asset_failed",
         ]
         let skips = [
             "no_stream_id", "picture_in_picture_lost", "picture_in_picture_deferred", "left_before", "joined_late",
-            "during_ads",
+            "during_ads", "jumped_over",
         ]
         #expect(BreakFailure.allCases.map(\.rawValue) == failures)
         #expect(SkipReason.allCases.map(\.rawValue) == skips)

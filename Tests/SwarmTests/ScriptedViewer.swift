@@ -22,6 +22,8 @@ struct ScriptedViewer {
     /// When a connection was to be opened ahead.
     private(set) var warmed: [Int64] = []
     private(set) var isGone = false
+    /// Notes about breaks of the channel, each with the break's key.
+    private(set) var eventNotes: [(String, ViewerNote)] = []
 
     struct Request: Equatable {
         let role: ViewerRole
@@ -31,6 +33,8 @@ struct ScriptedViewer {
         var index: UInt8 = 0
         /// Start of the break that was scheduled last when the request was made.
         let breakStart: WallTime?
+        /// Of the interstitial that it belongs to; 0 for none.
+        var serial: UInt16 = 0
     }
 
     init(
@@ -78,6 +82,11 @@ struct ScriptedViewer {
             case .preparePod(let url): self.scheduled[self.scheduled.count - 1].2 = url
             case .warm: self.warmed.append(self.now)
             case .note(let note): self.notes.append(note)
+            case .fetchOfEvent(let role, let url, let plannedAt, let serial, let index):
+                self.open.append(
+                    Request(role: role, url: url, plannedAt: plannedAt, index: index, breakStart: nil, serial: serial)
+                )
+            case .noteOfEvent(let planned, let note): self.eventNotes.append((planned.scheduled.key, note))
             case .gone: self.isGone = true
             }
         }
@@ -114,7 +123,7 @@ struct ScriptedViewer {
 
     /// True where the viewer has gone on to another break since the request was made.
     func isSuperseded(_ request: Request) -> Bool {
-        request.role.belongsToBreak && request.breakStart != self.scheduled.last?.0.start
+        request.serial == 0 && request.role.belongsToBreak && request.breakStart != self.scheduled.last?.0.start
     }
 
     func counted(_ counter: ViewerCounter) -> Int { self.notes.count { $0 == .counted(counter) } }
@@ -176,7 +185,7 @@ struct ScriptedViewer {
         self.notes.filter {
             switch $0 {
             case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
-            case .counted, .added, .adEvent, .podInHand, .finding: false
+            case .counted, .added, .adEvent, .podInHand, .breakDiscovered, .stitchedObserved, .finding: false
             }
         }
     }

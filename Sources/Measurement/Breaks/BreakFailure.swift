@@ -7,6 +7,12 @@ package enum BreakFailure: String, CaseIterable, Sendable {
     case deadlineMissed = "deadline_missed"
     case segmentFailed = "segment_failed"
     case unauthorised = "unauthorised"
+    case assetListFailed = "asset_list_failed"
+    case assetListMalformed = "asset_list_malformed"
+    /// No asset was in the list: nothing to play.
+    case assetListEmpty = "asset_list_empty"
+    /// The one asset of an interstitial, or all of a list, could not be loaded.
+    case assetFailed = "asset_failed"
 
     static let slots = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
     var slot: Int { Self.slots[self] ?? 0 }
@@ -23,6 +29,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case joinedLate = "joined_late"
     /// The ads of the break before were still playing.
     case duringAds = "during_ads"
+    /// The viewer sought forward over it.
+    case jumpedOver = "jumped_over"
 
     static let slots = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
     var slot: Int { Self.slots[self] ?? 0 }

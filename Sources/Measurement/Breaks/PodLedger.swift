@@ -33,6 +33,8 @@ package struct PodVariant: Equatable, Sendable {
 package struct PodLedger: Equatable, Sendable {
     package static let identifierLimit = 32
     package static let fingerprintLimit = 16
+    /// What the ad segments of a stitched break are kept under, for nobody asks for them by a name.
+    package static let stitchedIdentifier = "stitched"
 
     package private(set) var identifiers: [String: IdentifierUse] = [:]
     package private(set) var pods: [String: [UInt64: PodVariant]] = [:]

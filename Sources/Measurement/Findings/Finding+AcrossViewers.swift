@@ -49,7 +49,7 @@ extension Finding {
                 )
             }
             return Finding(
-                code: .podMismatch,
+                code: identifier == PodLedger.stitchedIdentifier ? .stitchedMismatch : .podMismatch,
                 breakKey: record.key,
                 count: UInt64(clamping: total - majority.value.viewers.count),
                 viewers: minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) },

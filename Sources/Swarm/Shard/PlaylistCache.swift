@@ -35,6 +35,7 @@ package final class PlaylistCache {
     private static let keptMerges = 16
 
     private let announcements: AnnouncedBreaks?
+    private let interstitials: InterstitialReader?
     private var places: [String: Place] = [:]
     // Read at each poll; a run-time exclusivity check of each access would cost more than the access, and can find
     // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
@@ -49,8 +50,9 @@ package final class PlaylistCache {
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    package init(announcements: AnnouncedBreaks?) {
+    package init(announcements: AnnouncedBreaks?, interstitials: InterstitialReader? = nil) {
         self.announcements = announcements
+        self.interstitials = interstitials
     }
 
     /// URLs whose playlists are kept.
@@ -168,6 +170,8 @@ package final class PlaylistCache {
             playlist: playlist,
             announced: self.announcements?.breaks(in: playlist) ?? [],
             url: url,
+            // A delta update says nothing of what it leaves out.
+            schedule: playlist.skippedSegments > 0 ? nil : self.interstitials?.schedule(in: playlist, url: url),
             isMerged: isMerged,
             mismatch: mismatch
         )

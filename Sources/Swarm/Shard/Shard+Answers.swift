@@ -10,6 +10,11 @@ extension Shard: TransferHandler {
         guard let role = ViewerRole(rawValue: token.detail), token.place < self.viewers.count else { return }
         let place = token.place
         let viewer = self.viewers[place]
+        guard token.breakSerial & EventState.firstSerial == 0 else {
+            let event = self.eventAnswer(role, token, result, viewer)
+            self.deliver(event, to: viewer, place: place, now: result.doneAt)
+            return
+        }
         let isCurrent = !role.belongsToBreak || token.breakSerial == viewer.breakSerial
         self.record(role, result, viewer, isCurrent: isCurrent)
         let event = isCurrent ? self.understand(role, index: token.index, result, viewer) : .podSuperseded
@@ -17,14 +22,6 @@ extension Shard: TransferHandler {
     }
 
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot, isCurrent: Bool) {
-        // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
-        let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
-        if result.sentAt &- result.plannedAt &- connecting > self.lateAfterNanoseconds {
-            self.lateStarts += 1
-        }
-        if result.failure == .localResources {
-            self.droppedStarts += 1
-        }
         if role == .podManifest, isCurrent, result.sentAt != 0 {
             self.recorder.count(.podAskedMilliseconds, by: viewer.breakMilliseconds)
             // The burst is drawn from when requests really left, not from when they were handed over.
@@ -34,6 +31,19 @@ extension Shard: TransferHandler {
                 viewer: viewer.machine.number,
                 wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
             )
+        }
+        self.recordRequest(role, result, breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : -1)
+    }
+
+    /// Records a request in every distribution and counter it belongs to.
+    func recordRequest(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32) {
+        // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
+        let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
+        if result.sentAt &- result.plannedAt &- connecting > self.lateAfterNanoseconds {
+            self.lateStarts += 1
+        }
+        if result.failure == .localResources {
+            self.droppedStarts += 1
         }
         let kind = Int(role.kind.rawValue)
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
@@ -45,7 +55,6 @@ extension Shard: TransferHandler {
         if repeated > 0 {
             self.recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
-        let breakSlot = role.belongsToBreak && isCurrent ? viewer.breakSlot : -1
         self.recorder.record(RequestSample(result, kind: role.kind, breakSlot: breakSlot))
     }
 

@@ -10,18 +10,14 @@ extension Shard {
         switch note {
         case .counted(let counter): self.recorder.count(counter)
         case .added(let counter, let number): self.recorder.count(counter, by: number)
-        case .breakDue: self.recorder.viewerDue(slot)
-        case .breakOnTime(let afterStart):
-            self.recorder.viewerOnTime(slot, inHandAfterStart: afterStart, wallMicroseconds: self.inHandWall(viewer))
-        case .breakLate(let lateness):
-            self.recorder.viewerLate(slot, lateness: lateness, wallMicroseconds: self.inHandWall(viewer))
-        case .breakFailed(let failure): self.recorder.viewerFailed(slot, failure)
-        case .breakSkipped(let reason): self.recorder.viewerSkipped(slot, reason)
+        case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
+            self.book(note, slot: slot, inHandAt: viewer.machine.podInHandAt, viewer)
         case .adEvent(let event): self.recorder.count(ViewerCounter(event))
         case .podInHand(let content):
             self.recorder.count(.podsFollowed)
             let filled = UInt64(clamping: content.durationMicroseconds / 1_000)
             self.recorder.count(.podFilledMilliseconds, by: min(filled, viewer.breakMilliseconds))
+        case .stitchedObserved: break
         case .finding(let code, let expected, let observed):
             self.foundByMachine(code, expected: expected, observed: observed, viewer)
         }
@@ -43,9 +39,34 @@ extension Shard {
         self.found(code, url: url, expected: expected, observed: observed, viewer, breakSlot: slot)
     }
 
-    private func inHandWall(_ viewer: ViewerSlot) -> Int64 {
-        self.plan.timebase.wall(viewer.machine.podInHandAt).microseconds
+    /// Books what a break came to for a viewer whose pod was in hand at a moment.
+    func book(_ note: ViewerNote, slot: Int32, inHandAt: Int64, _ viewer: ViewerSlot) {
+        let persona = viewer.machine.personaIndex
+        switch note {
+        case .breakDue: self.recorder.viewerDue(slot, persona: persona)
+        case .breakDiscovered(let now):
+            self.recorder.breakDiscovered(slot, wallMicroseconds: self.wallMicroseconds(now))
+        case .breakOnTime(let afterStart):
+            self.recorder.viewerOnTime(
+                slot,
+                inHandAfterStart: afterStart,
+                wallMicroseconds: self.wallMicroseconds(inHandAt),
+                persona: persona
+            )
+        case .breakLate(let lateness):
+            self.recorder.viewerLate(
+                slot,
+                lateness: lateness,
+                wallMicroseconds: self.wallMicroseconds(inHandAt),
+                persona: persona
+            )
+        case .breakFailed(let failure): self.recorder.viewerFailed(slot, failure, persona: persona)
+        case .breakSkipped(let reason): self.recorder.viewerSkipped(slot, reason, persona: persona)
+        default: break
+        }
     }
+
+    private func wallMicroseconds(_ instant: Int64) -> Int64 { self.plan.timebase.wall(instant).microseconds }
 }
 
 extension ViewerCounter {

@@ -13,6 +13,7 @@ final class Shard {
     let plan: ViewerPlan
     let recorder: LoopRecorder
     let playlists: PlaylistCache
+    let assets = AssetCache()
     let transport: any ViewerTransport
     let identifiesViewers: Bool
     let comparesPods: Bool
@@ -59,7 +60,10 @@ final class Shard {
         self.loop = loop
         self.plan = setup.viewerPlan
         self.recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
-        self.playlists = PlaylistCache(announcements: AnnouncedBreaks(setup.loadPlan.breaks))
+        self.playlists = PlaylistCache(
+            announcements: AnnouncedBreaks(setup.loadPlan.breaks),
+            interstitials: InterstitialReader(setup.loadPlan.breaks)
+        )
         self.identifiesViewers = setup.endpoints.identifiesViewers
         self.comparesPods = setup.loadPlan.pods.consistency == .same
         self.lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
@@ -143,6 +147,9 @@ final class Shard {
         case .fetch(let role, let url, let plannedAt, let index):
             let request = self.request(role, url: url, viewer)
             self.start(role, request, plannedAt: plannedAt, index: index, viewer, place: place)
+        case .fetchOfEvent(let role, let url, let plannedAt, let serial, let index):
+            let request = PreparedRequest(url: url, headers: viewer.headers)
+            self.start(role, request, plannedAt: plannedAt, index: index, breakSerial: serial, viewer, place: place)
         case .poll(let plannedAt):
             let request = self.pollRequest(viewer)
             let index = viewer.machine.requestIndex(of: .video)
@@ -162,6 +169,8 @@ final class Shard {
             }
         case .note(let note):
             self.take(note, viewer)
+        case .noteOfEvent(let planned, let note):
+            self.take(note, of: planned, viewer)
         case .gone:
             isGone = true
         }
@@ -222,6 +231,7 @@ final class Shard {
         _ request: PreparedRequest,
         plannedAt: Int64,
         index: UInt8 = 0,
+        breakSerial: UInt16? = nil,
         _ viewer: ViewerSlot,
         place: Int
     ) {
@@ -233,7 +243,7 @@ final class Shard {
                 token: ShardToken(
                     place: place,
                     detail: role.rawValue,
-                    breakSerial: viewer.breakSerial,
+                    breakSerial: breakSerial ?? viewer.breakSerial,
                     index: index
                 ).rawValue,
                 keepBody: role.keepsBody,
@@ -289,7 +299,8 @@ final class Shard {
     private func nextBreak(_ planned: PlannedBreak, _ viewer: ViewerSlot) {
         let scheduled = planned.scheduled
         if viewer.planned?.scheduled.key != scheduled.key {
-            viewer.breakSerial &+= 1
+            // Serials with the highest bit set are those of interstitials.
+            viewer.breakSerial = (viewer.breakSerial &+ 1) & (EventState.firstSerial - 1)
         }
         viewer.planned = planned
         viewer.breakSlot = self.recorder.breakSlot(

@@ -1,5 +1,5 @@
 import AdServing
-import HLS
+package import HLS
 
 /// The break a viewer is waiting for, asking for, or playing: one at a time.
 struct BreakState: Sendable {
@@ -24,6 +24,8 @@ struct BreakState: Sendable {
     var hasFailed = false
     /// Whether it is already noted what the break came to.
     var isResolved = false
+    /// Whether it is noted what became of the break as an event.
+    var isSettled = true
     var isRepeatDrawn = false
     /// Pings go out one after another, so that a slow target is not met with ever more connections.
     var isPinging = false
@@ -70,6 +72,9 @@ struct BreakState: Sendable {
     /// True from asking for a pod to the end of its ads.
     var isGoingOn: Bool { self.phase != .none && self.phase != .scheduled }
 
+    /// True while the viewer's own break has the playhead: no interstitial can begin.
+    var holdsPlayhead: Bool { self.phase == .waiting || self.phase == .playing }
+
     var wantsMetadata: Bool {
         switch self.phase {
         case .ready, .waiting, .playing: self.course.tracking.mediaIDs.isEmpty || !self.course.tracking.pending.isEmpty
@@ -94,13 +99,15 @@ struct PodLoading: Sendable {
     var nextItem = 0
 }
 
-/// A pod's media playlist and the URL that its references resolve against.
-final class LoadedPod: Sendable {
+/// A pod's or an asset's media playlist and the URL that its references resolve against.
+package final class LoadedPod: Sendable {
     let playlist: MediaPlaylist
     let url: String
+    let content: AdTimeline
 
-    init(_ playlist: MediaPlaylist, url: String) {
+    package init(_ playlist: MediaPlaylist, url: String) {
         self.playlist = playlist
         self.url = url
+        self.content = AdTimeline(playlist)
     }
 }

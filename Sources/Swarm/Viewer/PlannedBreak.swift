@@ -6,13 +6,26 @@ import Synchronization
 package final class PlannedBreak: Sendable {
     package let scheduled: ScheduledBreak
     package let identifier: PodIdentifier
-    /// The identifier as it stands in the pod's path.
+    /// The identifier as it stands in the pod's path; of a break that the channel brings, what kind it is.
     let pathComponent: String
 
     init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier) {
         self.scheduled = scheduled
         self.identifier = identifier
         self.pathComponent = identifier.pathComponent
+    }
+
+    /// Who brings a break that is not the viewer's own.
+    enum ChannelKind: String, Sendable {
+        case interstitial
+        case stitched
+    }
+
+    /// A break that the channel brings.
+    init(_ scheduled: ScheduledBreak, kind: ChannelKind) {
+        self.scheduled = scheduled
+        self.identifier = .adBreakID(scheduled.key)
+        self.pathComponent = kind.rawValue
     }
 }
 

@@ -33,15 +33,19 @@ package final class SharedPlaylist: Sendable {
     /// How the merged playlist differs from what the server said that it should be; nil where it does not, or where the
     /// server did not say.
     let mismatch: DeltaMismatch?
+    /// Interstitials and stitched breaks; nil where viewers look for neither.
+    let schedule: InterstitialSchedule?
 
     package init(
         version: Int,
         playlist: MediaPlaylist,
         announced: [ScheduledBreak],
         url: String,
+        schedule: InterstitialSchedule? = nil,
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil
     ) {
+        self.schedule = schedule
         self.version = version
         self.isMerged = isMerged
         self.mismatch = mismatch
@@ -103,6 +107,7 @@ package final class SharedPlaylist: Sendable {
             playlist: self.playlist,
             announced: self.announced,
             url: base,
+            schedule: self.schedule,
             isMerged: self.isMerged,
             mismatch: self.mismatch
         )

@@ -119,6 +119,7 @@ package enum ViewerEvent: Sendable {
     case podSegmentFinished(succeeded: Bool)
     case metadata(SessionMetadata?)
     case pingAnswered
+    indirect case interstitial(EventAnswer)
     /// An answer that is counted and not read.
     case requestFinished(ViewerRole, index: UInt8, succeeded: Bool)
     /// The viewer is to leave as soon as its requests in flight are answered.
@@ -129,6 +130,8 @@ package enum ViewerEvent: Sendable {
 package enum ViewerAction: Sendable {
     /// `index` tells requests of one role apart that are under way at once: which rendition, asset or download.
     case fetch(ViewerRole, url: String, plannedAt: Int64, index: UInt8 = 0)
+    /// The same of an interstitial: `serial` says of which.
+    case fetchOfEvent(ViewerRole, url: String, plannedAt: Int64, serial: UInt16, index: UInt8)
     /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, until its generation changes.
     case poll(plannedAt: Int64)
     case schedule(ViewerTimer, at: Int64)
@@ -140,6 +143,8 @@ package enum ViewerAction: Sendable {
     /// A connection is to be open when the prepared pod request is sent.
     case warm
     case note(ViewerNote)
+    /// The same of a break that the channel brings.
+    case noteOfEvent(PlannedBreak, ViewerNote)
     /// Nothing is in flight and nothing will be asked again: connections can go.
     case gone
 }
@@ -156,5 +161,9 @@ package enum ViewerNote: Sendable, Equatable {
     case breakSkipped(SkipReason)
     case adEvent(TrackingEvent)
     case podInHand(AdTimeline)
+    /// The break stands in the playlist for the first time since the viewer watches.
+    case breakDiscovered(at: Int64)
+    /// A hash over the ad segments of a stitched break, to be held against those of other viewers.
+    case stitchedObserved(UInt64)
     indirect case finding(FindingCode, expected: String, observed: String)
 }

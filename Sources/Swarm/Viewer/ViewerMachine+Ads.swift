@@ -8,18 +8,19 @@ struct AdProgress: Sendable {
     /// When the first ad started, monotonic nanoseconds.
     var startedAt: Int64 = 0
     var ad = 0
-    /// Index into `quartiles`.
+    /// Index into `adQuartiles`.
     var step = 0
 }
 
 /// The tracking events of one ad in order, with the quarter of its duration at which each happens.
-private let quartiles: [(event: TrackingEvent, quarter: Int64)] = [
+let adQuartiles: [(event: TrackingEvent, quarter: Int64)] = [
     (.started, 0), (.firstQuartile, 1), (.midpoint, 2), (.thirdQuartile, 3), (.complete, 4),
 ]
 
 extension ViewerMachine {
     mutating func startAds(now: Int64, actions: inout [ViewerAction]) {
         self.adBreak.phase = .playing
+        self.note(.eventsStarted, &actions)
         self.adBreak.course.adProgress = AdProgress(startedAt: now)
         actions.append(.note(.adEvent(.adBreakStarted)))
         actions.append(.note(.adEvent(.adPeriodStarted)))
@@ -42,6 +43,9 @@ extension ViewerMachine {
         }
         if self.nextAdEvent(content) != nil {
             self.note(.playoutLimited, &actions)
+            self.settlePod(.eventsCutShort, &actions)
+        } else {
+            self.settlePod(.eventsFinished, &actions)
         }
         actions.append(.note(.adEvent(.adPeriodEnded)))
         actions.append(.note(.adEvent(.adBreakEnded)))
@@ -57,16 +61,16 @@ extension ViewerMachine {
 
     private func nextAdEvent(_ content: AdTimeline) -> (event: TrackingEvent, at: Int64)? {
         let progress = self.adBreak.course.adProgress
-        guard progress.ad < content.ads.count, progress.step < quartiles.count else { return nil }
+        guard progress.ad < content.ads.count, progress.step < adQuartiles.count else { return nil }
         let ad = content.ads[progress.ad]
-        let step = quartiles[progress.step]
+        let step = adQuartiles[progress.step]
         let into = ad.offsetMicroseconds &+ ad.durationMicroseconds / 4 &* step.quarter
         return (step.event, progress.startedAt &+ (step.quarter == 4 ? ad.endMicroseconds : into) &* 1000)
     }
 
     private mutating func advance() {
         self.adBreak.course.adProgress.step += 1
-        guard self.adBreak.course.adProgress.step == quartiles.count else { return }
+        guard self.adBreak.course.adProgress.step == adQuartiles.count else { return }
         self.adBreak.course.adProgress.step = 0
         self.adBreak.course.adProgress.ad += 1
     }
@@ -110,7 +114,7 @@ extension MediaPlaylist {
     ///
     /// Two places belong to each segment: its map, where it differs from the one before, and itself; empty where there is
     /// nothing to load, as in a gap.
-    fileprivate func part(at place: Int) -> String? {
+    func part(at place: Int) -> String? {
         let index = place / 2
         guard self.segments.indices.contains(index) else { return nil }
         let segment = self.segments[index]
@@ -120,5 +124,5 @@ extension MediaPlaylist {
         return self.string(in: map)
     }
 
-    fileprivate func isSegment(partAt place: Int) -> Bool { place % 2 == 1 }
+    func isSegment(partAt place: Int) -> Bool { place % 2 == 1 }
 }

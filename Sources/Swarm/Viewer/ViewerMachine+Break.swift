@@ -39,10 +39,13 @@ extension ViewerMachine {
             guard let missed, missed.start <= earliest, missed.start > seen else { return }
             seen = missed.start
             actions.append(.breakScheduled(self.planned(missed)))
+            self.note(.eventsScheduled, &actions)
             guard self.adBreak.hasFailed else {
+                self.note(.eventsSkipped, &actions)
                 actions.append(.note(.breakSkipped(.duringAds)))
                 continue
             }
+            self.note(.eventsFailed, &actions)
             actions.append(.note(.breakDue))
             actions.append(.note(.breakFailed(.deadlineMissed)))
         }
@@ -66,6 +69,25 @@ extension ViewerMachine {
         }
     }
 
+    /// Notes which announced breaks a playlist has that the one before had not; those of the first say nothing of how news
+    /// spread.
+    mutating func discover(_ announced: [ScheduledBreak], now: Int64, actions: inout [ViewerAction]) {
+        let newest = announced.last.map { self.sinceStart($0) } ?? .min + 1
+        guard newest > self.newestAnnounced else { return }
+        if self.newestAnnounced != .min {
+            for scheduled in announced where self.sinceStart(scheduled) > self.newestAnnounced {
+                actions.append(.noteOfEvent(self.planned(scheduled), .breakDiscovered(at: now)))
+            }
+        }
+        self.newestAnnounced = newest
+    }
+
+    /// Milliseconds from the run's start to a break's, held at what 32 bits can say and above `.min`.
+    private func sinceStart(_ scheduled: ScheduledBreak) -> Int32 {
+        let away = scheduled.start.duration(since: self.plan.timebase.wallStart).nanosecondsHeld / 1_000_000
+        return max(Int32(clamping: away), .min + 1)
+    }
+
     private func planned(_ scheduled: ScheduledBreak) -> PlannedBreak {
         self.plan.breakBook.planned(scheduled, clickedAt: self.plan.timebase.wall(self.clickedAt))
     }
@@ -81,6 +103,8 @@ extension ViewerMachine {
         self.adBreak.planned = planned
         guard startAt.later(by: scheduled.duration.nanosecondsHeld) > now else { return }
         actions.append(.breakScheduled(planned))
+        self.note(.eventsScheduled, &actions)
+        self.note(.eventsSkipped, &actions)
         actions.append(.note(.breakSkipped(.joinedLate)))
     }
 
@@ -98,7 +122,9 @@ extension ViewerMachine {
         self.adBreak.isDeferred = false
         self.adBreak.isResolved = false
         self.adBreak.hasFailed = false
+        self.adBreak.isSettled = false
         actions.append(.breakScheduled(planned))
+        self.note(.eventsScheduled, &actions)
         // A break announced after its instant is asked for at once: planned in the past, the request would be counted
         // as one that the generator sent late.
         self.adBreak.fetchAt = max(self.fetchInstant(of: planned.scheduled, startAt: startAt), now)
@@ -120,6 +146,11 @@ extension ViewerMachine {
         // Also where it comes to nothing: the guide's rule counts the first break from the click, and would name this
         // one again.
         self.adBreak.hadOne = true
+        guard self.events.current == nil else {
+            self.skip(.duringAds, &actions)
+            self.finishBreak(now: plannedAt, actions: &actions)
+            return
+        }
         guard self.phase == .watching, self.adBreak.phase == .scheduled else {
             // Still without a playlist: there is nothing that a break could interrupt.
             self.note(.breaksBeforePlayback, &actions)
@@ -184,6 +215,7 @@ extension ViewerMachine {
             self.skip(.pictureInPictureLost, &actions)
         } else {
             self.resolve(.breakFailed(failure), &actions)
+            self.settlePod(.eventsFailed, &actions)
             self.adBreak.hasFailed = true
         }
         self.finishBreak(now: max(now, self.adBreak.startAt), actions: &actions)
@@ -195,6 +227,13 @@ extension ViewerMachine {
         self.adBreak.isResolved = true
         actions.append(.note(.breakDue))
         actions.append(.note(note))
+    }
+
+    /// Notes what the break came to as an event, once.
+    mutating func settlePod(_ outcome: ViewerCounter, _ actions: inout [ViewerAction]) {
+        guard !self.adBreak.isSettled else { return }
+        self.adBreak.isSettled = true
+        self.note(outcome, &actions)
     }
 
     /// Notes that the viewer was not to show the break after all.
@@ -248,6 +287,9 @@ extension ViewerMachine {
 
     mutating func reachedBreak(now: Int64, actions: inout [ViewerAction]) {
         switch self.adBreak.phase {
+        case .asking where self.events.current != nil, .ready where self.events.current != nil:
+            self.skip(.duringAds, &actions)
+            self.finishBreak(now: now, actions: &actions)
         case .asking, .ready:
             if self.adBreak.isDeferred {
                 // The break is over and the viewer never came back to standard playback.
@@ -291,13 +333,17 @@ extension ViewerMachine {
 
     /// Ends the break, however far it came, and looks for the next.
     mutating func finishBreak(now: Int64, actions: inout [ViewerAction]) {
+        // What ends without having begun, and without a failure, was passed over.
+        self.settlePod(.eventsSkipped, &actions)
         self.adBreak.phase = .none
         self.adBreak.endCourse()
         actions.append(.cancel(.breakStart))
-        if self.phase == .inBreak {
-            self.phase = .watching
+        if self.events.current == nil {
+            if self.phase == .inBreak {
+                self.phase = .watching
+            }
+            self.adoptRenewedSession()
         }
-        self.adoptRenewedSession()
         self.scheduleNextBreak(after: now, actions: &actions)
     }
 
@@ -310,6 +356,7 @@ extension ViewerMachine {
         case .asking, .ready, .waiting: self.skip(.leftBefore, &actions)
         case .playing: self.note(.leftDuringAds, &actions)
         }
+        self.settlePod(.eventsLeft, &actions)
         self.adBreak.phase = .none
     }
 }

@@ -32,7 +32,13 @@ package struct ViewerMachine: Sendable {
     var session = SessionState()
     var playback = PlaybackState()
     var adBreak = BreakState()
+    var events = EventTimeline()
     var isInPictureInPicture = false
+    /// False until the first playlist was seen: only then is a pre-roll played.
+    var hasFollowedSchedule = false
+    /// Start of the last break that was announced, in milliseconds since the run's start; `.min` before the first
+    /// playlist.
+    var newestAnnounced = Int32.min
 
     package init(number: Int, plan: ViewerPlan) {
         self.number = number
@@ -83,7 +89,9 @@ package struct ViewerMachine: Sendable {
             self.podSegmentFinished(succeeded: succeeded, now: now, actions: &actions)
         case .metadata(let metadata): self.learned(metadata, now: now, actions: &actions)
         case .pingAnswered: self.pingAnswered(now: now, actions: &actions)
-        case .requestFinished: break
+        case .interstitial(let answer): self.answered(answer, now: now, actions: &actions)
+        case .requestFinished(let role, _, let succeeded):
+            if role == .beacon { self.beaconAnswered(succeeded: succeeded, &actions) }
         case .leave: self.leave(now: now, actions: &actions)
         }
     }
@@ -138,13 +146,14 @@ package struct ViewerMachine: Sendable {
         case .buffering, .retry: self.goOnLoading(now: now, actions: &actions)
         case .steering: self.steeringDue(plannedAt: now, actions: &actions)
         case .playhead: break
-        case .eventFetch, .eventStart, .eventEnd: break
+        case .eventFetch, .eventStart, .eventEnd: self.eventTimerFired(timer, now: now, actions: &actions)
         }
     }
 
     private mutating func leave(now: Int64, actions: inout [ViewerAction]) {
         self.settlePlayback(now: now, actions: &actions)
         self.abandonBreak(now: now, actions: &actions)
+        self.abandonEvents(now: now, actions: &actions)
         if self.phase != .waiting {
             self.note(.left, &actions)
         }
@@ -170,7 +179,7 @@ extension ViewerEvent {
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
         case .mediaFinished, .steered, .steeringFailed: true
         case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSuperseded, .podSegmentFinished: true
-        case .metadata, .pingAnswered, .requestFinished: true
+        case .metadata, .pingAnswered, .interstitial, .requestFinished: true
         }
     }
 }

@@ -21,6 +21,7 @@ package final class ViewerPlan: Sendable {
     let playbackFacts: [PlaybackFacts]
     package let breaks: BreakPlan
     package let pods: PodPlan
+    package let audience: AudiencePlan
     package let pictureInPicture: PictureInPicturePlan
     package let calendar: BreakCalendar
     /// The breaks that viewers wait for.
@@ -52,6 +53,7 @@ package final class ViewerPlan: Sendable {
         self.playbackFacts = self.personas.map { PlaybackFacts($0.persona) }
         self.breaks = plan.breaks
         self.pods = plan.pods
+        self.audience = plan.audience
         self.pictureInPicture = plan.audience.pictureInPicture
         self.calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
         self.breakBook = BreakBook(self.calendar)

@@ -1,0 +1,111 @@
+import AdServing
+import HLS
+package import LoadProfile
+
+/// Reads the breaks that successive versions of live playlists schedule, each version once for all viewers of a loop.
+///
+/// Confined to its loop. What does not change from one version to the next stays the same object, so that a viewer sees by
+/// one comparison that there is nothing new.
+package final class InterstitialReader {
+    /// Renditions of a channel fit; a target that gives each session playlists of its own must not fill the memory.
+    private static let keptPlaylists = 256
+
+    private let plan: BreakPlan
+    private var playlists: [String: PlaylistReader] = [:]
+
+    /// nil for a plan whose viewers look for neither.
+    package init?(_ plan: BreakPlan) {
+        guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
+        self.plan = plan
+    }
+
+    /// What a version of a playlist schedules.
+    ///
+    /// - Parameters:
+    ///   - playlist: The whole playlist; of a delta update, what it was merged to.
+    ///   - url: The URL that its references resolve against.
+    /// - Returns: The object of the version before where nothing changed.
+    func schedule(in playlist: MediaPlaylist, url: String) -> InterstitialSchedule {
+        if self.playlists.count >= Self.keptPlaylists, self.playlists[url] == nil {
+            self.playlists.removeAll()
+        }
+        return self.playlists[url, default: PlaylistReader(self.plan)].schedule(in: playlist, url: url)
+    }
+}
+
+/// The same of one playlist.
+private struct PlaylistReader {
+    /// Ids are never used again (bis-22 section 4.4.5.1); what left the playlist long ago is forgotten.
+    private static let keptEvents = 256
+
+    private let fallbackDuration: Duration
+    private let readsInterstitials: Bool
+    private var stitched: StitchedReader?
+    private var known: [String: InterstitialEvent] = [:]
+    private var latest = InterstitialSchedule.empty
+
+    init(_ plan: BreakPlan) {
+        self.fallbackDuration = plan.podDuration
+        self.readsInterstitials = plan.playsInterstitials
+        self.stitched = plan.recognisesStitched ? StitchedReader(fallbackDuration: plan.podDuration) : nil
+    }
+
+    mutating func schedule(in playlist: MediaPlaylist, url: String) -> InterstitialSchedule {
+        let events = self.readsInterstitials ? self.events(in: playlist, url: url) : []
+        let stitched = self.stitched?.breaks(in: playlist) ?? []
+        let isSame =
+            events.elementsEqual(self.latest.events, by: ===) && stitched.elementsEqual(self.latest.stitched, by: ===)
+        if !isSame {
+            self.latest = InterstitialSchedule(events: events, stitched: stitched)
+        }
+        return self.latest
+    }
+
+    private mutating func events(in playlist: MediaPlaylist, url: String) -> [InterstitialEvent] {
+        let preloads = playlist.preloads(base: url)
+        var events: [InterstitialEvent] = []
+        for interstitial in playlist.interstitials(base: url) {
+            let preload = preloads.first { $0.match(interstitial) == .matches }
+            events.append(self.event(interstitial, preload, in: playlist))
+        }
+        for preload in preloads where !playlist.dateRanges.contains(where: { $0.id == preload.targetID }) {
+            guard preload.targetClass == Interstitial.classAttribute else { continue }
+            events.append(self.event(nil, preload, in: playlist))
+        }
+        if self.known.count > Self.keptEvents {
+            self.known = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
+        }
+        return events
+    }
+
+    private mutating func event(_ interstitial: Interstitial?, _ preload: PreloadRange?, in playlist: MediaPlaylist)
+        -> InterstitialEvent
+    {
+        let id = interstitial?.id ?? preload?.targetID ?? ""
+        let start = interstitial.flatMap { self.start(of: $0, in: playlist) }
+        if let known = self.known[id], known.says(interstitial, preload, start: start) {
+            return known
+        }
+        let from = interstitial?.startDate ?? preload?.endDate ?? .distantPast
+        let duration = interstitial?.announcedDuration ?? self.fallbackDuration
+        let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
+        let event = InterstitialEvent(
+            interstitial: interstitial,
+            preload: preload,
+            start: start,
+            planned: PlannedBreak(scheduled, kind: .interstitial)
+        )
+        self.known[id] = event
+        return event
+    }
+
+    private func start(of interstitial: Interstitial, in playlist: MediaPlaylist) -> WallTime? {
+        if interstitial.cue.contains(.post) {
+            return playlist.hasEndList ? playlist.endProgramDate : nil
+        }
+        guard interstitial.snap.contains(.out) else { return interstitial.startDate }
+        // Of what lies past the live edge the boundary is not known yet.
+        guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
+        return playlist.nearestBoundary(to: interstitial.startDate) ?? interstitial.startDate
+    }
+}

@@ -1,0 +1,33 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+
+// The tracking that interstitials carry (SVTA 2053-2, ad creative signaling), sent as the ads go by.
+extension ViewerMachine {
+    mutating func sendBeacon(_ url: String, now: Int64, actions: inout [ViewerAction]) {
+        guard self.persona.interstitials.sendsBeacons else { return }
+        self.note(.beaconsSent, &actions)
+        self.fetch(.beacon, url: url, plannedAt: now, actions: &actions)
+    }
+
+    /// An answer that nobody reads.
+    mutating func beaconAnswered(succeeded: Bool, _ actions: inout [ViewerAction]) {
+        guard !succeeded else { return }
+        self.note(.beaconsFailed, &actions)
+    }
+}
+
+extension DueBeacon {
+    /// The beacons of an ad or pod by their time from its start; none where its length is not known.
+    static func all(_ signaling: CreativeSignaling?, total: Duration?) -> [DueBeacon] {
+        guard let signaling, let total else { return [] }
+        return signaling.beacons(total: total).map { DueBeacon(offset: $0.offset.nanosecondsHeld, url: $0.url) }
+    }
+
+    /// Both in the order of their times.
+    static func merged(_ first: [DueBeacon], _ second: [DueBeacon]) -> [DueBeacon] {
+        guard !first.isEmpty, !second.isEmpty else { return first + second }
+        return (first + second).sorted { $0.offset < $1.offset }
+    }
+}

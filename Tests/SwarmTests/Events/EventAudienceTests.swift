@@ -1,0 +1,158 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// Viewers that want out of interstitials, and what X-RESTRICT says to that.
+@Suite struct EventAudienceTests {
+    private static let skips = NavigationPlan(share: 1, every: .seconds(2))
+
+    /// Plays one break of 30 s for each of some viewers, all of whom try to skip it.
+    private func play(_ attributes: String, control: SkipControl? = nil) throws -> [EventChannel] {
+        try (0..<20).map { number in
+            var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)], number: number) {
+                $0.audience.skips = Self.skips
+            } replies: { channel in
+                var list = AssetList(assets: [.init(uri: "http://127.0.0.1:8080/long.m3u8", duration: .seconds(30))])
+                list.skipControl = control
+                channel.reply("/list/a", .full(list))
+                channel.reply("long", .media(seconds: 30))
+            }
+            try channel.run(seconds: 60)
+            return channel
+        }
+    }
+
+    @Test func withoutARestrictionTheySkip() throws {
+        for channel in try self.play("X-RESUME-OFFSET=0") {
+            #expect(channel.counted(.eventsStarted) == 1)
+            #expect(channel.counted(.eventsSkipped) == 1)
+            #expect(channel.counted(.eventsRestricted) == 0)
+            #expect(channel.latency < 36)
+        }
+    }
+
+    @Test func whereSkippingIsRestrictedNobodyDoes() throws {
+        for channel in try self.play("X-RESTRICT=\"SKIP,JUMP\"") {
+            #expect(channel.counted(.eventsRestricted) == 1)
+            #expect(channel.counted(.eventsSkipped) == 0)
+            #expect(channel.counted(.eventsFinished) == 1)
+        }
+    }
+
+    @Test func aRestrictionOfAnUnknownKindIsNone() throws {
+        #expect(try self.play("X-RESTRICT=\"NEVER\"").allSatisfy { $0.counted(.eventsSkipped) == 1 })
+    }
+
+    /// The list's control overrides the tag's.
+    @Test(arguments: [8, 12])
+    func aSkipButtonIsPressedWhenItIsThere(offset: Int) throws {
+        let control = SkipControl(offsetSeconds: offset, durationSeconds: nil, labelID: nil)
+        for channel in try self.play("X-SKIP-CONTROL-OFFSET=3,X-RESTRICT=\"SKIP\",X-RESUME-OFFSET=0", control: control)
+        {
+            #expect(channel.counted(.eventsSkipped) == 1)
+            // The programme stood still from the break's start to the skip.
+            #expect(channel.latency >= Double(offset) + 6 - 0.1, "\(channel.latency)")
+        }
+    }
+
+    // MARK: Seeking
+
+    /// A viewer that has just had the break seeks back to before it.
+    private func seekBack(_ attributes: String = "") throws -> EventChannel {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)]) {
+            $0.audience.seeks = NavigationPlan(share: 1, every: .seconds(1_000_000), distance: .seconds(12))
+        }
+        channel.windowSegments = 30
+        try channel.run(seconds: 33)
+        #expect(channel.counted(.eventsFinished) == 1)
+        channel.seekNow()
+        return channel
+    }
+
+    @Test func theListIsBoundAgainForAViewerThatGoesBack() throws {
+        var channel = try self.seekBack()
+        #expect(channel.counted(.seeks) == 1)
+        #expect(channel.counted(.assetListsRepeated) == 1)
+        #expect(abs(channel.latency - 18) < 0.1, "\(channel.latency)")
+        channel.viewer.machine.events.state.seekAt = .max
+        try channel.run(seconds: 15)
+        #expect(channel.asks(.assetList).count == 2)
+        #expect(channel.counted(.eventsFinished) == 2)
+        // One viewer has one break in the measurement.
+        #expect(channel.outcomes == ["a on time"])
+        channel.leave()
+        #expect(channel.books.scheduled == 2)
+        #expect(channel.books.settled == 2)
+    }
+
+    @Test func whatIsForOnceDoesNotComeAgain() throws {
+        var channel = try self.seekBack("CUE=\"ONCE\"")
+        channel.viewer.machine.events.state.seekAt = .max
+        try channel.run(seconds: 15)
+        #expect(channel.counted(.seeks) == 1)
+        #expect(channel.asks(.assetList).count == 1)
+        #expect(channel.counted(.eventsStarted) == 1)
+    }
+
+    @Test(arguments: [("", 2, 0, 6), ("X-RESTRICT=\"JUMP\"", 1, 1, 18)] as [(String, Int, Int, Double)])
+    func aJumpOverItIsForbiddenWhereJumpIsRestricted(
+        attributes: String,
+        seeks: Int,
+        restricted: Int,
+        latency: Double
+    ) throws {
+        var channel = try self.seekBack(attributes)
+        // Still before the break.
+        try channel.run(seconds: 1)
+        channel.seekNow()
+        #expect(channel.counted(.seeks) == seeks)
+        #expect(channel.counted(.eventsRestricted) == restricted)
+        #expect(channel.counted(.eventsSkipped) == 1 - restricted)
+        #expect(abs(channel.latency - latency) < 0.1, "\(channel.latency)")
+        try channel.run(seconds: 20)
+        #expect(channel.counted(.eventsFinished) == 1 + restricted)
+    }
+
+    // MARK: Beacons
+
+    @Test func beaconsAreSentAtTheirMoments() throws {
+        let events = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+        let tracking = events.map { CreativeSignaling.Tracking(type: $0, urls: ["http://127.0.0.1:8080/beacon/\($0)"]) }
+        let progress = CreativeSignaling.Tracking(type: "progress", offset: .seconds(3), urls: ["http://127.0.0.1/p"])
+        let item = CreativeSignaling.Item(duration: .seconds(8), tracking: tracking + [progress])
+        for sends in [true, false] {
+            var channel = try EventChannel([EventChannel.list("a", at: 20)]) { _ in
+            } facts: {
+                $0.interstitials.sendsBeacons = sends
+            } replies: { channel in
+                let signaling = CreativeSignaling(kind: .slot, items: [item])
+                let asset = AssetList.Asset(
+                    uri: "http://127.0.0.1:8080/x.m3u8",
+                    duration: .seconds(8),
+                    signaling: signaling
+                )
+                channel.reply("/list/a", .full(AssetList(assets: [asset])))
+                channel.reply("x.m3u8", .media(seconds: 8))
+            }
+            try channel.run(seconds: 45)
+            let sent = channel.asks(.beacon)
+            let due: [Double] = sends ? [26, 26, 28, 29, 30, 32, 34] : []
+            #expect(sent.count == due.count)
+            #expect(zip(sent, due).allSatisfy { abs($0 - $1) < 0.11 }, "\(sent)")
+            #expect(channel.counted(.beaconsSent) == due.count)
+        }
+    }
+
+    @Test func aBeaconThatFailsIsCounted() throws {
+        var viewer = ScriptedViewer()
+        try viewer.startWatching()
+        viewer.machine.requestsInFlight += 2
+        viewer.send(.requestFinished(.beacon, index: 0, succeeded: false))
+        viewer.send(.requestFinished(.beacon, index: 0, succeeded: true))
+        #expect(viewer.counted(.beaconsFailed) == 1)
+    }
+}

@@ -1,0 +1,264 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// A viewer of a live channel with interstitials, on a fake clock: what the playlist says and what is answered is a script.
+///
+/// Segments of 2 s; the window begins 12 s behind the edge, so that a viewer plays 6 s behind it.
+struct EventChannel {
+    /// A date range of the playlist while it is listed.
+    struct Listed {
+        var tag: String
+        /// Seconds since the start of the run.
+        var from: Double = -1000
+        var until: Double = 100_000
+    }
+
+    enum Reply {
+        case list([(uri: String, seconds: Double)])
+        case full(AssetList)
+        case media(seconds: Double)
+        case failure(EventLoadFailure)
+        /// A playlist without an end.
+        case live
+        /// Never answered.
+        case silence
+    }
+
+    var viewer: ScriptedViewer
+    var ranges: [Listed]
+    /// By a part of the URL; assets are VOD of 5 s where nothing is said of them.
+    var replies: [(part: String, reply: Reply)] = []
+    /// Of a reply, in seconds.
+    var delays: [(part: String, seconds: Double)] = []
+    /// All that was asked for interstitials: when, in seconds, and where.
+    private(set) var asked: [(at: Double, role: ViewerRole, url: String)] = []
+    private var pending: [(at: Double, answer: EventAnswer)] = []
+    /// Lengths of the assets that lists named, by URL.
+    private var lengths: [String: Double] = [:]
+    private let reader: InterstitialReader
+    private var version = 0
+    private var lastText = ""
+    private var latest: SharedPlaylist?
+    var hasEnded = false
+    var windowSegments = 12
+
+    init(
+        _ ranges: [Listed],
+        trigger: InterstitialFacts.Trigger = .buffered,
+        preload: InterstitialFacts.Preload = .ignored,
+        joining second: Double = 0,
+        number: Int = 0,
+        change: (inout LoadPlan) -> Void = { _ in },
+        facts: (inout Persona) -> Void = { _ in },
+        replies: (inout EventChannel) -> Void = { _ in }
+    ) throws {
+        let plan = Self.plan(trigger: trigger, preload: preload, change: change, facts: facts)
+        self.viewer = ScriptedViewer(plan, number: number)
+        self.ranges = ranges
+        self.reader = try #require(InterstitialReader(plan.breaks))
+        replies(&self)
+        self.viewer.advance(seconds: second)
+        self.viewer.send(.join)
+        self.viewer.take(.registration)
+        self.viewer.send(.registrationFailed(status: 403))
+        self.viewer.take(.multivariant)
+        self.viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+        try self.answerAll()
+    }
+
+    static func plan(
+        trigger: InterstitialFacts.Trigger,
+        preload: InterstitialFacts.Preload = .ignored,
+        change: (inout LoadPlan) -> Void,
+        facts: (inout Persona) -> Void
+    ) -> LoadPlan {
+        .forTests { plan in
+            plan.breaks.source = .none
+            plan.breaks.playsInterstitials = true
+            plan.playback.pollsMetadata = false
+            var persona = Persona.ofProfile(plan.playback)
+            persona.interstitials = InterstitialFacts(trigger: trigger, preload: preload)
+            facts(&persona)
+            plan.audience.personas = [PersonaShare(persona, share: 1)]
+            change(&plan)
+        }
+    }
+
+    // MARK: The script
+
+    static func date(_ second: Double) -> String {
+        (ScriptedViewer.wallStart + .microseconds(Int64((second * 1e6).rounded()))).iso8601
+    }
+
+    /// An interstitial with an asset list, named as its path.
+    static func list(_ id: String, at second: Double, _ attributes: String = "") -> Listed {
+        let more = attributes.isEmpty ? "" : "," + attributes
+        return Listed(
+            tag:
+                "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(self.date(second))\","
+                + "X-ASSET-LIST=\"http://127.0.0.1:8080/list/\(id)\"\(more)"
+        )
+    }
+
+    static func asset(_ id: String, at second: Double, _ attributes: String = "") -> Listed {
+        var listed = self.list(id, at: second, attributes)
+        listed.tag = listed.tag.replacing("X-ASSET-LIST", with: "X-ASSET-URI").replacing(
+            "/list/\(id)",
+            with: "/\(id).m3u8"
+        )
+        return listed
+    }
+
+    static func preload(of id: String, from: Double, to: Double, uri: String? = nil) -> Listed {
+        let target = uri ?? "http://127.0.0.1:8080/list/\(id)"
+        return Listed(
+            tag:
+                "#EXT-X-DATERANGE:ID=\"preload-\(id)\",CLASS=\"com.apple.hls.preload\",START-DATE=\"\(self.date(from))\","
+                + "END-DATE=\"\(self.date(to))\",X-URI=\"\(target)\",X-TARGET-ID=\"\(id)\","
+                + "X-TARGET-CLASS=\"com.apple.hls.interstitial\""
+        )
+    }
+
+    mutating func reply(_ part: String, _ reply: Reply, after seconds: Double = 0) {
+        self.replies.append((part, reply))
+        if seconds > 0 { self.delays.append((part, seconds)) }
+    }
+
+    var seconds: Double { self.viewer.seconds }
+
+    /// How far behind the wall clock the viewer is, in seconds.
+    var latency: Double { Double(self.viewer.machine.playback.latency ?? -1) / 1e9 }
+
+    func asks(_ role: ViewerRole) -> [Double] { self.asked.filter { $0.role == role }.map(\.at) }
+
+    func counted(_ counter: ViewerCounter) -> Int { self.viewer.counted(counter) }
+
+    /// What the breaks came to, each with its key.
+    var outcomes: [String] {
+        self.viewer.eventNotes.compactMap { key, note in
+            switch note {
+            case .breakOnTime: "\(key) on time"
+            case .breakLate: "\(key) late"
+            case .breakFailed(let failure): "\(key) \(failure.rawValue)"
+            case .breakSkipped(let reason): "\(key) skipped \(reason.rawValue)"
+            default: nil
+            }
+        }
+    }
+
+    /// Scheduled events and what they came to; each scheduled one comes to one thing.
+    var books: (scheduled: Int, settled: Int) {
+        let outcomes: [ViewerCounter] = [
+            .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
+        ]
+        return (self.counted(.eventsScheduled), outcomes.reduce(0) { $0 + self.counted($1) })
+    }
+
+    // MARK: Time
+
+    mutating func run(seconds: Double) throws {
+        let end = self.seconds + seconds
+        while self.seconds < end - 1e-9 {
+            self.viewer.advance(seconds: min(0.05, end - self.seconds))
+            try self.answerAll()
+        }
+    }
+
+    /// The viewer seeks now instead of at its own time.
+    mutating func seekNow() {
+        self.viewer.machine.events.state.seekAt = self.viewer.now
+        self.viewer.send(.timer(.eventFetch))
+    }
+
+    mutating func leave() {
+        self.viewer.send(.leave)
+    }
+
+    private mutating func answerAll() throws {
+        for _ in 0..<200 {
+            if let request = self.viewer.open.first(where: { $0.role == .playlist }) {
+                self.viewer.take(.playlist)
+                self.viewer.send(.playlist(try self.playlist(), plannedAt: request.plannedAt))
+            } else if self.viewer.take(.beacon) != nil {
+                self.asked.append((self.seconds, .beacon, ""))
+                self.viewer.send(.requestFinished(.beacon, index: 0, succeeded: true))
+            } else if let index = self.viewer.open.firstIndex(where: { $0.serial != 0 }) {
+                try self.accept(self.viewer.take(at: index))
+            } else if let due = self.pending.firstIndex(where: { $0.at <= self.seconds + 1e-9 }) {
+                let answer = self.pending.remove(at: due).answer
+                self.viewer.send(.interstitial(answer))
+            } else {
+                return
+            }
+        }
+        Issue.record("the viewer asks without end")
+    }
+
+    private mutating func accept(_ request: ScriptedViewer.Request) throws {
+        self.asked.append((self.seconds, request.role, request.url))
+        let found = self.replies.last { request.url.contains($0.part) }?.reply
+        let content: EventAnswer.Content
+        switch found {
+        case .silence: return
+        case .failure(let failure): content = .failed(failure)
+        case .list(let assets):
+            for asset in assets { self.lengths["http://127.0.0.1:8080/\(asset.uri)"] = asset.seconds }
+            content = .list(
+                AssetList(
+                    assets: assets.map { .init(uri: "http://127.0.0.1:8080/\($0.uri)", duration: .seconds($0.seconds)) }
+                )
+            )
+        case .full(let list): content = .list(list)
+        case .live:
+            let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:5,\na.m4s\n"
+            content = .media(LoadedPod(try .parsed(text), url: request.url))
+        case .media(let seconds): content = .media(try Self.vod(seconds, url: request.url))
+        case nil where request.role == .assetList:
+            content = .list(.init(assets: [.init(uri: "http://127.0.0.1:8080/ad.m3u8", duration: .seconds(5))]))
+        case nil where request.role == .podSegment: content = .segment
+        case nil:
+            let name = String(request.url.prefix { $0 != "?" })
+            content = .media(try Self.vod(self.lengths[name] ?? 5, url: request.url))
+        }
+        let delay = self.delays.last { request.url.contains($0.part) }?.seconds ?? 0
+        let answer = EventAnswer(request.role, serial: request.serial, index: request.index, content)
+        self.pending.append((self.seconds + delay, answer))
+    }
+
+    static func vod(_ seconds: Double, url: String) throws -> LoadedPod {
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:60\n#EXTINF:\(seconds),\na.m4s\n#EXT-X-ENDLIST\n"
+        return LoadedPod(try .parsed(text), url: url)
+    }
+
+    private mutating func playlist() throws -> SharedPlaylist {
+        let end = Int((self.seconds / 2).rounded(.down))
+        let first = end - self.windowSegments
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(1000 + first)\n"
+        for listed in self.ranges where listed.from <= self.seconds && self.seconds < listed.until {
+            text += listed.tag + "\n"
+        }
+        for number in first..<end {
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(Self.date(Double(number * 2)))\n#EXTINF:2,\n\(1000 + number).m4s\n"
+        }
+        if self.hasEnded { text += "#EXT-X-ENDLIST\n" }
+        if text == self.lastText, let latest { return latest }
+        self.lastText = text
+        self.version += 1
+        let url = "http://127.0.0.1:8080/live/main/v0/media.m3u8"
+        let playlist = try MediaPlaylist.parsed(text)
+        let shared = SharedPlaylist(
+            version: self.version,
+            playlist: playlist,
+            announced: [],
+            url: url,
+            schedule: self.reader.schedule(in: playlist, url: url)
+        )
+        self.latest = shared
+        return shared
+    }
+}
