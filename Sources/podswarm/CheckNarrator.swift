@@ -44,8 +44,12 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private static func endsBreak(_ action: ViewerAction) -> Bool {
         switch action {
-        case .note(.adEvent(.adBreakEnded)), .note(.breakFailed), .note(.breakSkipped): true
-        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .note, .gone: false
+        case .note(let note), .noteOfEvent(_, let note):
+            switch note {
+            case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
+            default: false
+            }
+        case .fetch, .fetchOfEvent, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .gone: false
         }
     }
 
@@ -74,7 +78,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
         case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .podRepeatFinished, .podSuperseded,
             .podSegmentFinished, .pingAnswered, .leave,
-            .requestFinished:
+            .requestFinished, .interstitial:
             return nil
         }
     }
@@ -114,12 +118,20 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
             return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: nil))"
+        case .fetchOfEvent(.podSegment, _, _, _, _): return nil
+        case .fetchOfEvent(let role, let url, _, _, _):
+            return "GET \(role.kind.name): \(Redaction.url(url, own: nil))"
         case .breakScheduled(let planned):
             let scheduled = planned.scheduled
             guard scheduled.key != self.announcedBreak else { return nil }
             self.announcedBreak = scheduled.key
             return "Next break at \(scheduled.start.iso8601), named \(planned.identifier.pathComponent)."
         case .note(let note): return self.line(for: note)
+        case .noteOfEvent(let planned, .breakDiscovered):
+            let start = planned.scheduled.start.iso8601
+            return "The playlist schedules the interstitial \(planned.scheduled.key) at \(start)."
+        case .noteOfEvent(let planned, let note):
+            return self.line(for: note).map { "\(planned.scheduled.key): \($0)" }
         case .schedule, .cancel, .preparePod, .warm, .gone: return nil
         }
     }
@@ -132,7 +144,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .breakSkipped(let reason): return "The break was skipped: \(reason.rawValue)."
         case .adEvent(let event): return event.rawValue
         case .counted(.rejoinedLiveEdge): return "Back at the live edge."
-        case .counted, .added, .breakDue, .podInHand, .finding: return nil
+        case .counted(.joinedMidBreak): return "The viewer joins in the middle of it."
+        case .counted, .added, .breakDue, .podInHand, .finding, .breakDiscovered, .stitchedObserved: return nil
         }
     }
 }
