@@ -18,6 +18,8 @@ package final class PlaylistCache {
 
     private struct Entry {
         let url: String
+        /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
+        let imports: [String: String]
         var users = 1
         var versions: [SharedPlaylist] = []
         /// What delta updates were merged to, oldest first.
@@ -59,13 +61,13 @@ package final class PlaylistCache {
     var count: Int { self.places.count }
 
     /// The place of a URL for one more user, who must release it: a target may give each session a URL of its own.
-    package func place(of url: String) -> Place {
+    package func place(of url: String, importing imports: [String: String] = [:]) -> Place {
         if let place = self.places[url] {
             self.entries[place].users += 1
             return place
         }
         let place = self.free.popLast() ?? self.entries.count
-        var entry = Entry(url: url)
+        var entry = Entry(url: url, imports: imports)
         // Whoever joined by this URL has it already.
         if case .media(let known)? = self.contents[url]?.content { entry.versions = [known] }
         if place == self.entries.count {
@@ -101,18 +103,22 @@ package final class PlaylistCache {
         base: String? = nil
     ) throws(PlaylistError) -> SharedPlaylist {
         if let known = self.known(body, at: place) {
-            self.recognised += 1
-            return base == nil ? known : known.based(on: base)
+            // With variables an equal body may mean something else where it was redirected to.
+            if base == nil || known.playlist.definitions.isEmpty {
+                self.recognised += 1
+                return base == nil ? known : known.based(on: base)
+            }
         }
         self.parsed += 1
-        guard case .media(let playlist) = try Playlist.parse(body) else {
+        let entry = self.entries[place]
+        guard case .media(let playlist) = try Playlist.parse(body, url: base ?? entry.url, importing: entry.imports) else {
             throw PlaylistError(
                 code: .notAPlaylist,
                 line: 1,
                 detail: "a multivariant playlist where a media playlist was"
             )
         }
-        return self.keep(playlist, at: place).based(on: base)
+        return self.keep(playlist, of: body, at: place).based(on: base)
     }
 
     /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
@@ -126,12 +132,13 @@ package final class PlaylistCache {
             content = .media(try self.media(body, at: place))
         } else {
             self.parsed += 1
-            switch try Playlist.parse(body) {
+            switch try Playlist.parse(body, url: url) {
             case .multivariant(let playlist):
                 content = .multivariant(SharedMultivariant(playlist, url: url))
             case .media(let playlist):
                 content = .media(
-                    self.places[url].map { self.keep(playlist, at: $0) } ?? self.made(of: playlist, url: url)
+                    self.places[url].map { self.keep(playlist, of: body, at: $0) }
+                        ?? self.made(of: playlist, body: Self.kept(body, of: playlist), url: url)
                 )
             }
         }
@@ -160,6 +167,7 @@ package final class PlaylistCache {
 
     private func made(
         of playlist: MediaPlaylist,
+        body: [UInt8],
         url: String,
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil
@@ -172,13 +180,19 @@ package final class PlaylistCache {
             url: url,
             // A delta update says nothing of what it leaves out.
             schedule: playlist.skippedSegments > 0 ? nil : self.interstitials?.schedule(in: playlist, url: url),
+            body: body,
             isMerged: isMerged,
             mismatch: mismatch
         )
     }
 
-    private func keep(_ playlist: MediaPlaylist, at place: Place) -> SharedPlaylist {
-        let shared = self.made(of: playlist, url: self.entries[place].url)
+    /// What is held against later answers: the playlist's own text, but where variables were replaced in it.
+    private static func kept(_ body: UnsafeRawBufferPointer, of playlist: MediaPlaylist) -> [UInt8] {
+        playlist.text.equals(body) ? playlist.text : Array(body)
+    }
+
+    private func keep(_ playlist: MediaPlaylist, of body: UnsafeRawBufferPointer, at place: Place) -> SharedPlaylist {
+        let shared = self.made(of: playlist, body: Self.kept(body, of: playlist), url: self.entries[place].url)
         if self.entries[place].versions.count == Self.keptVersions {
             self.entries[place].versions.removeFirst()
         }
@@ -227,6 +241,7 @@ extension PlaylistCache {
             let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
             merged = self.made(
                 of: playlist,
+                body: playlist.text,
                 url: self.entries[place].url,
                 isMerged: true,
                 mismatch: expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)

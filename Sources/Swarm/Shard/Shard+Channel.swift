@@ -97,7 +97,7 @@ extension Shard {
                 guard viewer.playlistGeneration != generation else { return Int(viewer.playlistPlace) }
                 self.playlists.release(Int(viewer.playlistPlace))
             }
-            let place = self.playlists.place(of: viewer.machine.playlistURL)
+            let place = self.newPlace(of: viewer.machine.playlistURL, viewer)
             // Its URL is that of the playlist before.
             viewer.playlistRequest = nil
             viewer.playlistPlace = Int32(place)
@@ -110,9 +110,13 @@ extension Shard {
             }
             self.playlists.release(viewer.renditionPlaces.remove(at: known).place)
         }
-        let place = self.playlists.place(of: viewer.machine.url(of: rendition))
+        let place = self.newPlace(of: viewer.machine.url(of: rendition), viewer)
         viewer.renditionPlaces.append(RenditionPlace(rendition: rendition, generation: generation, place: place))
         return place
+    }
+
+    private func newPlace(of url: String, _ viewer: ViewerSlot) -> PlaylistCache.Place {
+        self.playlists.place(of: url, importing: viewer.machine.multivariant?.exports ?? [:])
     }
 
     /// A viewer that is gone uses none of them any more.

@@ -11,6 +11,8 @@ package final class SharedMultivariant: Sendable {
     /// The variants' absolute URLs, in the playlist's order: one text for all who choose the same; nil for those that
     /// lead nowhere.
     let variantURLs: [String?]
+    /// The variables that its media playlists may import.
+    let exports: [String: String]
     /// URLs of the audio and subtitle playlists that go with each variant; empty where there is none.
     private let audioURLs: [String]
     private let subtitlesURLs: [String]
@@ -18,6 +20,7 @@ package final class SharedMultivariant: Sendable {
     package init(_ playlist: MultivariantPlaylist, url: String) {
         self.playlist = playlist
         self.url = url
+        self.exports = (try? VariableScope.exported(by: playlist, url: url)) ?? [:]
         self.inlineSteering = Self.inlineSteering(of: playlist, url: url)
         self.variantURLs = playlist.variants.map { URLReference.resolve($0.uri, against: url) }
         var known: [String: String] = [:]

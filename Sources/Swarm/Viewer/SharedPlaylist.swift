@@ -42,6 +42,7 @@ package final class SharedPlaylist: Sendable {
         announced: [ScheduledBreak],
         url: String,
         schedule: InterstitialSchedule? = nil,
+        body: [UInt8]? = nil,
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil
     ) {
@@ -52,7 +53,7 @@ package final class SharedPlaylist: Sendable {
         self.playlist = playlist
         self.announced = announced
         self.url = url
-        self.body = playlist.text
+        self.body = body ?? playlist.text
         self.endMediaSequence = playlist.endMediaSequence
         self.isReloaded = ReloadRule.isReloaded(playlist)
         self.targetNanoseconds = Duration.seconds(playlist.targetDurationSeconds).nanosecondsHeld
@@ -108,6 +109,7 @@ package final class SharedPlaylist: Sendable {
             announced: self.announced,
             url: base,
             schedule: self.schedule,
+            body: self.body,
             isMerged: self.isMerged,
             mismatch: self.mismatch
         )

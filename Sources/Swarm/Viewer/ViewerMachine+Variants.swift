@@ -21,6 +21,7 @@ extension ViewerMachine {
         let comesBack =
             plan.switchEvery != nil || facts.reload.stuckAfterTargets != nil
             || multivariant.playlist.contentSteering != nil
+            || !multivariant.exports.isEmpty
             || !audio.isEmpty || !subtitles.isEmpty
         if comesBack {
             self.playback.course.multivariant = multivariant

@@ -1,0 +1,220 @@
+import EventLoop
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+import Transport
+
+@testable import Swarm
+
+/// Delta updates, variables and several playlists of one viewer in the part that viewers share.
+@Suite struct DeliveryTests {
+    /// Segments `first ..< end`; the first of them are left out where `skipped` says so.
+    private static func text(_ first: Int, _ end: Int, skipped: Int = 0, extra: String = "") -> String {
+        var text = "#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:2\n"
+        text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+        if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
+        for number in (first + skipped)..<end { text += "#EXTINF:2,\n\(number).m4s\n" }
+        return text + extra
+    }
+
+    private func media(_ cache: PlaylistCache, _ text: String, at place: Int, base: String? = nil) throws -> SharedPlaylist {
+        try Array(text.utf8).withUnsafeBytes { try cache.media($0, at: place, base: base) }
+    }
+
+    // MARK: Merging
+
+    @Test func oneMergeServesAllThatHadTheSameVersion() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m")
+        let before = try self.media(cache, Self.text(0, 10), at: place)
+        let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
+        let first = try #require(cache.whole(from: delta, after: before, at: place))
+        let second = try #require(cache.whole(from: delta, after: before, at: place))
+        #expect(first === second)
+        #expect(first.isMerged && !first.isDelta && first.mismatch == nil)
+        let whole = try self.media(cache, Self.text(1, 11), at: place)
+        #expect(first.playlist.contentDigest == whole.playlist.contentDigest)
+        #expect(first.isNews(after: before) && !whole.isNews(after: first))
+        #expect(!whole.isMerged)
+    }
+
+    @Test func whatSkipsMoreThanIsInHandIsNotMerged() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m")
+        let before = try self.media(cache, Self.text(0, 5), at: place)
+        let delta = try self.media(cache, Self.text(0, 11, skipped: 6), at: place)
+        #expect(cache.whole(from: delta, after: before, at: place) == nil)
+        #expect(cache.whole(from: delta, after: before, at: place) == nil)
+    }
+
+    @Test func whatTheServerSaysOfTheWholeIsHeldAgainstTheMerge() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m")
+        let before = try self.media(cache, Self.text(0, 10), at: place)
+        let digest = try MediaPlaylist.parsed(Self.text(1, 11)).contentDigest
+        for (said, isFaithful) in [(digest, true), (digest ^ 1, false)] {
+            let delta = try self.media(cache, Self.text(1, 11, skipped: 6, extra: DigestComment.line(said) + "\n"), at: place)
+            let merged = try #require(cache.whole(from: delta, after: before, at: place))
+            #expect((merged.mismatch == nil) == isFaithful)
+        }
+    }
+
+    @Test func mergesAreForgottenWithTheirPlace() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m")
+        let before = try self.media(cache, Self.text(0, 10), at: place)
+        let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
+        weak var merged = cache.whole(from: delta, after: before, at: place)
+        #expect(merged != nil)
+        cache.release(place)
+        #expect(merged == nil)
+    }
+
+    // MARK: Variables
+
+    private static let variables = "#EXT-X-DEFINE:IMPORT=\"dir\"\n#EXT-X-DEFINE:QUERYPARAM=\"q\"\n"
+
+    private func withVariables(_ number: Int) -> String {
+        "#EXTM3U\n#EXT-X-VERSION:11\n" + Self.variables
+            + "#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n{$dir}/\(number).m4s?q={$q}\n"
+    }
+
+    @Test func variablesAreReplacedByThoseOfTheMultivariantPlaylistAndTheURL() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m?q=7", importing: ["dir": "x"])
+        let first = try self.media(cache, self.withVariables(1), at: place)
+        #expect(first.playlist.uri(of: try #require(first.playlist.segments.first)) == "x/1.m4s?q=7")
+        #expect(try self.media(cache, self.withVariables(1), at: place) === first)
+        #expect((cache.parsed, cache.recognised) == (1, 1))
+    }
+
+    @Test func whereARedirectLedAVariableMayBeAnother() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m?q=7", importing: ["dir": "x"])
+        _ = try self.media(cache, self.withVariables(1), at: place)
+        let other = try self.media(cache, self.withVariables(1), at: place, base: "http://b/m?q=8")
+        #expect(other.playlist.uri(of: try #require(other.playlist.segments.first)) == "x/1.m4s?q=8")
+    }
+
+    @Test func aVariableThatNobodyDefinesIsAFindingAndNoPlaylist() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m?q=7")
+        #expect(throws: PlaylistError.self) { try self.media(cache, self.withVariables(1), at: place) }
+    }
+
+    // MARK: A shard
+
+    private static func plan(_ facts: LowLatencyFacts, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
+        .watching(.forTests { $0.lowLatency = facts }, change)
+    }
+
+    @Test func viewersOfOneVersionShareTheMergedPlaylist() async throws {
+        let plan = Self.plan(LowLatencyFacts(blocking: .always, skip: .always))
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(plan, loop: loop)
+            for place in scripted.shard.viewers.indices {
+                let token = ShardToken(place: place, detail: ShardToken.join)
+                scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+            }
+            scripted.transport.answerAll { role, _ in
+                switch role {
+                case .multivariant: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
+                case .playlist: Self.text(0, 10)
+                case .blockingPlaylist: Self.text(1, 11, skipped: 6)
+                default: ""
+                }
+            }
+            let versions = scripted.shard.viewers.map { $0.machine.latest(of: .video) }
+            #expect(versions[0]?.isMerged == true)
+            #expect(versions[0]?.playlist.segments.count == 10)
+            #expect(versions[0] === versions[1])
+            // The first request, its answer that brought news, and the one that did not.
+            #expect(scripted.transport.requests(.playlist).count == 1)
+            let asked = scripted.transport.requests(.blockingPlaylist).map(\.url)
+            #expect(asked.map { String($0.drop { $0 != "?" }) } == ["?_HLS_msn=10&_HLS_skip=YES", "?_HLS_msn=11&_HLS_skip=YES"])
+            #expect(scripted.shard.playlists.parsed == 2)
+        }
+    }
+
+    @Test func aDeltaThatDoesNotFitIsFollowedByTheWholePlaylist() async throws {
+        let plan = Self.plan(LowLatencyFacts(blocking: .always, skip: .always))
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
+            let token = ShardToken(place: 0, detail: ShardToken.join)
+            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+            var isWhole = true
+            scripted.transport.answerAll { role, _ in
+                switch role {
+                case .multivariant: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
+                case .playlist where isWhole:
+                    Self.text(0, 5)
+                case .playlist: Self.text(20, 30)
+                case .blockingPlaylist:
+                    { () -> String in
+                        defer { isWhole = false }
+                        return isWhole ? Self.text(20, 30, skipped: 6) : Self.text(20, 30)
+                    }()
+                default: ""
+                }
+            }
+            #expect(scripted.transport.requests(.playlist).count == 2)
+            #expect(scripted.shard.viewers[0].machine.latest(of: .video)?.playlist.mediaSequence == 20)
+        }
+    }
+
+    @Test func eachRenditionIsKeptAtItsOwnPlaceAndLetGoWithTheViewer() async throws {
+        let plan = LoadPlan.watching { $0.playback.playsAudioRendition = true }
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
+            let token = ShardToken(place: 0, detail: ShardToken.join)
+            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+            scripted.transport.answerAll { role, _ in
+                switch role {
+                case .multivariant:
+                    """
+                    #EXTM3U
+                    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",URI="audio.m3u8"
+                    #EXT-X-STREAM-INF:BANDWIDTH=800000,AUDIO="a"
+                    v0/media.m3u8
+
+                    """
+                case .playlist: Self.text(0, 10)
+                default: ""
+                }
+            }
+            #expect(scripted.shard.playlists.count == 2)
+            let machine = scripted.shard.viewers[0].machine
+            #expect(machine.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
+            #expect(machine.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
+            scripted.shard.deliver(.leave, to: scripted.shard.viewers[0], place: 0, now: scripted.start)
+            #expect(scripted.shard.playlists.count == 0)
+        }
+    }
+
+    @Test func anotherVariantIsAskedForAtItsOwnURLAndTheOldOneLetGo() async throws {
+        let plan = LoadPlan.watching { $0.playback.switchEvery = .nanoseconds(1) }
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
+            let token = ShardToken(place: 0, detail: ShardToken.join)
+            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+            let answers: (ViewerRole, Int) -> String = { role, _ in
+                switch role {
+                case .multivariant:
+                    "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=2\nv0.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1.m3u8\n"
+                case .playlist: Self.text(0, 10)
+                default: ""
+                }
+            }
+            scripted.transport.answerAll(answers)
+            for _ in 0..<3 {
+                #expect(scripted.fire(.reload))
+                scripted.transport.answerAll(answers)
+            }
+            let urls = scripted.transport.requests(.playlist).map { String($0.url.suffix(7)) }
+            #expect(Set(urls) == ["v0.m3u8", "v1.m3u8"], "\(urls)")
+            #expect(scripted.shard.playlists.count == 1)
+            #expect(scripted.shard.viewers[0].machine.requestsInFlight == 0)
+        }
+    }
+}
