@@ -18,7 +18,9 @@ import Transport
         return text + extra
     }
 
-    private func media(_ cache: PlaylistCache, _ text: String, at place: Int, base: String? = nil) throws -> SharedPlaylist {
+    private func media(_ cache: PlaylistCache, _ text: String, at place: Int, base: String? = nil) throws
+        -> SharedPlaylist
+    {
         try Array(text.utf8).withUnsafeBytes { try cache.media($0, at: place, base: base) }
     }
 
@@ -54,7 +56,11 @@ import Transport
         let before = try self.media(cache, Self.text(0, 10), at: place)
         let digest = try MediaPlaylist.parsed(Self.text(1, 11)).contentDigest
         for (said, isFaithful) in [(digest, true), (digest ^ 1, false)] {
-            let delta = try self.media(cache, Self.text(1, 11, skipped: 6, extra: DigestComment.line(said) + "\n"), at: place)
+            let delta = try self.media(
+                cache,
+                Self.text(1, 11, skipped: 6, extra: DigestComment.line(said) + "\n"),
+                at: place
+            )
             let merged = try #require(cache.whole(from: delta, after: before, at: place))
             #expect((merged.mismatch == nil) == isFaithful)
         }
@@ -65,7 +71,7 @@ import Transport
         let place = cache.place(of: "http://a/m")
         let before = try self.media(cache, Self.text(0, 10), at: place)
         let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
-        weak var merged = cache.whole(from: delta, after: before, at: place)
+        weak let merged = cache.whole(from: delta, after: before, at: place)
         #expect(merged != nil)
         cache.release(place)
         #expect(merged == nil)
@@ -132,8 +138,13 @@ import Transport
             // The first request, its answer that brought news, and the one that did not.
             #expect(scripted.transport.requests(.playlist).count == 1)
             let asked = scripted.transport.requests(.blockingPlaylist).map(\.url)
-            #expect(asked.map { String($0.drop { $0 != "?" }) } == ["?_HLS_msn=10&_HLS_skip=YES", "?_HLS_msn=11&_HLS_skip=YES"])
-            #expect(scripted.shard.playlists.parsed == 2)
+            #expect(
+                asked.map { String($0.drop { $0 != "?" }) } == [
+                    "?_HLS_msn=10&_HLS_skip=YES", "?_HLS_msn=11&_HLS_skip=YES",
+                ]
+            )
+            // The multivariant playlist, the whole one and the delta update.
+            #expect(scripted.shard.playlists.parsed == 3)
         }
     }
 
@@ -215,6 +226,19 @@ import Transport
             #expect(Set(urls) == ["v0.m3u8", "v1.m3u8"], "\(urls)")
             #expect(scripted.shard.playlists.count == 1)
             #expect(scripted.shard.viewers[0].machine.requestsInFlight == 0)
+            // An answer that comes after the switch is counted and not read.
+            let viewer = scripted.shard.viewers[0]
+            #expect(scripted.fire(.reload))
+            let before = viewer.machine.latest(of: .video)
+            let parsed = scripted.shard.playlists.parsed
+            let channel = try #require(viewer.machine.multivariant)
+            var actions: [ViewerAction] = []
+            viewer.machine.move(to: 1 - viewer.machine.playback.course.variant, of: channel, now: 0, actions: &actions)
+            scripted.transport.answerAll { _, _ in Self.text(5, 15) }
+            #expect(viewer.machine.latest(of: .video) === before)
+            #expect(scripted.shard.playlists.parsed == parsed)
+            // What the new variant's loop asked for is still out: its actions went nowhere here.
+            #expect(viewer.machine.playback.downloads == 1)
         }
     }
 }

@@ -119,7 +119,8 @@ import Testing
         #expect(viewer.counted(.steeringDelayed) == 1)
         #expect(viewer.wait(.steering) == seconds)
         viewer.advance(seconds: seconds)
-        #expect(viewer.count(.steering) == 1)
+        let url = viewer.open.first { $0.role == .steering }?.url
+        #expect(url == "http://127.0.0.1:8080/steer?x=1&_HLS_pathway=B&_HLS_throughput=400000")
     }
 
     @Test func aServerThatIsGoneIsNotAskedAgain() throws {

@@ -241,6 +241,7 @@ extension LoadPlan {
 
 /// Starts an origin with a break every two seconds on a free port for as long as a closure runs.
 func withOrigin<Outcome: Sendable>(
+    _ change: (inout OriginConfiguration) -> Void = { _ in },
     _ body: @Sendable (OriginServer, Int) async throws -> Outcome
 ) async throws -> Outcome {
     var configuration = OriginConfiguration()
@@ -248,6 +249,7 @@ func withOrigin<Outcome: Sendable>(
     configuration.breakInterval = .seconds(2)
     configuration.breakDuration = .seconds(1)
     configuration.adDuration = .seconds(1)
+    change(&configuration)
     let server = try OriginServer(configuration: configuration)
     let (ports, announce) = AsyncStream.makeStream(of: Int.self)
     let running = Task {

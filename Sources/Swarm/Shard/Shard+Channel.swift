@@ -23,7 +23,6 @@ extension Shard {
     }
 
     func livePlaylist(
-        _ role: ViewerRole,
         index: UInt8,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
@@ -34,7 +33,7 @@ extension Shard {
         }
         guard let rendition = viewer.machine.rendition(ofRequest: index) else {
             // Of a variant that the viewer has left: counted and not read.
-            return .requestFinished(role, index: index, succeeded: true)
+            return .mediaFinished(index: index, failure: nil)
         }
         do {
             let parsed = self.playlists.parsed
@@ -47,7 +46,7 @@ extension Shard {
             if self.playlists.parsed != parsed, rendition == .video {
                 self.noteLiveEdge(of: shared.playlist, at: result.doneAt)
             }
-            let age = viewer.machine.wantsAge ? Int32(clamping: result.header("age").flatMap { Int($0) } ?? -1) : -1
+            let age = viewer.machine.wantsAge ? Int32(clamping: result.ageSeconds ?? -1) : -1
             return .playlist(shared, plannedAt: plannedAt, index: index, age: age)
         } catch {
             self.foundNoPlaylist(error, url: result.effectiveURL, viewer, breakSlot: -1)
@@ -60,8 +59,8 @@ extension Shard {
             switch result.failure == nil ? result.status : 0 {
             case 410: return .steeringFailed(.gone)
             case 429:
-                let seconds = result.header("retry-after").flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
-                return .steeringFailed(.busy(retryAfter: seconds.map { Int32(clamping: $0) }))
+                let seconds = result.retryAfterSeconds.map { Int32(clamping: min(max($0, 0), 86_400)) }
+                return .steeringFailed(.busy(retryAfter: seconds))
             default: return .steeringFailed(.failed(LoadFailure(result)))
             }
         }

@@ -106,7 +106,8 @@ package enum ViewerEvent: Sendable {
     case playlistFailed(plannedAt: Int64, reason: LoadFailure = .other, index: UInt8 = 0)
     /// A delta update that the version in hand does not fill.
     case deltaUnusable(plannedAt: Int64, index: UInt8)
-    /// A segment or partial segment of the channel was answered; nil says that it came.
+    /// A segment or partial segment of the channel was answered, or a playlist of a variant that the viewer has left; nil
+    /// says that it came.
     case mediaFinished(index: UInt8, failure: LoadFailure?)
     case steered(SharedSteering)
     case steeringFailed(SteeringFailure)

@@ -56,7 +56,10 @@ extension ViewerMachine {
         var timer = rendition.timer
         if facts.reload.loadsRenditionsTogether {
             delay = min(delay, self.playback.course.sharedDelay)
-            let others = PlayedRendition.allCases.contains { self.playback[$0].isLoading }
+            // One that the server holds is not waited for.
+            let others = PlayedRendition.allCases.contains {
+                self.playback[$0].isLoading && !self.playback[$0].asked.contains(.blocking)
+            }
             guard !others, self.playback.waiting == 0 else {
                 self.playback.course.sharedDelay = delay
                 return

@@ -29,22 +29,20 @@ extension ViewerMachine {
         guard let steering = multivariant.playlist.contentSteering, self.playback.keepsCourse else { return }
         let variant = self.playback.course.variant
         let state = SteeringState(
-            server: steering.serverURI,
+            // Later requests have no playlist to resolve it against.
+            server: URLReference.resolve(steering.serverURI, against: multivariant.url) ?? steering.serverURI,
             pathway: multivariant.playlist.variants[variant].pathwayID
         )
         self.playback.course.steering = [state]
         if let inline = multivariant.inlineSteering {
             self.steered(inline, now: now, actions: &actions)
         } else if !DataURI.isOne(steering.serverURI) {
-            self.askForSteering(base: multivariant.url, plannedAt: now, actions: &actions)
+            self.askForSteering(plannedAt: now, actions: &actions)
         }
     }
 
-    mutating func steeringDue(plannedAt: Int64, actions: inout [ViewerAction]) {
-        self.askForSteering(base: "", plannedAt: plannedAt, actions: &actions)
-    }
-
-    private mutating func askForSteering(base: String, plannedAt: Int64, actions: inout [ViewerAction]) {
+    /// Asks for the next steering manifest.
+    mutating func askForSteering(plannedAt: Int64, actions: inout [ViewerAction]) {
         guard
             self.playback.keepsCourse, let state = self.playback.course.steering.first, !state.isAsking,
             !state.server.isEmpty, let multivariant = self.playback.course.multivariant
@@ -52,7 +50,7 @@ extension ViewerMachine {
         let variant = self.playback.course.variant
         let url = ContentSteering.requestURL(
             state.server,
-            base: base,
+            base: multivariant.url,
             pathway: state.pathway,
             // Nothing is timed here but small requests: at least what is played must come through.
             throughput: multivariant.playlist.variants[variant].bandwidth

@@ -144,7 +144,7 @@ package struct ViewerMachine: Sendable {
         case .reloadAudio: self.reload(.audio, plannedAt: now, actions: &actions)
         case .reloadSubtitles: self.reload(.subtitles, plannedAt: now, actions: &actions)
         case .buffering, .retry: self.goOnLoading(now: now, actions: &actions)
-        case .steering: self.steeringDue(plannedAt: now, actions: &actions)
+        case .steering: self.askForSteering(plannedAt: now, actions: &actions)
         case .playhead: break
         case .eventFetch, .eventStart, .eventEnd: self.eventTimerFired(timer, now: now, actions: &actions)
         }

@@ -1,0 +1,141 @@
+import Foundation
+import HLS
+import LoadProfile
+import Measurement
+import Origin
+import Testing
+
+@testable import Swarm
+
+/// Low latency, renditions and steering against the reference origin, over sockets.
+@Suite(.timeLimit(.minutes(2))) struct LiveChannelRunTests {
+    private struct Outcome: Sendable {
+        var totals: RunTotals
+        var truth: GroundTruth
+        var seen: Milestones.Seen
+    }
+
+    /// Runs viewers without breaks against an origin with a channel plan until a condition is met.
+    private func run(
+        _ plan: LoadPlan,
+        channel: String,
+        faults: String? = nil,
+        until condition: @escaping @Sendable (Milestones.Seen) -> Bool
+    ) async throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "channel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "channel.yaml").path
+        try channel.write(toFile: path, atomically: true, encoding: .utf8)
+        let faultPath = folder.appending(path: "faults.yaml").path
+        try faults?.write(toFile: faultPath, atomically: true, encoding: .utf8)
+        return try await withOrigin {
+            $0.breakInterval = .zero
+            $0.windowSegments = 12
+            $0.channelPlanPath = path
+            if faults != nil { $0.faultPlanPath = faultPath }
+        } _: { origin, port in
+            let milestones = Milestones()
+            let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach(condition)
+            await run.stop()
+            let outcome = Outcome(
+                totals: RunTotals(merging: await run.totals()),
+                truth: origin.groundTruth(),
+                seen: milestones.seen
+            )
+            await run.shutDown()
+            return outcome
+        }
+    }
+
+    private func plan(_ viewers: Int, _ persona: Persona, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
+        .watching(persona) {
+            $0.audience.viewers = viewers
+            $0.generator.loops = 2
+            change(&$0)
+        }
+    }
+
+    /// Client and origin have counted the same requests.
+    private func expectEqualBooks(_ outcome: Outcome) {
+        for kind in RequestKind.allCases {
+            let received = UInt64(outcome.truth.requests[kind.name]?.received ?? 0)
+            #expect(outcome.totals.requestCount(of: kind) == received, "\(kind.name)")
+        }
+    }
+
+    private static let lowLatency = """
+        lowLatency:
+          partDuration: 250ms
+          deltaUpdates: v2
+        renditions:
+          audio: [en]
+
+        """
+
+    @Test func everyMergedPlaylistIsTheOneThatTheOriginHas() async throws {
+        let persona = Persona.forTests {
+            $0.lowLatency = LowLatencyFacts(blocking: .always, skip: .always, skipsDateRanges: true, loadsHints: true)
+        }
+        let plan = self.plan(20, persona) {
+            $0.playback.segments = .content
+            $0.playback.playsAudioRendition = true
+            $0.playback.verifyDeltaShare = 0.1
+        }
+        let outcome = try await self.run(plan, channel: Self.lowLatency) {
+            $0.counted[.deltaUpdates, default: 0] >= 600
+        }
+        #expect(outcome.totals.findings.isEmpty, "\(outcome.totals.findings)")
+        #expect(outcome.totals.count(of: .deltaUpdates) >= 600)
+        #expect(outcome.totals.count(of: .blockingReloads) >= outcome.totals.count(of: .deltaUpdates))
+        #expect(outcome.totals.count(of: .blockingFallbacks) == 0)
+        #expect(outcome.totals.count(of: .deltaRefetches) == 0)
+        #expect(outcome.totals.count(of: .hintsUsed) > 0)
+        #expect(outcome.totals.errorCount(of: .part) == 0)
+        #expect(outcome.totals.errorCount(of: .segment) == 0)
+        self.expectEqualBooks(outcome)
+    }
+
+    @Test func aWrongDeltaUpdateIsFoundAndNothingElse() async throws {
+        let persona = Persona.forTests { $0.lowLatency = LowLatencyFacts(blocking: .always, skip: .always) }
+        let outcome = try await self.run(
+            self.plan(5, persona) { $0.playback.verifyDeltaShare = 1 },
+            channel: Self.lowLatency,
+            faults: "- fault: delta_wrong\n  share: 20%\n"
+        ) { $0.counted[.deltaUpdates, default: 0] >= 100 }
+        #expect(Set(outcome.totals.findings.map(\.code)) == [.deltaMismatch])
+        self.expectEqualBooks(outcome)
+    }
+
+    @Test func aSteeredAudienceGoesWhereTheManifestSays() async throws {
+        let outcome = try await self.run(
+            self.plan(6, .forTests { _ in }),
+            channel: "steering:\n  pathways: [a, b]\n  ttl: 1s\n  switchEvery: 2s\n"
+        ) { $0.counted[.steeringSwitches, default: 0] >= 12 }
+        #expect(outcome.totals.findings.isEmpty, "\(outcome.totals.findings)")
+        #expect(outcome.totals.requestCount(of: .steering) >= 12)
+        #expect(outcome.totals.errorCount(of: .playlist) == 0)
+        self.expectEqualBooks(outcome)
+    }
+
+    @Test func aBusySteeringServerIsCounted() async throws {
+        let outcome = try await self.run(
+            self.plan(4, .forTests { _ in }),
+            channel: "steering:\n  pathways: [a, b]\n  ttl: 1s\n  tooMany: 100%\n  retryAfter: 1s\n"
+        ) { $0.counted[.steeringDelayed, default: 0] >= 8 }
+        #expect(outcome.totals.outcomes(of: .steering)["http_429", default: 0] >= 8)
+        #expect(outcome.totals.count(of: .steeringSwitches) == 0)
+        self.expectEqualBooks(outcome)
+    }
+
+    @Test func variablesOfTheChannelAreFollowed() async throws {
+        let outcome = try await self.run(
+            self.plan(4, .forTests { _ in }) { $0.playback.segments = .content },
+            channel: "variables:\n  base: dir\n  token: ticket\n"
+        ) { $0.counted[.startedWatching, default: 0] >= 4 }
+        #expect(outcome.totals.findings.isEmpty, "\(outcome.totals.findings)")
+        #expect(outcome.totals.errorCount(of: .segment) == 0)
+        self.expectEqualBooks(outcome)
+    }
+}
