@@ -111,7 +111,8 @@ package final class PlaylistCache {
         }
         self.parsed += 1
         let entry = self.entries[place]
-        guard case .media(let playlist) = try Playlist.parse(body, url: base ?? entry.url, importing: entry.imports) else {
+        guard case .media(let playlist) = try Playlist.parse(body, url: base ?? entry.url, importing: entry.imports)
+        else {
             throw PlaylistError(
                 code: .notAPlaylist,
                 line: 1,

@@ -85,7 +85,8 @@ extension ViewerMachine {
         actions: inout [ViewerAction]
     ) -> Bool {
         guard facts.lowLatency.blocking != .never || facts.lowLatency.skip != .never else { return false }
-        self.playback[rendition].hasAdvanced = load.isNews
+        // What was only asked for to check a merge says nothing of how the channel goes on.
+        self.playback[rendition].hasAdvanced = load.isNews || load.asked.contains(.verification)
         self.playback[rendition].age =
             load.asked.contains(.blocking) ? 0 : UInt16(clamping: max(load.age, 0))
         if load.asked.contains(.delta), shared.isMerged {

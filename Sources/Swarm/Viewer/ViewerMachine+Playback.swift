@@ -115,7 +115,7 @@ extension ViewerMachine {
         if asked.contains(.verification), let before {
             self.verify(shared, against: before, actions: &actions)
         }
-        if !isNews {
+        if !isNews, !asked.contains(.verification) {
             self.note(.unchangedPolls, &actions)
         }
         if rendition == .video {
