@@ -49,8 +49,11 @@ struct DriftSeries: Equatable, Sendable {
     /// - Parameter windows: Without warm-up and incomplete ones.
     /// - Returns: In a fixed order.
     static func all(of windows: [WindowResult]) -> [DriftSeries] {
-        let kinds = RequestKind.allCases.map(\.name)
-        let series = kinds.flatMap { responses(of: $0, in: windows) } + service(in: windows) + generator(in: windows)
+        // How long a server holds requests back says nothing of whether it grows slower.
+        let requests = RequestKind.allCases.flatMap { kind in
+            (kind.isHeldBack ? [] : responses(of: kind.name, in: windows)) + [errors(of: kind.name, in: windows)]
+        }
+        let series = requests + service(in: windows) + generator(in: windows)
         return series.filter { !$0.values.isEmpty }
     }
 
@@ -62,10 +65,13 @@ struct DriftSeries: Equatable, Sendable {
             DriftSeries("\(kind).response.p99", .tailResponse, of: windows) { window in
                 p99(window.requests[kind]?.response)
             },
-            DriftSeries("\(kind).errors", .errors, of: windows) { window in
-                window.requests[kind].flatMap { percent(of: $0.errors, in: $0.count) }
-            },
         ]
+    }
+
+    private static func errors(of kind: String, in windows: [WindowResult]) -> DriftSeries {
+        DriftSeries("\(kind).errors", .errors, of: windows) { window in
+            window.requests[kind].flatMap { percent(of: $0.errors, in: $0.count) }
+        }
     }
 
     private static func service(in windows: [WindowResult]) -> [DriftSeries] {
@@ -82,7 +88,7 @@ struct DriftSeries: Equatable, Sendable {
 
     /// Memory and descriptors by the least of each window: what is held for a moment is given back, a leak is not.
     private static func generator(in windows: [WindowResult]) -> [DriftSeries] {
-        let timed: [RequestKind] = [.playlist, .podManifest]
+        let timed: [RequestKind] = [.playlist, .podManifest, .assetList]
         return timed.map { kind in
             DriftSeries("\(kind.name).lateness.p99", .lateness, of: windows) { window in
                 p99(window.requests[kind.name]?.lateness)

@@ -51,7 +51,7 @@ struct LiveFold: Sendable {
         atSeconds = seconds
         let requests = RequestKind.allCases.reduce(0) { $0 &+ state.totals.requestCount(of: $1) }
         let errors = RequestKind.allCases.reduce(0) { $0 &+ state.totals.errorCount(of: $1) }
-        let pods = [RequestKind.podManifest, .podPlaylist].compactMap {
+        let pods = [RequestKind.podManifest, .podPlaylist, .assetList, .assetManifest].compactMap {
             intervals[Int($0.rawValue)].microseconds(atPercentile: 99)
         }
         let latest = state.series.points.last

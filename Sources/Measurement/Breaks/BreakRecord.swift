@@ -25,7 +25,7 @@ package struct BreakRecord: Equatable, Sendable {
     package internal(set) var errors: UInt64 = 0
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
-    /// Planned to sent, connecting excluded, of the pod manifest requests that were sent.
+    /// Planned to sent, connecting excluded, of the requests for its pod manifest or asset list that were sent.
     package internal(set) var sendLateness = CompactHistogram()
     package internal(set) var burst = BurstWindow()
     /// Viewers by when they had their pod, on time or late.

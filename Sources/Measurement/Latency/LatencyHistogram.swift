@@ -3,18 +3,22 @@ internal import Histogram
 /// One distribution of durations in microseconds that can be recorded into in place.
 ///
 /// Holds 0 µs to 1 hour at 3 significant digits. What lies outside is counted apart, never clamped into the
-/// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum stay exact.
+/// distribution (mountpoint-s3 #1853 lost its true peaks that way), and minimum, maximum and sum stay exact. Its 92 KiB of
+/// counts are taken with the first duration: most runs use few of all kinds of requests.
 package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: BucketedDurations {
     package var layout: HistogramLayout { .threeDigits }
 
-    private var distribution: Histogram<Count>
+    private var distribution: Histogram<Count>?
     package private(set) var sumMicroseconds: Int64 = 0
     /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
     /// Negative durations: two clock readings in the wrong order.
     package private(set) var belowZero: UInt64 = 0
 
-    package init() {
+    package init() {}
+
+    @inline(never)
+    private mutating func begin() {
         distribution = Histogram(
             lowestDiscernibleValue: 1,
             highestTrackableValue: UInt64(Self.highestMicroseconds),
@@ -23,13 +27,13 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
     }
 
     /// The number of durations inside the range.
-    package var count: UInt64 { distribution.totalCount }
+    package var count: UInt64 { distribution?.totalCount ?? 0 }
 
     /// The smallest duration, exact; 0 where nothing was recorded.
-    package var minimumMicroseconds: Int64 { Int64(clamping: distribution.min) }
+    package var minimumMicroseconds: Int64 { distribution.map { Int64(clamping: $0.min) } ?? 0 }
 
     /// The largest duration, exact; 0 where nothing was recorded.
-    package var maximumMicroseconds: Int64 { Int64(clamping: distribution.maxRecorded) }
+    package var maximumMicroseconds: Int64 { distribution.map { Int64(clamping: $0.maxRecorded) } ?? 0 }
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
@@ -42,11 +46,13 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
             recordOutside(microseconds)
             return
         }
-        distribution.record(UInt64(truncatingIfNeeded: microseconds))
+        if distribution == nil { begin() }
+        distribution?.record(UInt64(truncatingIfNeeded: microseconds))
         sumMicroseconds &+= microseconds
     }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+        guard let distribution else { return }
         for step in distribution.recordedValues() {
             visit(layout.index(of: step.value), UInt64(truncatingIfNeeded: step.count))
         }
@@ -61,7 +67,7 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
 extension LatencyHistogram {
     /// Forgets everything and keeps its memory.
     mutating func clear() {
-        if distribution.totalCount > 0 { distribution.reset() }
+        if count > 0 { distribution?.reset() }
         sumMicroseconds = 0
         aboveRange = 0
         belowZero = 0
@@ -82,22 +88,25 @@ extension LatencyHistogram where Count == UInt64 {
         }
         sumMicroseconds = sum.partialValue
         let lowest = UInt64(clamping: other.minimumMicroseconds)
+        if distribution == nil { begin() }
         other.forEachBucket { index, count in
-            distribution.record(max(lowest, other.layout.lowestValue(in: index)), count: count)
+            distribution?.record(max(lowest, other.layout.lowestValue(in: index)), count: count)
         }
         // A count of nothing still tells the package the exact maximum.
-        distribution.record(UInt64(clamping: other.maximumMicroseconds), count: 0)
+        distribution?.record(UInt64(clamping: other.maximumMicroseconds), count: 0)
     }
 
     /// Adds how the news of a break spread, to 10 ms; the order of additions does not matter.
     mutating func add(_ window: DiscoveryWindow) {
+        guard window.viewers > 0 else { return }
+        if distribution == nil { begin() }
         window.forEachStep { microseconds, viewers in
             let sum = microseconds.multipliedReportingOverflow(by: Int64(clamping: viewers))
             guard microseconds <= Self.highestMicroseconds, !sum.overflow else {
                 aboveRange &+= viewers
                 return
             }
-            distribution.record(UInt64(clamping: microseconds), count: viewers)
+            distribution?.record(UInt64(clamping: microseconds), count: viewers)
             sumMicroseconds &+= sum.partialValue
         }
         aboveRange &+= window.later
@@ -106,12 +115,14 @@ extension LatencyHistogram where Count == UInt64 {
     /// Adds what a loop recorded; the order of additions does not matter.
     mutating func add<Other>(_ other: LatencyHistogram<Other>) {
         if other.count > 0 {
-            let lowest = other.distribution.min
+            let lowest = UInt64(clamping: other.minimumMicroseconds)
+            let layout = other.layout
+            if distribution == nil { begin() }
             other.forEachBucket { index, count in
-                distribution.record(max(lowest, layout.lowestValue(in: index)), count: count)
+                distribution?.record(max(lowest, layout.lowestValue(in: index)), count: count)
             }
             // A count of nothing still tells the package the exact maximum.
-            distribution.record(other.distribution.maxRecorded, count: 0)
+            distribution?.record(UInt64(clamping: other.maximumMicroseconds), count: 0)
         }
         sumMicroseconds &+= other.sumMicroseconds
         aboveRange &+= other.aboveRange

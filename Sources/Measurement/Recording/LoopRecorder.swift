@@ -64,7 +64,9 @@ package final class LoopRecorder {
         personaViewers[min(Int(persona), PersonaTallies.limit - 1)] &+= 1
     }
 
-    /// How far a viewer's playhead was behind the wall clock: at the start of each break, and when the viewer left.
+    /// How far a viewer's playhead was behind the wall clock, for example when the viewer left.
+    ///
+    /// At each break it is recorded of itself, of viewers that had their pod and are not at the live edge.
     ///
     /// - Parameter microseconds: The distance; one below zero is counted as out of range.
     package func liveLatency(microseconds: Int64) {
@@ -225,6 +227,7 @@ extension LoopRecorder {
         hot.withBreak(slot) {
             $0.countOnTime(inHandAfterStart: nanoseconds, wallMicroseconds: wallMicroseconds, persona: persona)
         }
+        countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
 
     /// A due viewer had its pod after its playhead had reached the break.
@@ -244,11 +247,22 @@ extension LoopRecorder {
         hot.withBreak(slot) {
             $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds, persona: persona)
         }
+        countLiveLatency(slot, afterStart: microseconds, wallMicroseconds)
         guard isOfWarmUp(slot) else {
             rare.breakLateness.record(microseconds)
             return
         }
         rare.warmUpBreakLateness.record(microseconds)
+    }
+
+    /// A playhead that reaches a break later than the wall clock does is that far behind it; one at the live edge tells
+    /// nothing of playback.
+    private func countLiveLatency(_ slot: Int32, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
+        guard let wallMicroseconds, slot >= 0, Int(slot) < hot.breaks.count, !hot.breaks[Int(slot)].isOverflow else {
+            return
+        }
+        let distance = wallMicroseconds &- hot.breaks[Int(slot)].startMicroseconds &- microseconds
+        if distance > 0 { rare.liveLatency.record(distance) }
     }
 
     private func isOfWarmUp(_ slot: Int32) -> Bool {

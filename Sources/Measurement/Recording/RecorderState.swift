@@ -20,7 +20,7 @@ struct RecorderState {
         guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
         markChanged(sample.breakSlot)
         breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
-        if sample.kind == .podManifest, sample.sentAt != 0 {
+        if sample.kind.beginsBreak, sample.sentAt != 0 {
             breaks[Int(sample.breakSlot)].countSend(latenessMicroseconds: sample.latenessMicroseconds)
         }
     }

@@ -20,8 +20,6 @@ package struct RunTotals: Sendable {
     package let liveEdgeAge: LatencyHistogram<UInt64>
     /// How far playheads were behind the wall clock.
     package let liveLatency: LatencyHistogram<UInt64>
-    /// From the first sight of each break to those of the other viewers, over all breaks.
-    package let breakDiscovery: LatencyHistogram<UInt64>
 
     /// Merges loops and derives what no viewer can see alone.
     ///
@@ -91,12 +89,16 @@ package struct RunTotals: Sendable {
         self.breakLateness = breakLateness
         self.liveEdgeAge = liveEdgeAge
         self.liveLatency = liveLatency
-        breakDiscovery = self.breaks.reduce(into: LatencyHistogram<UInt64>()) { $0.add($1.discovery) }
         self.findings = Finding.all(
             ledger: ledger,
             breaks: sorted,
             joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)])
         )
+    }
+
+    /// From the first sight of each break to those of the other viewers, over all breaks; put together when asked for.
+    package var breakDiscovery: LatencyHistogram<UInt64> {
+        breaks.reduce(into: LatencyHistogram<UInt64>()) { $0.add($1.discovery) }
     }
 
     package func count(of counter: ViewerCounter) -> UInt64 { counters[Int(counter.rawValue)] }

@@ -45,6 +45,10 @@ package enum RequestKind: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a viewer begins a break with such a request, so that all viewers may send theirs at one instant.
+    @inline(__always)
+    package var beginsBreak: Bool { self == .podManifest || self == .assetList }
+
     /// Whether the server holds the answer back on purpose, so that its time says nothing of how fast the server is.
     package var isHeldBack: Bool { self == .blockingPlaylist }
 

@@ -79,7 +79,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var requests: UInt64
     package var errors: UInt64
     package var slowestResponseMicroseconds: Int64
-    /// Planned to sent of the pod manifest requests that were sent; nil where none was.
+    /// Planned to sent of the requests for its pod manifest or asset list that were sent; nil where none was.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
     /// Viewers by when they had their pod, in time or late; nil in results of versions that did not keep it.

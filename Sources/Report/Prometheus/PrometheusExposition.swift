@@ -133,7 +133,7 @@ package struct PrometheusExposition: Sendable {
         text.family(
             "podswarm_live_latency_seconds",
             .histogram,
-            "How far playheads were behind the wall clock, at the start of breaks and when viewers left.",
+            "How far playheads were behind the wall clock when they reached a break.",
             PrometheusHistogram(totals.liveLatency).samples([])
         )
         text.single(

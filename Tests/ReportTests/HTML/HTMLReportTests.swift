@@ -222,7 +222,7 @@ import Testing
         document.run.asked = ["viewers", "break_grace", "break_lead"].map {
             .init(name: $0, unit: "ms", requested: Double(number) * 1e3, observed: nil)
         }
-        #expect(try HTMLReport.init(of: document).render().contains("</html>"))
+        #expect(try HTMLReport(of: document).render().contains("</html>"))
     }
 
     @Test func playersAreShownWithWhatBecameOfTheirEvents() throws {
@@ -243,8 +243,26 @@ import Testing
         document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 24_000_000
         let page = try HTMLReport(of: document).render()
         #expect(page.matches(of: /<line class="dl pers"/).count == 2)
-        #expect(page.matches(of: /<text class="pers"[^>]*>([12])</).map { String($0.output.1) } == ["1", "2"])
+        #expect(page.matches(of: /<text class="pers[^"]*"[^>]*>([^<]*)</).map { String($0.output.1) } == ["1", "2"])
         #expect(page.contains("<i>2</i> avplayer"))
+        // Lines that would write over one another share a label.
+        document.breaks.each[0].personas?[1].playheadMeanMicroseconds = 18_100_000
+        let close = try HTMLReport(of: document).render()
+        #expect(close.matches(of: /<text class="pers[^"]*"[^>]*>([^<]*)</).map { String($0.output.1) } == ["1, 2"])
+    }
+
+    /// A pod that comes after the break's instant is not late for a viewer that is behind the live edge.
+    @Test func theDeadlineIsThatOfThePlayheads() throws {
+        var document = try Self.example()
+        document.run.asked = [.init(name: "break_grace", unit: "ms", requested: 0, observed: nil)]
+        let breaks = { (document: ResultDocument) in
+            try HTMLReport(of: document).render().split(separator: "<section id=\"latency\"").first ?? ""
+        }
+        #expect(try breaks(document).contains("class=\"dl grace\""))
+        for index in document.breaks.each[0].personas?.indices ?? 0..<0 {
+            document.breaks.each[0].personas?[index].playheadLastMicroseconds = 20_000_000
+        }
+        #expect(try !breaks(document).contains("class=\"dl grace\""))
     }
 
     @Test func namesOfPersonasAreForeignText() throws {

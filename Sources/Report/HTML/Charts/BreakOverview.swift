@@ -22,7 +22,8 @@ struct BreakOverview {
         plot.verticalTicks = Ticks.values(from: scale.lowest, to: scale.highest, atMost: 5).map {
             Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0 * 1_000))
         }
-        if let grace = deadlines.grace, grace <= scale.highest {
+        let isAtEdge = !breaks.contains { $0.lastPlayhead != nil }
+        if isAtEdge, let grace = deadlines.grace, grace <= scale.highest {
             plot.marks.horizontal(y: plot.y(scale.fraction(of: grace)), "dl grace")
         }
         if low < 0 { plot.marks.horizontal(y: plot.y(scale.fraction(of: 0)), "dl start") }

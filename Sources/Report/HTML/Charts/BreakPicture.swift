@@ -41,7 +41,9 @@ struct BreakPicture {
         guard let first = known.min(), let last = known.max() else { return nil }
         let low = min(first, 0)
         var high = max(last, 0)
-        if let grace = deadlines.grace, grace <= max(60_000, high * 2) { high = max(high, grace) }
+        if entry.lastPlayhead == nil, let grace = deadlines.grace, grace <= max(60_000, high * 2) {
+            high = max(high, grace)
+        }
         if high - low < 200 { high = low + 200 }
         let margin = (high - low) * 0.03
         return (low - margin)...(high + margin)
@@ -50,20 +52,33 @@ struct BreakPicture {
     private func drawDeadlines(in plot: inout Plot, on scale: LinearScale) {
         let bottom = plot.height
         plot.marks.vertical(at: scale.fraction(of: 0), from: 0, to: bottom, "dl start")
-        let others = [(deadlines.grace, "dl grace"), (deadlines.lead.map { -$0 }, "dl lead")]
+        let grace = entry.lastPlayhead == nil ? deadlines.grace : nil
+        let others = [(grace, "dl grace"), (deadlines.lead.map { -$0 }, "dl lead")]
         for (offset, style) in others {
             guard let offset, offset >= scale.lowest, offset <= scale.highest else { continue }
             plot.marks.vertical(at: scale.fraction(of: offset), from: 0, to: bottom, style)
         }
-        // Numbers of lines that lie close together stand one below the other.
-        var last = (fraction: -1.0, row: 0)
+        drawPlayheads(in: &plot, on: scale)
+    }
+
+    /// A line for each persona; those that lie close together share one label.
+    private func drawPlayheads(in plot: inout Plot, on scale: LinearScale) {
+        var labels: [(fraction: Double, numbers: [Int])] = []
         for (number, offset) in personaLines.sorted(by: { ($0.offset, $0.number) < ($1.offset, $1.number) }) {
             guard offset >= scale.lowest, offset <= scale.highest else { continue }
             let fraction = scale.fraction(of: offset)
-            let row = fraction - last.fraction < 0.03 ? (last.row + 1) % 5 : 0
-            last = (fraction, row)
-            plot.marks.vertical(at: fraction, from: 0, to: bottom, "dl pers")
-            plot.marks.text("\(number)", at: min(fraction + 0.012, 1), y: 9 + Double(row) * 11, "pers")
+            plot.marks.vertical(at: fraction, from: 0, to: plot.height, "dl pers")
+            if let last = labels.last, fraction - last.fraction < 0.04 {
+                labels[labels.count - 1] = (fraction, last.numbers + [number])
+            } else {
+                labels.append((fraction, [number]))
+            }
+        }
+        for label in labels {
+            let text = label.numbers.sorted().map(String.init).joined(separator: ", ")
+            let isNearEnd = label.fraction > 0.85
+            let place = isNearEnd ? label.fraction - 0.008 : label.fraction + 0.008
+            plot.marks.text(text, at: place, y: 9, isNearEnd ? "pers e" : "pers")
         }
     }
 
@@ -108,7 +123,8 @@ struct BreakPicture {
         var held = Double(inHand.earlier)
         var curve = StepCurve(from: place(held))
         let step = Double(inHand.bucketMilliseconds)
-        let deadline = deadlines.grace.map { Plot.x(scale.fraction(of: $0)) } ?? Plot.width
+        let last = deadlines.grace.map { $0 + (entry.lastPlayhead ?? 0) } ?? Double.infinity
+        let deadline = Plot.x(scale.fraction(of: last))
         for (index, count) in inHand.counts.enumerated() where count > 0 {
             held += Double(count)
             curve.rise(to: place(held), at: Plot.x(scale.fraction(of: Double(first) + Double(index + 1) * step)))
@@ -209,6 +225,15 @@ struct BreakDeadlines: Equatable, Sendable {
         let requested = { (name: String) in asked.first { $0.name == name }?.requested }
         lead = requested("break_lead")
         grace = requested("break_grace")
+    }
+}
+
+extension BreakResult {
+    /// When the last playhead of all personas reached the break, in milliseconds from its start; nil where a result does not
+    /// tell, and where playheads are at the live edge.
+    var lastPlayhead: Double? {
+        let last = (personas ?? []).compactMap(\.playheadLastMicroseconds).max()
+        return last.flatMap { $0 == 0 ? nil : Double($0) / 1_000 }
     }
 }
 

@@ -83,7 +83,7 @@ struct BreakSection {
         hasOverview = plot != nil
         hasGrace = deadlines.grace != nil
         hasLead = deadlines.lead != nil
-        deadlineText = Self.deadlineText(deadlines, hasPersonas: all.contains { $0.personas?.isEmpty == false })
+        deadlineText = Self.deadlineText(deadlines, hasPlayheads: all.contains { $0.lastPlayhead != nil })
         let shown = all.count <= Self.cardLimit ? all : Self.worst(of: all)
         cards = shown.map { Self.entry($0, deadlines) }
         cardTitle =
@@ -105,16 +105,16 @@ struct BreakSection {
         return ranked.prefix(cardLimit).sorted { $0.startMicroseconds < $1.startMicroseconds }
     }
 
-    private static func deadlineText(_ deadlines: BreakDeadlines, hasPersonas: Bool) -> String {
+    private static func deadlineText(_ deadlines: BreakDeadlines, hasPlayheads: Bool) -> String {
         var parts = ["The solid line is the break's start"]
-        if let grace = deadlines.grace {
+        if hasPlayheads {
+            let grace = deadlines.grace.map { $0 > 0 ? ", \(TimeText.offset(Clamped.integer($0 * 1_000)))" : "" } ?? ""
+            parts.append("the numbered ones are when the playheads of each persona reached it on average\(grace)")
+        } else if let grace = deadlines.grace {
             parts.append("the dashed red one the deadline, \(TimeText.offset(Clamped.integer(grace * 1_000))) after it")
         }
         if let lead = deadlines.lead, lead > 0 {
             parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
-        }
-        if hasPersonas {
-            parts.append("the numbered ones are when the playheads of each persona reached it on average")
         }
         return parts.joined(separator: "; ") + "."
     }

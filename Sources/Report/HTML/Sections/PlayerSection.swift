@@ -14,6 +14,7 @@ struct PlayerSection {
         var deadline: String
         var playhead: String
         var unconfirmed: String
+        var hasUnconfirmed: Bool
     }
 
     /// Events with a bar of what became of them.
@@ -56,7 +57,8 @@ struct PlayerSection {
                 TimeText.duration($0.multipliedReportingOverflow(by: 1_000).partialValue)
             } ?? "–",
             playhead: breaks.playheadMeanMicroseconds.map(TimeText.offset) ?? "–",
-            unconfirmed: persona.unconfirmed.joined(separator: ", ")
+            unconfirmed: persona.unconfirmed.joined(separator: ", "),
+            hasUnconfirmed: !persona.unconfirmed.isEmpty
         )
     }
 
