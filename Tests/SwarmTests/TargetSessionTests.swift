@@ -104,7 +104,11 @@ import Transport
         try watching(&viewer, session: "s2")
         #expect(viewer.counted(.registered) == 1)
         #expect(viewer.counted(.registrationRenewed) == 1)
-        try viewer.answerPlaylist(version: 2)
+        let poll = try #require(viewer.open.first)
+        viewer.take(.playlist)
+        let index = viewer.machine.requestIndex(of: .video)
+        #expect(index != 0, "an answer of the old channel is told apart")
+        viewer.send(.playlist(try .forTests(version: 2), plannedAt: poll.plannedAt, index: index))
         viewer.advance(seconds: 2)
         #expect(viewer.count(.playlist) == 1)
     }
