@@ -64,6 +64,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .registered(let session): return self.described(session)
         case .registrationFailed(let status):
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
+        case .sessionEnded: return "The target says that the session is over: the viewer makes another."
         case .multivariant(let shared):
             return "The multivariant playlist offers \(shared.playlist.variants.count) variants."
         case .playlist(let shared, _, _, _): return self.described(shared)

@@ -31,6 +31,34 @@ enum ProfileFiles {
         }
     }
 
+    /// The embedded origin in the shapes of other targets.
+    @Test func everyProfileOfATargetIsValidAndNamedAfterItsFile() throws {
+        let folder = ProfileFiles.folder + "/targets"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(files == ["eyevinn-proxy.yaml", "media-tailor.yaml", "url-templates.yaml"])
+        var shapes: [EmbeddedShape] = []
+        for file in files {
+            let plan = try Samples.reader.read(contentsOf: "\(folder)/\(file)")
+            #expect(plan.name + ".yaml" == file)
+            guard case .embedded(let origin) = plan.target else { continue }
+            shapes.append(origin.shape)
+        }
+        #expect(shapes == [.eyevinnProxy, .mediaTailorExplicit, .urlTemplates])
+    }
+
+    /// The target of one's own that a comment in each of them shows is one that can be read.
+    @Test(arguments: ["eyevinn-proxy", "media-tailor", "url-templates"])
+    func theTargetInTheCommentCanBePutInPlace(_ name: String) throws {
+        let text = try ProfileFiles.text(of: "targets/\(name)")
+        let comment = text.split(separator: "\n", omittingEmptySubsequences: false).filter { $0.hasPrefix("#   ") }
+        let lines = comment.map { $0.dropFirst(4) }.drop { $0 != "target:" }
+        let start = try #require(text.range(of: "\ntarget:\n")?.lowerBound)
+        let end = try #require(text.range(of: "\naudience:\n")?.lowerBound)
+        let own = text[..<start] + "\n" + lines.joined(separator: "\n") + text[end...]
+        let plan = try Samples.reader.read(yaml: String(own), path: "Profiles/targets/\(name).yaml")
+        #expect(!plan.target.authorisedHosts.isEmpty)
+    }
+
     /// The starts of breaks at a run's whole length, in milliseconds after its start, when it starts `phase` after a
     /// multiple of the interval.
     private func starts(_ plan: LoadPlan, interval: Int, phase: Int) -> [Int] {

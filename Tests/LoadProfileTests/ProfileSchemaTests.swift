@@ -95,7 +95,7 @@ import Testing
                 if isinstance(node, dict):
                     yield node
                     for key, value in node.items():
-                        if key not in ("adTagParameters", "headers"):
+                        if key not in ("adTagParameters", "headers", "adsParameters", "parameters"):
                             yield from mappings(value)
                 elif isinstance(node, list):
                     for value in node:
@@ -105,7 +105,7 @@ import Testing
             schema = json.loads((folder / "profile.schema.json").read_text())
             Draft202012Validator.check_schema(schema)
             validator = Draft202012Validator(schema)
-            for path in sorted(folder.glob("*.yaml")):
+            for path in sorted([*folder.glob("*.yaml"), *folder.glob("targets/*.yaml")]):
                 profile = yaml.safe_load(path.read_text())
                 for error in validator.iter_errors(profile):
                     print(path.name, error.json_path, error.message)

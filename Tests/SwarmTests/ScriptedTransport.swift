@@ -91,7 +91,8 @@ struct ScriptedShard {
             contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
             adServers: ["http://127.0.0.1:8080"],
             session: plan.session,
-            identifiesViewers: identifiesViewers
+            identifiesViewers: identifiesViewers,
+            adapter: TargetAdapter(plan.target) ?? .podServing
         )
         self.transport = try ScriptedTransport(loop: loop)
         self.shard = try Shard(
@@ -138,7 +139,8 @@ struct ScriptedShard {
             let id = "00000000-0000-4000-8000-00000000000\(place):TUL"
             return """
                 {"stream_id":"\(id)","polling_frequency":10,"metadata_url":"http://127.0.0.1:8080/metadata/\(place)",
-                "media_verification_url":"http://127.0.0.1:8080/verify/\(place)/"}
+                "media_verification_url":"http://127.0.0.1:8080/verify/\(place)/",
+                "manifestUrl":"/live/main/multivariant.m3u8?aws.sessionId=\(place)"}
                 """
         case .multivariant: return "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
         case .playlist:

@@ -76,6 +76,75 @@ import Transport
         #expect(viewer.open.isEmpty)
     }
 
+    private func watching(_ viewer: inout ScriptedViewer, session: String) throws {
+        let own = "http://127.0.0.1:8080/v1/master/acct/\(session)/index.m3u8"
+        viewer.send(.registered(answer(session, content: own)))
+        #expect(viewer.take(.multivariant) == own)
+        viewer.send(.multivariant(try .forTests(), url: own))
+        #expect(viewer.open.map(\.url) == ["http://127.0.0.1:8080/v1/master/acct/\(session)/v0/media.m3u8"])
+    }
+
+    @Test func aSessionThatIsOverIsFollowedByAnother() throws {
+        var viewer = ScriptedViewer(plan(.mediaTailor(Self.mediaTailor)))
+        viewer.send(.join)
+        viewer.take(.registration)
+        try watching(&viewer, session: "s1")
+        try viewer.answerPlaylist()
+        viewer.advance(seconds: 2)
+        let late = try #require(viewer.open.first)
+        viewer.take(.playlist)
+        viewer.send(.playlistFailed(plannedAt: late.plannedAt, reason: .badRequest))
+        viewer.send(.sessionEnded)
+        // Another loop of the same viewer hears the same.
+        viewer.send(.sessionEnded)
+        #expect(viewer.open.map(\.role) == [.registration])
+        viewer.advance(seconds: 3)
+        #expect(viewer.open.map(\.role) == [.registration], "nothing of the old session is asked any more")
+        viewer.take(.registration)
+        try watching(&viewer, session: "s2")
+        #expect(viewer.counted(.registered) == 1)
+        #expect(viewer.counted(.registrationRenewed) == 1)
+        let poll = try #require(viewer.open.first)
+        viewer.take(.playlist)
+        let index = viewer.machine.requestIndex(of: .video)
+        #expect(index != 0, "an answer of the old channel is told apart")
+        viewer.send(.playlist(try .forTests(version: 2), plannedAt: poll.plannedAt, index: index))
+        viewer.advance(seconds: 2)
+        #expect(viewer.count(.playlist) == 1)
+    }
+
+    @Test func anImplicitSessionThatIsOverIsMadeAgainByItsPlaylist() throws {
+        var target = Self.mediaTailor
+        target.session = .implicit
+        var viewer = ScriptedViewer(plan(.mediaTailor(target)))
+        viewer.send(.join)
+        let asked = viewer.take(.multivariant)
+        let master = try #require(asked)
+        viewer.send(.multivariant(try .forTests(), url: master))
+        try viewer.answerPlaylist()
+        viewer.send(.sessionEnded)
+        #expect(viewer.take(.multivariant) == master)
+        #expect(viewer.counted(.registrationRenewed) == 1)
+    }
+
+    @Test(arguments: [(400, 1), (404, 0), (503, 0)]) func aBadRequestIsTheEndOfASession(_ status: Int, ends: Int)
+        async throws
+    {
+        let asked = plan(.mediaTailor(Self.mediaTailor))
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(asked, viewers: 1, loop: loop)
+            scripted.join()
+            let before = scripted.transport.requests(.registration).count
+            #expect(scripted.fire(.reload))
+            let poll = try #require(scripted.transport.open.last)
+            scripted.shard.transferFinished(
+                token: poll.token,
+                TransferResult(failure: nil, status: status, plannedAt: poll.plannedAt, doneAt: poll.plannedAt)
+            )
+            #expect(scripted.transport.requests(.registration).count == before + ends)
+        }
+    }
+
     @Test func theGuidedProxyIsAskedAtOnce() {
         var viewer = ScriptedViewer(plan(.eyevinnProxy(EyevinnProxyPlan(master: "http://127.0.0.1:3333/m.m3u8"))))
         viewer.send(.join)

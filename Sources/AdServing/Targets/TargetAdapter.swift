@@ -60,6 +60,15 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
+    /// Whether any answer says that a session is over.
+    package var sessionsEnd: Bool {
+        switch self {
+        case .podServing, .eyevinnProxy: false
+        case .mediaTailor: true
+        case .urlTemplates(let target): !target.sessionEndStatuses.isEmpty
+        }
+    }
+
     /// Whether an answer to a playlist or asset list request says that the viewer's session is over.
     package func endsSession(status: Int) -> Bool {
         switch self {

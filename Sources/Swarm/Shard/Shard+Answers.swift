@@ -18,7 +18,11 @@ extension Shard: TransferHandler {
         let isCurrent = !role.belongsToBreak || token.breakSerial == viewer.breakSerial
         self.record(role, result, viewer, isCurrent: isCurrent)
         let event = isCurrent ? self.understand(role, index: token.index, result, viewer) : .podSuperseded
+        let endsSession = self.sessionsEnd && self.endsSession(role, result)
         self.deliver(event, to: viewer, place: place, now: result.doneAt)
+        if endsSession {
+            self.deliver(.sessionEnded, to: viewer, place: place, now: result.doneAt)
+        }
     }
 
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot, isCurrent: Bool) {

@@ -14,7 +14,8 @@ extension Shard {
             case .multivariant(let playlist): return .multivariant(playlist)
             case .media(let shared):
                 if self.playlists.parsed != parsed { self.noteLiveEdge(of: shared.playlist, at: result.doneAt) }
-                return .playlist(shared, plannedAt: plannedAt)
+                // The content URL is the one media playlist of the channel.
+                return .playlist(shared, plannedAt: plannedAt, index: viewer.machine.requestIndex(of: .video))
             }
         } catch {
             self.foundNoPlaylist(error, url: url, viewer, breakSlot: -1)

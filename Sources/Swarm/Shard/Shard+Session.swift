@@ -20,6 +20,19 @@ extension Shard {
         return PreparedRequest(.post, url: url, headers: headers, body: Array((asked.body ?? "").utf8))
     }
 
+    /// Whether an answer says that the viewer's session is over.
+    ///
+    /// A playlist request with directives is refused in the same words for other reasons (bis-22 section 6.2.5.2); the
+    /// next one without them tells.
+    func endsSession(_ role: ViewerRole, _ result: borrowing TransferResult) -> Bool {
+        switch role {
+        case .playlist, .assetList, .podManifest: break
+        case .multivariant where self.plan.adapter.hasSession: break
+        default: return false
+        }
+        return result.failure == nil && self.plan.adapter.endsSession(status: result.status)
+    }
+
     func registration(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else {
             return .registrationFailed(status: result.failure == nil ? result.status : nil)

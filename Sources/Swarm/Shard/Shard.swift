@@ -40,6 +40,8 @@ final class Shard {
     private var sharedRequests: [String: PreparedRequest] = [:]
     private let headerFields: [(name: String, value: String)]
     private let limits: RequestLimits
+    /// Whether answers may say that a session is over.
+    let sessionsEnd: Bool
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private var actions: [ViewerAction] = []
     private var isStopping = false
@@ -71,6 +73,7 @@ final class Shard {
         self.observer = setup.observer
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.limits = RequestLimits(setup.viewerPlan.personas)
+        self.sessionsEnd = setup.viewerPlan.adapter.sessionsEnd
         self.transport = transport
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride

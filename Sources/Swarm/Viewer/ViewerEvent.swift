@@ -98,6 +98,8 @@ package enum ViewerEvent: Sendable {
     case join
     case timer(ViewerTimer)
     indirect case registered(StreamSession)
+    /// The target says that the viewer's session is over.
+    case sessionEnded
     /// No usable answer; the status is nil where none came.
     case registrationFailed(status: Int?)
     case multivariant(SharedMultivariant)

@@ -16,8 +16,24 @@ struct SessionState: Sendable {
     var isRegistering = false
     /// The renewed session, none or one, taken up when the break that goes on under the old one is over.
     var renewed: [StreamSession] = []
-    /// The channel's URL for this session alone, none or one: where the target gives each its own.
-    var ownContent: [String] = []
+    private var ownSessions: [OwnSession] = []
+
+    /// What is known of a session with a channel of its own; a viewer without one carries an empty reference.
+    var own: OwnSession {
+        get { self.ownSessions.first ?? OwnSession() }
+        _modify {
+            if self.ownSessions.isEmpty { self.ownSessions.append(OwnSession()) }
+            yield &self.ownSessions[0]
+        }
+    }
+}
+
+/// A session whose channel is its own, as targets other than Google's give them.
+struct OwnSession: Sendable {
+    /// Nil where the target's adapter says it, or nobody yet.
+    var contentURL: String?
+    /// When the target last said that the session is over, monotonic nanoseconds; `.min`: never.
+    var endedAt: Int64 = .min
 }
 
 extension ViewerMachine {
@@ -90,7 +106,8 @@ extension ViewerMachine {
         if let validity = self.validity(of: answer, now: now) {
             actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
-        if self.plan.adapter.contentNeedsSession, !isRenewal {
+        if self.plan.adapter.contentNeedsSession, self.playback.video.url.isEmpty {
+            self.session.own.contentURL = answer.contentURL
             self.askForContent(plannedAt: now, actions: &actions)
         }
         self.prepareAnew(now: now, actions: &actions)
@@ -105,7 +122,7 @@ extension ViewerMachine {
 
     private mutating func adopt(_ answer: StreamSession, streamID: StreamID) {
         self.session.streamID = streamID
-        self.session.ownContent = answer.contentURL.map { [$0] } ?? []
+        if answer.contentURL != nil { self.session.own.contentURL = answer.contentURL }
         // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
         self.session.metadataURL = self.plan.playback.pollsMetadata ? answer.metadataURL : nil
         self.session.verificationURL = self.plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil
@@ -127,6 +144,23 @@ extension ViewerMachine {
             self.session.server = Int32(server)
             actions.append(.schedule(.registrationRetry, at: now &+ delay.nanosecondsHeld))
         }
+    }
+
+    /// The target says that this viewer's session is over: the viewer asks for another, and for the channel anew.
+    ///
+    /// What the target says again while that goes on is not heard: each of a viewer's loops is told.
+    mutating func sessionEnded(now: Int64, actions: inout [ViewerAction]) {
+        let patience: Int64 = 10_000_000_000
+        guard self.session.own.endedAt == .min || now &- self.session.own.endedAt >= patience else { return }
+        self.session.own.endedAt = now
+        self.leaveContent(&actions)
+        guard self.plan.adapter.hasSession else {
+            self.note(.registrationRenewed, &actions)
+            self.askForContent(plannedAt: now, actions: &actions)
+            return
+        }
+        self.session.own.contentURL = nil
+        self.register(plannedAt: now, actions: &actions)
     }
 
     mutating func pollMetadata(plannedAt: Int64, actions: inout [ViewerAction]) {

@@ -62,6 +62,22 @@ extension ViewerMachine {
         return true
     }
 
+    /// Stops loading the channel: another one of the same kind is about to take its place.
+    mutating func leaveContent(_ actions: inout [ViewerAction]) {
+        for rendition in PlayedRendition.allCases where rendition == .video || self.playback.keepsCourse {
+            guard !self.playback[rendition].url.isEmpty else { continue }
+            self.playback[rendition].move(to: "")
+            actions.append(.cancel(rendition.timer))
+        }
+        self.playback.waiting = 0
+        guard self.playback.keepsCourse else { return }
+        self.playback.course.steering = []
+        actions.append(.cancel(.steering))
+        for index in self.playback.course.loaders.indices {
+            self.playback.course.loaders[index].moveToOtherPlaylist()
+        }
+    }
+
     /// Loads another variant's playlists from now on; those that it shares with the old one go on as they are.
     mutating func move(to variant: Int, of multivariant: SharedMultivariant, now: Int64, actions: inout [ViewerAction])
     {

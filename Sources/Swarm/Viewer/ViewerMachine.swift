@@ -68,6 +68,7 @@ package struct ViewerMachine: Sendable {
         case .join: self.join(now: now, actions: &actions)
         case .timer(let timer): self.timerFired(timer, now: now, actions: &actions)
         case .registered(let session): self.registered(session, now: now, actions: &actions)
+        case .sessionEnded: self.sessionEnded(now: now, actions: &actions)
         case .registrationFailed(let status): self.registrationFailed(status, now: now, actions: &actions)
         case .multivariant(let playlist): self.choseFrom(playlist, now: now, actions: &actions)
         case .playlist(let shared, let plannedAt, let index, let age):
@@ -175,7 +176,7 @@ extension ViewerEvent {
     /// True for the one answer that each request gets.
     fileprivate var endsRequest: Bool {
         switch self {
-        case .join, .timer, .leave: false
+        case .join, .timer, .leave, .sessionEnded: false
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
         case .mediaFinished, .steered, .steeringFailed: true
         case .podManifest, .podPlaylist, .podFailed, .podRepeatFinished, .podSuperseded, .podSegmentFinished: true

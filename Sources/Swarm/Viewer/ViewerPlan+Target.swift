@@ -28,7 +28,7 @@ extension ViewerPlan {
 
     /// The URL of a viewer's channel; nil while it comes with a session that the viewer does not have.
     func contentURL(of number: Int, _ session: SessionState) -> String? {
-        if let own = session.ownContent.first { return own }
+        if let own = session.own.contentURL { return own }
         guard session.streamID != nil || !self.adapter.contentNeedsSession else { return nil }
         switch self.adapter {
         case .podServing: return self.contentURL

@@ -1,0 +1,72 @@
+import Foundation
+import Measurement
+import Testing
+
+/// The embedded origin in the shapes of targets other than Google's: sessions, channels and counts, client against origin.
+@Suite(.serialized) struct TargetShapeTests {
+    private static func yaml(_ shape: String, breaks: String, more: String = "") -> String {
+        """
+        name: shape
+        duration: 12s
+        seed: 7
+        target: {embedded: {shape: \(shape), segmentDuration: 1s, adDuration: 1s, metadataPolling: 1s\(more)}}
+        audience: {viewers: 20, ramp: 1s, personas: [hlsjs]}
+        playback: {metadata: false, verificationPings: false}
+        breaks: \(breaks)
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        thresholds: [findings.* == 0, breaks.count >= 0]
+        """
+    }
+
+    private static let scheduled = "{interstitials: true, podDuration: 2s}"
+
+    private func count(_ kind: String, _ outcome: Rehearsal.Outcome) -> Int {
+        outcome.document.requests[kind].map { Int($0.count) } ?? 0
+    }
+
+    @Test(
+        arguments: [
+            ("media-tailor-explicit", scheduled, 20), ("media-tailor-implicit", scheduled, 0),
+            ("eyevinn-proxy", scheduled, 0),
+            ("url-templates", "{source: {every: 5s}, podDuration: 2s, grace: 3s}", 20),
+        ]
+    )
+    func everyViewerComesByItsChannel(_ shape: String, breaks: String, sessions: Int) async throws {
+        let outcome = try await Rehearsal(Self.yaml(shape, breaks: breaks)).run()
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        #expect(count("registration", outcome) == sessions)
+        #expect(count("multivariant", outcome) == 20)
+        #expect(count("playlist", outcome) > 100)
+        for kind in ["registration", "multivariant", "playlist", "pod_manifest"] {
+            #expect(outcome.document.requests[kind]?.errors ?? 0 == 0, "\(kind)")
+        }
+        #expect(outcome.document.reconciliation?.agrees == true)
+        if shape == "url-templates" {
+            #expect(count("pod_manifest", outcome) >= 20)
+        }
+    }
+
+    /// The origin ends a session after ten seconds and answers 400 from then on, as MediaTailor does.
+    @Test func aSessionThatExpiresIsFollowedByAnother() async throws {
+        let yaml = Self.yaml("media-tailor-explicit", breaks: Self.scheduled, more: ", sessionValidity: 10s")
+            .replacing("duration: 12s", with: "duration: 16s")
+        let outcome = try await Rehearsal(yaml).run()
+        #expect(count("registration", outcome) == 40)
+        #expect(outcome.document.viewers["registration_renewed"] == 20)
+        #expect(count("multivariant", outcome) == 40)
+        #expect(outcome.document.reconciliation?.agrees == true)
+    }
+
+    @Test func thePersonasAreShownSideBySideAndWithTheirSources() async throws {
+        let all = try await PodswarmExecutable.run(["profile", "personas"])
+        #expect(all.status == 0)
+        #expect(all.output.contains("assetList.firstByte"))
+        #expect(all.output.contains("ima-guide"))
+        let one = try await PodswarmExecutable.run(["profile", "personas", "media3"])
+        #expect(one.output.hasPrefix("media3: "))
+        #expect(one.output.contains("DONT_RETRY"))
+        let none = try await PodswarmExecutable.run(["profile", "personas", "netscape"])
+        #expect(none.status == 2)
+        #expect(none.errors.contains("there is no persona netscape; there are strict, hlsjs"))
+    }
+}
