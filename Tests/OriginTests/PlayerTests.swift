@@ -44,4 +44,46 @@ import Testing
             #expect(counted.output.split(separator: "\n").first == "600")
         }
     }
+
+    /// An origin with a channel plan.
+    private static func withChannel(
+        _ plan: String,
+        _ body: @Sendable (OriginServer, Int) async throws -> Void
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("channel-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(plan.utf8).write(to: file)
+        var configuration = OriginConfiguration()
+        configuration.channelPlanPath = file.path
+        try await withOrigin(configuration, body)
+    }
+
+    @Test func playerShowsAnInterstitialsAssetToItsEnd() async throws {
+        try await Self.withChannel("interstitials: [{cue: [pre], id: first, delivery: uri, assetDuration: 7s}]") {
+            _,
+            port in
+            let url = "http://127.0.0.1:\(port)/interstitials/first/asset.m3u8?_HLS_interstitial_id=first"
+            let outcome = try await Self.player.run(["-v", "error", "-i", url, "-f", "null", "-"])
+            #expect(outcome.status == 0)
+            #expect(outcome.complaints == "")
+            let counted = try await Self.prober.run(
+                ["-v", "quiet", "-count_packets", "-select_streams", "v:0", "-show_entries"]
+                    + ["stream=nb_read_packets", "-of", "csv=p=0", url]
+            )
+            #expect(counted.output.split(separator: "\n").first == "168", "seven seconds of 24 pictures")
+        }
+    }
+
+    @Test func playerShowsAStitchedBreak() async throws {
+        try await Self.withChannel("stitched: {every: 24s, duration: 8s, adDuration: 4s}") { server, port in
+            let url = "http://127.0.0.1:\(port)/live/main/360p/media.m3u8"
+            // A window of 20 s has some of a break in it always, and its beginning or its end.
+            let outcome = try await Self.player.run(
+                ["-v", "error", "-live_start_index", "0", "-i", url, "-t", "16", "-f", "null", "-"]
+            )
+            #expect(outcome.status == 0)
+            #expect(outcome.complaints == "")
+            #expect(server.groundTruth().requests["segment"]?.answered.keys.sorted() == ["200"])
+        }
+    }
 }

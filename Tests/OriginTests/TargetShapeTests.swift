@@ -134,4 +134,12 @@ import Testing
         let received = probe.service.truth(at: probe.now).requests.mapValues(\.received).filter { $0.value > 0 }
         #expect(received == ["registration": 3, "multivariant": 5, "pod_manifest": 3, "pod_playlist": 2])
     }
+
+    @Test func sessionsCanLackTheirIDs() throws {
+        let probe = try ServiceProbe(faults: "- {fault: registration_without_stream_id}")
+        let tailor = probe.post("/v1/session/a/b/index.m3u8", body: "{\"insertionMode\":\"GUIDED\"}", isJSON: true)
+        #expect(try probe.json(tailor).keys.isEmpty)
+        #expect(try probe.json(probe.get("/templates/session"))["session"]?.keys == [])
+        #expect(probe.service.truth(at: probe.now).faults == ["registration_without_stream_id": 2])
+    }
 }

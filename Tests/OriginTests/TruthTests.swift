@@ -77,6 +77,37 @@ import Testing
     }
 }
 
+@Suite struct InterstitialBookTests {
+    @Test func viewersAndPingsAreToldApart() throws {
+        var book = InterstitialBook()
+        for viewer: UInt64? in [1, 2, 1, nil] {
+            book.list("a", viewer: viewer, startOffset: viewer == 2 ? "3.5" : nil, hasPrimaryID: viewer != 1)
+            book.asset("a", place: 1, viewer: viewer, hasPrimaryID: true)
+            book.beacon("a", event: "0/start", viewer: viewer)
+        }
+        let truth = try #require(book.truth["a"])
+        #expect(truth.lists == 4 && truth.viewers == 2 && truth.withoutPrimary == 2)
+        #expect(truth.startOffsets == ["3.5": 1] && truth.assets == ["1": 4])
+        #expect(truth.beacons == ["0/start": 4] && truth.repeatedBeacons == 1)
+    }
+
+    @Test func memoryIsBounded() throws {
+        var book = InterstitialBook()
+        for number in 0..<200 {
+            book.list("a", viewer: 1, startOffset: String(number), hasPrimaryID: true)
+            book.list("b\(number)", viewer: 1, startOffset: nil, hasPrimaryID: true)
+        }
+        let truth = try #require(book.truth["a"])
+        #expect(truth.startOffsets.count == InterstitialBook.maximumOffsets + 1)
+        #expect(truth.startOffsets.values.reduce(0, +) == 200)
+        #expect(truth.viewers == 1, "what is asked for again and again is not let go")
+        book.list("b0", viewer: 1, startOffset: nil, hasPrimaryID: true)
+        #expect(book.truth["b0"]?.viewers == 2, "what was let go counts anew")
+        for number in 0..<3_000 { book.list("c\(number)", viewer: 1, startOffset: nil, hasPrimaryID: true) }
+        #expect(book.truth.count == InterstitialBook.maximumInterstitials)
+    }
+}
+
 @Suite struct TruthLedgerTests {
     private final class Connection {}
 

@@ -38,7 +38,8 @@ extension OriginService {
         guard mode == "GUIDED" else { return .empty(.badRequest) }
         let session = tailorSession(at: exchange.now)
         let url = "/v1/master/\(base)/index.m3u8?\(Self.tailorSessionParameter)=\(session)"
-        return Answer(contentType: .json, caching: .none, body: #"{"manifestUrl":"\#(url)"}"#.utf8)
+        let body = exchange.effects?.streamID == .missing ? "{}" : #"{"manifestUrl":"\#(url)"}"#
+        return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 
     /// The multivariant playlist of a session, or of an implicit one.
@@ -73,7 +74,8 @@ extension OriginService {
 
     private func templateSession(_ exchange: Exchange) -> Answer {
         let (streamID, _) = sessions.register(at: exchange.now)
-        let body = #"{"session":{"id":"\#(streamID)"}}"#
+        let isNamed = exchange.effects?.streamID != .missing
+        let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 }

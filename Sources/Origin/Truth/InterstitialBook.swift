@@ -1,8 +1,11 @@
 import HLS
 
-/// What was asked for each interstitial, bounded: the oldest are forgotten, and viewers beyond a number not told apart.
+/// What was asked for each interstitial, bounded: the oldest are forgotten, and viewers are told apart only for those that
+/// were asked for last.
 struct InterstitialBook: Sendable {
     static let maximumInterstitials = 2_048
+    /// Interstitials whose viewers are told apart; one that comes back after it was let go counts its viewers anew.
+    static let maximumDetailed = 16
     /// Viewers told apart for one interstitial.
     static let maximumViewers = 131_072
     /// Start offsets listed for one interstitial; further ones are counted as `otherOffsets`.
@@ -10,71 +13,94 @@ struct InterstitialBook: Sendable {
     static let otherOffsets = "(other)"
 
     /// A viewer's ping, to tell the first from repetitions.
-    fileprivate struct Ping: Hashable {
+    private struct Ping: Hashable {
         let viewer: UInt64
         let event: String
     }
 
-    fileprivate struct Entry {
-        var truth = GroundTruth.InterstitialTruth()
+    /// Who asked for one interstitial.
+    private struct Detail {
         var viewers: Set<UInt64> = []
         var pings: Set<Ping> = []
+        /// When it was last asked for, counted in requests.
+        var touched: UInt64 = 0
     }
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [String: GroundTruth.InterstitialTruth] = [:]
     private var order: [String] = []
+    private var details: [String: Detail] = [:]
+    private var requests: UInt64 = 0
 
     /// An asset list was answered with 200.
     mutating func list(_ identifier: String, viewer: UInt64?, startOffset: String?, hasPrimaryID: Bool) {
-        change(identifier) { entry in
-            entry.truth.lists += 1
-            if let startOffset {
-                let isListed =
-                    entry.truth.startOffsets[startOffset] != nil
-                    || entry.truth.startOffsets.count < Self.maximumOffsets
-                entry.truth.startOffsets[isListed ? startOffset : Self.otherOffsets, default: 0] += 1
-            }
-            entry.note(viewer: viewer, hasPrimaryID: hasPrimaryID)
+        note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
+            truth.lists += 1
+            guard let startOffset else { return }
+            let isListed = truth.startOffsets[startOffset] != nil || truth.startOffsets.count < Self.maximumOffsets
+            truth.startOffsets[isListed ? startOffset : Self.otherOffsets, default: 0] += 1
         }
     }
 
     /// The first playlist of an asset was answered with 200.
     mutating func asset(_ identifier: String, place: Int, viewer: UInt64?, hasPrimaryID: Bool) {
-        change(identifier) { entry in
-            entry.truth.assets[String(place), default: 0] += 1
-            entry.note(viewer: viewer, hasPrimaryID: hasPrimaryID)
+        note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
+            truth.assets[String(place), default: 0] += 1
         }
     }
 
     /// A tracking ping was answered; `event` names the asset and the event.
     mutating func beacon(_ identifier: String, event: String, viewer: UInt64?) {
-        change(identifier) { entry in
-            entry.truth.beacons[event, default: 0] += 1
-            guard let viewer, entry.pings.count < Self.maximumViewers * 8 else { return }
-            if !entry.pings.insert(Ping(viewer: viewer, event: event)).inserted { entry.truth.repeatedBeacons += 1 }
+        var isRepeated = false
+        if let viewer {
+            changeDetail(identifier) { detail in
+                guard detail.pings.count < Self.maximumViewers * 8 else { return }
+                isRepeated = !detail.pings.insert(Ping(viewer: viewer, event: event)).inserted
+            }
+        }
+        change(identifier) { truth in
+            truth.beacons[event, default: 0] += 1
+            if isRepeated { truth.repeatedBeacons += 1 }
         }
     }
 
-    var truth: [String: GroundTruth.InterstitialTruth] {
-        entries.mapValues { entry in
-            var truth = entry.truth
-            truth.viewers = entry.viewers.count
-            return truth
+    var truth: [String: GroundTruth.InterstitialTruth] { entries }
+
+    private mutating func note(
+        _ identifier: String,
+        viewer: UInt64?,
+        hasPrimaryID: Bool,
+        _ body: (inout GroundTruth.InterstitialTruth) -> Void
+    ) {
+        var isNew = false
+        if let viewer {
+            changeDetail(identifier) { detail in
+                guard detail.viewers.count < Self.maximumViewers else { return }
+                isNew = detail.viewers.insert(viewer).inserted
+            }
+        }
+        change(identifier) { truth in
+            if isNew { truth.viewers += 1 }
+            if !hasPrimaryID { truth.withoutPrimary += 1 }
+            body(&truth)
         }
     }
 
-    private mutating func change(_ identifier: String, _ body: (inout Entry) -> Void) {
+    private mutating func change(_ identifier: String, _ body: (inout GroundTruth.InterstitialTruth) -> Void) {
         if entries[identifier] == nil {
             order.append(identifier)
             if order.count > Self.maximumInterstitials { entries[order.removeFirst()] = nil }
         }
-        body(&entries[identifier, default: Entry()])
+        body(&entries[identifier, default: GroundTruth.InterstitialTruth()])
     }
-}
 
-extension InterstitialBook.Entry {
-    fileprivate mutating func note(viewer: UInt64?, hasPrimaryID: Bool) {
-        if !hasPrimaryID { truth.withoutPrimary += 1 }
-        if let viewer, viewers.count < InterstitialBook.maximumViewers { viewers.insert(viewer) }
+    private mutating func changeDetail(_ identifier: String, _ body: (inout Detail) -> Void) {
+        requests += 1
+        if details[identifier] == nil, details.count >= Self.maximumDetailed,
+            let oldest = details.min(by: { $0.value.touched < $1.value.touched })?.key
+        {
+            details[oldest] = nil
+        }
+        details[identifier, default: Detail()].touched = requests
+        body(&details[identifier, default: Detail()])
     }
 }
