@@ -1,0 +1,46 @@
+import Measurement
+import Testing
+
+/// The profiles whose breaks the channel schedules itself, as they are but for their size.
+@Suite(.fewAtOnce) struct ScheduledInterstitialTests {
+    private static let patient = [
+        "audience.ramp=3s", "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
+        "thresholds=[findings.* == 0]",
+    ].flatMap { ["--set", $0] }
+
+    /// Within 95 s every viewer meets the pre-roll, and each script of the channel at least once.
+    @Test func everyEventOfAMixedAudienceComesToOneEnd() async throws {
+        let outcome = try await Rehearsal(shipped: "interstitials").run(
+            ["--viewers", "40", "--duration", "100s"] + Self.patient,
+            limit: .seconds(240)
+        )
+        let document = outcome.document
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == [])
+        let events = try #require(document.events)
+        #expect(events.unaccounted == 0)
+        #expect(events.scheduled == events.ends.reduce(0) { $0 + $1.count })
+        #expect(events.started > 40 && events.finished > 0 && events.cutShort > 0, "\(events)")
+        #expect(events.failed == 0, "\(events)")
+        #expect(document.reconciliation?.agrees == true)
+        let keys = document.breaks.each.map(\.key)
+        for script in ["preroll", "midroll-", "double-", "early-"] {
+            #expect(keys.contains { $0.hasPrefix(script) }, "\(script) in \(keys)")
+        }
+    }
+
+    @Test func everyDeltaUpdateMergesToTheWholePlaylist() async throws {
+        let outcome = try await Rehearsal(shipped: "low-latency").run(
+            ["--viewers", "30", "--duration", "25s"] + Self.patient,
+            limit: .seconds(180)
+        )
+        let document = outcome.document
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == [])
+        let playback = try #require(document.playback?.lowLatency)
+        #expect(playback.deltaUpdates > 500, "\(playback)")
+        #expect(playback.deltaMismatches == 0)
+        #expect(document.requests["blocking_playlist"].map { $0.count > 500 } == true)
+        #expect(document.reconciliation?.agrees == true)
+    }
+}
