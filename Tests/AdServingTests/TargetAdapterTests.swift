@@ -241,8 +241,8 @@ import Testing
             let parts = ViewerIdentity(number: number, seed: 9).primaryID.split(separator: "-")
             #expect(parts.map(\.count) == [8, 4, 4, 4, 12])
             #expect(parts[2].first == "4")
-            #expect("89AB".contains(parts[3].first ?? " "))
-            #expect(parts.joined().allSatisfy { "0123456789ABCDEF".contains($0) })
+            #expect("89ab".contains(parts[3].first ?? " "))
+            #expect(parts.joined().allSatisfy { "0123456789abcdef".contains($0) })
         }
     }
 }

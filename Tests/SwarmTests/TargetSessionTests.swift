@@ -187,6 +187,34 @@ import Transport
         )
     }
 
+    /// What the profile names is where connections go; a placeholder stands after the host.
+    @Test func everyServerOfATargetNeedsItsConnections() {
+        func servers(_ target: TargetPlan) -> [String] { ConnectionNeed(plan(target)).servers.map(\.name) }
+        #expect(servers(.mediaTailor(Self.mediaTailor)) == ["http://127.0.0.1:8080"])
+        #expect(servers(.eyevinnProxy(EyevinnProxyPlan(master: "http://127.0.0.1/m"))) == ["http://127.0.0.1"])
+        #expect(servers(.urlTemplates(Self.templates)) == ["http://127.0.0.1:8080"])
+        var apart = Self.templates
+        apart.pod = "https://ads.example/{break}"
+        #expect(servers(.urlTemplates(apart)) == ["http://127.0.0.1:8080", "https://ads.example"])
+    }
+
+    @Test func sessionsOfTargetsStayInTheProcess() {
+        let own = StreamID("s-1")
+        let master = "https://a.example/v1/master/x/index.m3u8?aws.insertionMode=GUIDED&ads.uid=secret"
+        #expect(
+            Redaction.url(master, own: nil)
+                == "https://a.example/v1/master/x/index.m3u8?aws.insertionMode=GUIDED&ads.uid=…"
+        )
+        let session = "https://a.example/v1/i-media/x/0f1e2d3c-4b5a-4678-9abc-def012345678/0.m3u8?aws.sessionId=s-1"
+        let shown = Redaction.url(session, own: own)
+        #expect(shown == "https://a.example/v1/i-media/x/…/0.m3u8?aws.sessionId=\(own.redacted)")
+        let list = "https://a.example/list.json?_HLS_interstitial_id=ad1&_HLS_start_offset=2.5&_HLS_primary_id=p"
+        #expect(
+            Redaction.url(list, own: own)
+                == "https://a.example/list.json?_HLS_interstitial_id=ad1&_HLS_start_offset=2.5&_HLS_primary_id=…"
+        )
+    }
+
     /// The profile's reader and the adapter know the same places.
     @Test func everyPlaceholderOfAProfileIsKnown() throws {
         #expect(

@@ -15,7 +15,7 @@ package struct ViewerIdentity: Hashable, Sendable {
         self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed))
     }
 
-    /// A random UUID (RFC 9562 section 5.4) in the upper-case form that AVFoundation sends.
+    /// In the shape of a random UUID (RFC 9562 section 5.4), in lower case as browsers make it.
     private static func primaryID(number: Int, seed: UInt64) -> String {
         var hash = RunHash()
         withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
@@ -34,7 +34,7 @@ package struct ViewerIdentity: Hashable, Sendable {
     }
 
     private static func padded(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16, uppercase: true)
+        let digits = String(word, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

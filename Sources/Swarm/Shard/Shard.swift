@@ -64,7 +64,7 @@ final class Shard {
         self.recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
         self.playlists = PlaylistCache(
             announcements: AnnouncedBreaks(setup.loadPlan.breaks),
-            interstitials: InterstitialReader(setup.loadPlan.breaks)
+            interstitials: InterstitialReader(setup.loadPlan.breaks, runStart: setup.viewerPlan.timebase.wallStart)
         )
         self.identifiesViewers = setup.endpoints.identifiesViewers
         self.comparesPods = setup.loadPlan.pods.consistency == .same

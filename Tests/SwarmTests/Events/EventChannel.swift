@@ -60,7 +60,7 @@ struct EventChannel {
         let plan = Self.plan(trigger: trigger, preload: preload, change: change, facts: facts)
         self.viewer = ScriptedViewer(plan, number: number)
         self.ranges = ranges
-        self.reader = try #require(InterstitialReader(plan.breaks))
+        self.reader = try #require(InterstitialReader(plan.breaks, runStart: WallTime(microseconds: 0)))
         replies(&self)
         self.viewer.advance(seconds: second)
         self.viewer.send(.join)

@@ -28,7 +28,7 @@ import Testing
             }
             self.ad = ad
             self.viewer = ScriptedViewer(plan, number: number)
-            self.reader = try #require(InterstitialReader(plan.breaks))
+            self.reader = try #require(InterstitialReader(plan.breaks, runStart: WallTime(microseconds: 0)))
             self.viewer.advance(seconds: second)
             self.viewer.send(.join)
             self.viewer.take(.registration)

@@ -11,12 +11,18 @@ package final class InterstitialReader {
     private static let keptPlaylists = 256
 
     private let plan: BreakPlan
+    private let runStart: WallTime
     private var playlists: [String: PlaylistReader] = [:]
 
     /// nil for a plan whose viewers look for neither.
-    package init?(_ plan: BreakPlan) {
+    ///
+    /// - Parameters:
+    ///   - plan: What viewers look for.
+    ///   - runStart: When the first viewer joins: the instant that pre-rolls are booked under.
+    package init?(_ plan: BreakPlan, runStart: WallTime) {
         guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
         self.plan = plan
+        self.runStart = runStart
     }
 
     /// What a version of a playlist schedules.
@@ -29,7 +35,7 @@ package final class InterstitialReader {
         if self.playlists.count >= Self.keptPlaylists, self.playlists[url] == nil {
             self.playlists.removeAll()
         }
-        return self.playlists[url, default: PlaylistReader(self.plan)].schedule(in: playlist, url: url)
+        return self.playlists[url, default: PlaylistReader(self.plan, runStart: self.runStart)].schedule(in: playlist, url: url)
     }
 }
 
@@ -39,13 +45,15 @@ private struct PlaylistReader {
     private static let keptEvents = 256
 
     private let fallbackDuration: Duration
+    private let runStart: WallTime
     private let readsInterstitials: Bool
     private var stitched: StitchedReader?
     private var known: [String: InterstitialEvent] = [:]
     private var latest = InterstitialSchedule.empty
 
-    init(_ plan: BreakPlan) {
+    init(_ plan: BreakPlan, runStart: WallTime) {
         self.fallbackDuration = plan.podDuration
+        self.runStart = runStart
         self.readsInterstitials = plan.playsInterstitials
         self.stitched = plan.recognisesStitched ? StitchedReader(fallbackDuration: plan.podDuration) : nil
     }
@@ -86,7 +94,9 @@ private struct PlaylistReader {
         if let known = self.known[id], known.says(interstitial, preload, start: start) {
             return known
         }
-        let from = interstitial?.startDate ?? preload?.endDate ?? .distantPast
+        // The date of a pre-roll says nothing: each viewer meets it when it joins.
+        let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
+        let from = isCued ? self.runStart : interstitial?.startDate ?? preload?.endDate ?? self.runStart
         let duration = interstitial?.announcedDuration ?? self.fallbackDuration
         let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
         let event = InterstitialEvent(
