@@ -113,7 +113,9 @@ private struct DateRangeHistory {
             edge = timeline.edge(after: past)
         }
         let old = Set(known ?? [])
-        recent = current.filter { !old.contains($0) }
+        // A later tag of an ID means nothing without the first one, so that both are sent again.
+        let changed = Set(current.filter { !old.contains($0) }.map(\.id))
+        recent = current.filter { changed.contains($0.id) }
         self.removed = removed
     }
 }

@@ -20,7 +20,7 @@ struct SegmentListing: Sendable {
         )
         if !rendition.isText {
             segment.map = MediaPlaylistWriter.Map(
-                uri: added?.map ?? playlist.uri("init.mp4", of: rendition)
+                uri: added?.map.map(playlist.withToken) ?? playlist.uri("init.mp4", of: rendition)
             )
         }
         segment.isDiscontinuity = added?.isDiscontinuity ?? false
@@ -85,7 +85,7 @@ struct SegmentListing: Sendable {
     private func uri(_ number: UInt64, part: Int?, _ added: AddedSegment?) -> String {
         // Ads have no text of their own.
         if !rendition.isText, let stem = added?.stem {
-            return stem + (part.map { ".\($0)" } ?? "") + rendition.segmentSuffix
+            return playlist.withToken(stem + (part.map { ".\($0)" } ?? "") + rendition.segmentSuffix)
         }
         let file = part.map { PartName(segment: number, part: $0).file } ?? "\(number)\(rendition.segmentSuffix)"
         return playlist.uri(file, of: rendition)

@@ -49,7 +49,7 @@ enum Route: Sendable, Equatable {
     /// Whether this is a part of the live channel that carries on its token.
     var isLiveMedia: Bool {
         switch self {
-        case .livePlaylist, .liveInitialization, .liveSegment, .livePart: true
+        case .livePlaylist, .liveInitialization, .liveSegment, .livePart, .stitched: true
         default: false
         }
     }
