@@ -139,7 +139,8 @@ extension PersonaDescription {
                 name: part.persona.name,
                 sharePercent: sum > 0 ? part.share / sum * 100 : 0,
                 unconfirmed: part.persona.unconfirmed,
-                deadlineMilliseconds: (part.persona.requests.assetList.total ?? part.persona.requests.assetList.firstByte)?
+                deadlineMilliseconds: (part.persona.requests.assetList.total
+                    ?? part.persona.requests.assetList.firstByte)?
                     .millisecondsHeld
             )
         }

@@ -35,7 +35,10 @@ package final class InterstitialReader {
         if self.playlists.count >= Self.keptPlaylists, self.playlists[url] == nil {
             self.playlists.removeAll()
         }
-        return self.playlists[url, default: PlaylistReader(self.plan, runStart: self.runStart)].schedule(in: playlist, url: url)
+        return self.playlists[url, default: PlaylistReader(self.plan, runStart: self.runStart)].schedule(
+            in: playlist,
+            url: url
+        )
     }
 }
 
