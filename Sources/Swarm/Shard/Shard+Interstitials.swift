@@ -133,8 +133,10 @@ extension Shard {
     func take(_ note: ViewerNote, of planned: PlannedBreak, _ viewer: ViewerSlot) {
         let slot = self.slot(of: planned)
         switch note {
+        case .breakDiscovered where planned.isMetAtJoin: break
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
-            self.book(note, slot: slot, inHandAt: viewer.machine.notedInHandAt, viewer)
+            let inHandAt = viewer.machine.notedInHandAt
+            self.book(note, slot: slot, inHandAt: inHandAt, isMetAtJoin: planned.isMetAtJoin, viewer)
         case .podInHand: self.recorder.count(.podsFollowed)
         case .stitchedObserved(let fingerprint):
             self.recorder.podObserved(

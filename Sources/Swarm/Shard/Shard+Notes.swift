@@ -40,8 +40,11 @@ extension Shard {
     }
 
     /// Books what a break came to for a viewer whose pod was in hand at a moment.
-    func book(_ note: ViewerNote, slot: Int32, inHandAt: Int64, _ viewer: ViewerSlot) {
+    ///
+    /// `isMetAtJoin`: only the time from the viewer's own instant means anything.
+    func book(_ note: ViewerNote, slot: Int32, inHandAt: Int64, isMetAtJoin: Bool = false, _ viewer: ViewerSlot) {
         let persona = viewer.machine.personaIndex
+        let inHand = isMetAtJoin ? nil : self.wallMicroseconds(inHandAt)
         switch note {
         case .breakDue: self.recorder.viewerDue(slot, persona: persona)
         case .breakDiscovered(let now):
@@ -50,14 +53,14 @@ extension Shard {
             self.recorder.viewerOnTime(
                 slot,
                 inHandAfterStart: afterStart,
-                wallMicroseconds: self.wallMicroseconds(inHandAt),
+                wallMicroseconds: inHand,
                 persona: persona
             )
         case .breakLate(let lateness):
             self.recorder.viewerLate(
                 slot,
                 lateness: lateness,
-                wallMicroseconds: self.wallMicroseconds(inHandAt),
+                wallMicroseconds: inHand,
                 persona: persona
             )
         case .breakFailed(let failure): self.recorder.viewerFailed(slot, failure, persona: persona)

@@ -8,16 +8,20 @@ package final class PlannedBreak: Sendable {
     package let identifier: PodIdentifier
     /// The identifier as it stands in the pod's path; of a break that the channel brings, what kind it is.
     let pathComponent: String
+    /// True where no instant is the same for all viewers: each meets the break when it joins.
+    let isMetAtJoin: Bool
 
     init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier) {
         self.scheduled = scheduled
         self.identifier = identifier
         self.pathComponent = identifier.pathComponent
+        self.isMetAtJoin = false
     }
 
     /// Who brings a break that is not the viewer's own.
     enum ChannelKind: String, Sendable {
         case interstitial
+        case preRoll = "pre-roll"
         case stitched
     }
 
@@ -26,6 +30,7 @@ package final class PlannedBreak: Sendable {
         self.scheduled = scheduled
         self.identifier = .adBreakID(scheduled.key)
         self.pathComponent = kind.rawValue
+        self.isMetAtJoin = kind == .preRoll
     }
 }
 

@@ -1,5 +1,5 @@
 import AdServing
-import HLS
+package import HLS
 package import LoadProfile
 
 /// Reads the breaks that successive versions of live playlists schedule, each version once for all viewers of a loop.
@@ -106,7 +106,7 @@ private struct PlaylistReader {
             interstitial: interstitial,
             preload: preload,
             start: start,
-            planned: PlannedBreak(scheduled, kind: .interstitial)
+            planned: PlannedBreak(scheduled, kind: isCued ? .preRoll : .interstitial)
         )
         self.known[id] = event
         return event
