@@ -32,7 +32,16 @@ import Testing
         func playlist(_ probe: ServiceProbe, query: String = "") throws -> MediaPlaylist {
             let answer = probe.get(path(url) + query)
             #expect(answer.status == .ok, "\(url)\(query)")
-            return try probe.media(answer)
+            return try read(answer)
+        }
+
+        /// The playlist in an answer, its variables replaced.
+        func read(_ answer: Answer) throws -> MediaPlaylist {
+            let playlist = try Array(answer.body.readableBytesView).withUnsafeBytes { bytes in
+                try Playlist.parse(bytes, url: url, importing: imported)
+            }
+            guard case .media(let media) = playlist else { throw ClipError(description: "not a media playlist") }
+            return media
         }
 
         func path(_ url: String) -> String { String(url.dropFirst("http://origin".utf8.count)) }
@@ -98,7 +107,7 @@ import Testing
             probe.now = probe.now + .milliseconds(500 * Int64(1 + step % 3))
             for (place, followed) in playlists.enumerated() {
                 let answer = probe.get(followed.path(followed.url) + "&_HLS_skip=v2")
-                let delta = try probe.media(answer)
+                let delta = try followed.read(answer)
                 let full = try followed.playlist(probe)
                 held[place] = try MediaPlaylist.merging(delta: delta, into: held[place])
                 #expect(held[place].contentDigest == full.contentDigest, "\(followed.url), step \(step)")

@@ -84,9 +84,20 @@ extension LivePlaylist {
         return writer.render()
     }
 
+    /// A media playlist of the channel as a client reads it, its variables replaced; nil for what is none.
+    func read(_ text: [UInt8]) -> MediaPlaylist? {
+        let token = variables.token.map { "?\($0)=\(tokenValue)" } ?? ""
+        let imported = variables.base.map { [$0: MultivariantListing.base] } ?? [:]
+        let playlist = text.withUnsafeBytes {
+            try? Playlist.parse($0, url: "http://origin/\(token)", importing: imported)
+        }
+        guard case .media(let media) = playlist else { return nil }
+        return media
+    }
+
     /// The comment line by which a client can tell whether its merged playlist is what the whole one is.
     func digestLine(of full: MediaPlaylistWriter) -> [UInt8] {
-        guard case .media(let playlist) = try? Playlist(parsing: full.render()) else { return [] }
+        guard let playlist = read(full.render()) else { return [] }
         return Array((DigestComment.line(playlist.contentDigest) + "\n").utf8)
     }
 }

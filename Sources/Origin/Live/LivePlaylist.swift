@@ -13,6 +13,8 @@ struct LivePlaylist: Sendable {
     let renditions: [LiveRendition]
     let lowLatency: LowLatencyPlan?
     let variables: VariablesPlan
+    /// Value of the token where there is one.
+    let tokenValue: String
     let additions: [any ChannelAdditions]
 
     init(
@@ -37,6 +39,7 @@ struct LivePlaylist: Sendable {
             + plan.renditions.subtitles.map { .subtitles(language: $0) }
         lowLatency = plan.lowLatency
         variables = plan.variables
+        tokenValue = ChannelToken.value(seed: configuration.seed)
         self.additions = additions
     }
 
