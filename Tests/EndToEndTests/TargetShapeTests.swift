@@ -32,7 +32,7 @@ import Testing
         ]
     )
     func everyViewerComesByItsChannel(_ shape: String, breaks: String, sessions: Int) async throws {
-        let outcome = try await Rehearsal(Self.yaml(shape, breaks: breaks)).run()
+        let outcome = try await Rehearsal(Self.yaml(shape, breaks: breaks)).run(limit: .seconds(240))
         #expect(outcome.findings == [], "\(outcome.end.output)")
         #expect(count("registration", outcome) == sessions)
         #expect(count("multivariant", outcome) == 20)
@@ -50,7 +50,7 @@ import Testing
     @Test func aSessionThatExpiresIsFollowedByAnother() async throws {
         let yaml = Self.yaml("media-tailor-explicit", breaks: Self.scheduled, more: ", sessionValidity: 10s")
             .replacing("duration: 12s", with: "duration: 16s")
-        let outcome = try await Rehearsal(yaml).run()
+        let outcome = try await Rehearsal(yaml).run(limit: .seconds(240))
         #expect(count("registration", outcome) == 40)
         #expect(outcome.document.viewers["registration_renewed"] == 20)
         #expect(count("multivariant", outcome) == 40)

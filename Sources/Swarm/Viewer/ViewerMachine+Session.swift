@@ -11,8 +11,8 @@ struct SessionState: Sendable {
     var verificationURL: String?
     var pollingFrequency: Int64 = 10_000_000_000
     /// Index into the plan's ad servers that the next registration goes to.
-    var server: Int32 = 0
-    var attempt: Int32 = 0
+    var server: Int16 = 0
+    var attempt: Int16 = 0
     var isRegistering = false
     /// The renewed session, none or one, taken up when the break that goes on under the old one is over.
     var renewed: [StreamSession] = []
@@ -59,7 +59,7 @@ extension ViewerMachine {
             return
         }
         self.session.isRegistering = true
-        self.session.attempt += 1
+        self.session.attempt &+= 1
         self.fetch(.registration, url: request.url, plannedAt: plannedAt, actions: &actions)
     }
 
@@ -141,7 +141,7 @@ extension ViewerMachine {
         case .retry(let host, let delay):
             let server = host == .backup ? min(1, self.plan.adServers.count - 1) : 0
             self.note(server == self.registrationServer ? .registrationRetried : .registrationFailedOver, &actions)
-            self.session.server = Int32(server)
+            self.session.server = Int16(server)
             actions.append(.schedule(.registrationRetry, at: now &+ delay.nanosecondsHeld))
         }
     }
