@@ -203,6 +203,7 @@ let package = Package(
             dependencies: [
                 "Swarm", "AdServing", "EventLoop", "HLS", "LoadProfile", "Measurement", "Origin", "Transport",
             ],
+            exclude: ["WireTraces/Goldens"],
             swiftSettings: settings
         ),
         // Run the built executable and external programs; nothing is imported but the result document.

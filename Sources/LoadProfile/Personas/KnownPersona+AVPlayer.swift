@@ -54,6 +54,7 @@ extension KnownPersona {
         "interstitials": "WWDC21 session 10140: the list is fetched at the buffering point",
         "interstitials.preload": "bis-22 appendix F, taken over",
         "interstitials.primaryID": "AVFoundation AVURLAssetPrimarySessionIdentifierKey; WWDC22 session 10145",
+        "interstitials.beacons": "nothing published: an app sends them",
         "interstitials.startOffset": "WWDC22 session 10145; bis-22 appendix D.4",
         "multivariant": "WWDC17 session 514 names timeouts without numbers",
         "playlist": "WWDC17 session 514 names timeouts without numbers",

@@ -28,6 +28,7 @@ extension KnownPersona {
             "start": "RFC 8216 section 6.3.3",
             "interstitials": "shaka-player issue 10191 (Shaka 5.1.8 and older)",
             "interstitials.assetsTogether": "hls.js issue 7180 (loadSource of several assets at once, 1.6.2)",
+            "interstitials.beacons": "none given: only what is asked at discovery counts",
             "multivariant": "none given: the connection's own",
             "playlist": "none given: the connection's own",
             "segment": "none given: the connection's own",

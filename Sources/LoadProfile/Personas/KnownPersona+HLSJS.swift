@@ -39,6 +39,7 @@ extension KnownPersona {
             "start": "hls.js src/config.ts liveSyncDurationCount: 3; src/controller/latency-controller.ts",
             "interstitials": "hls.js src/controller/interstitials-controller.ts, src/loader/interstitial-asset-list.ts",
             "interstitials.lookAhead": "hls.js src/config.ts interstitialLiveLookAhead: 10",
+            "interstitials.beacons": "no ad creative signaling found in hls.js",
             "multivariant": "hls.js src/config.ts manifestLoadPolicy; src/utils/error-helper.ts",
             "playlist": "hls.js src/config.ts playlistLoadPolicy; src/utils/error-helper.ts",
             "segment": "hls.js src/config.ts fragLoadPolicy; src/utils/error-helper.ts",

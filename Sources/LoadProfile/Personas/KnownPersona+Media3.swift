@@ -41,6 +41,7 @@ extension KnownPersona {
             "lowLatency": "Media3 DefaultHlsPlaylistTracker.getMediaPlaylistUriForReload, onLoadError; HlsChunkSource",
             "start": "Media3 HlsMediaSource.createTimelineForLive, getTargetLiveOffsetUs",
             "interstitials": "Media3 HlsInterstitialsAdsLoader",
+            "interstitials.beacons": "no ad creative signaling found in Media3 HlsInterstitialsAdsLoader",
             "multivariant": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "playlist": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "segment": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",

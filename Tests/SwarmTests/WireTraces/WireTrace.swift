@@ -1,0 +1,168 @@
+import EventLoop
+import LoadProfile
+import Measurement
+import Transport
+
+@testable import Swarm
+
+/// What one player sends to the scripted channel from its join on.
+struct WireTrace: Sendable {
+    struct Line: Sendable, Equatable {
+        /// From the join, on the fake clock.
+        var milliseconds: Int64
+        var method: String
+        var kind: RequestKind
+        var path: String
+        /// Names and values, what is a session's own replaced by a name in braces.
+        var query: [String]
+        /// How it ended, where that was no success.
+        var ending: String
+
+        /// Path and query.
+        var shape: String { self.query.isEmpty ? self.path : "\(self.path)?\(self.query.joined(separator: "&"))" }
+
+        var text: String {
+            let offset = String(self.milliseconds)
+            let kind = self.kind.name
+            return String(repeating: " ", count: max(7 - offset.count, 0)) + offset
+                + "  \(self.method)\(self.method.count == 3 ? " " : "")  "
+                + kind + String(repeating: " ", count: max(14 - kind.count, 0)) + "  " + self.shape
+                + (self.ending.isEmpty ? "" : "  -> \(self.ending)")
+        }
+    }
+
+    /// The programme of the script, and the breaks in it, are over by then.
+    static let lastMilliseconds: Int64 = 112_000
+
+    var persona: Persona
+    var script: WireChannel.Script
+    var lines: [Line] = []
+    /// When the playhead went into a break.
+    var starts: [Int64] = []
+
+    func lines(_ kinds: RequestKind...) -> [Line] { self.lines.filter { kinds.contains($0.kind) } }
+
+    func lines(to path: String) -> [Line] { self.lines.filter { $0.path == path } }
+
+    /// The file that pins it.
+    var text: String {
+        "# \(self.persona.name), \(self.script.rawValue) channel: ms from the join, method, kind, URL, how it ended if not with 200\n"
+            + self.lines.map { $0.text + "\n" }.joined()
+    }
+
+    static func path(of url: String) -> (path: String, query: [String]) {
+        let rest = url.hasPrefix(WireChannel.host) ? String(url.dropFirst(WireChannel.host.count)) : url
+        let parts = rest.split(separator: "?", maxSplits: 1).map(String.init)
+        return (parts.first ?? "", parts.count < 2 ? [] : parts[1].split(separator: "&").map(String.init))
+    }
+
+    // MARK: Recording
+
+    static func recorded(_ known: KnownPersona, _ script: WireChannel.Script) async throws -> WireTrace {
+        try await self.recorded([known], script)[0]
+    }
+
+    /// Each player alone before the channel, with the same number and seed, so that the same chance meets all.
+    static func recorded(_ all: [KnownPersona], _ script: WireChannel.Script) async throws -> [WireTrace] {
+        let box = Recorded()
+        try await ScriptedShard.onLoop { loop in
+            for known in all { box.traces.append(try self.record(known.persona, script, loop: loop)) }
+        }
+        return box.traces
+    }
+
+    /// Filled on one loop, and read when that is over.
+    private final class Recorded: @unchecked Sendable {
+        var traces: [WireTrace] = []
+    }
+
+    private static func record(_ persona: Persona, _ script: WireChannel.Script, loop: EventLoop) throws -> WireTrace {
+        let plan = LoadPlan.forTests {
+            $0.duration = .milliseconds(self.lastMilliseconds)
+            $0.audience.personas = [PersonaShare(persona, share: 1)]
+            $0.breaks.source = .none
+            $0.breaks.playsInterstitials = true
+            $0.playback.segments = .all
+            $0.playback.pollsMetadata = false
+        }
+        // Nothing may fire by itself: the run begins in an hour.
+        let origin = MonotonicClock.now() + 3_600_000_000_000
+        let transport = try WireTransport(loop: loop, channel: WireChannel(script: script), origin: origin)
+        let shard = try self.shard(plan, origin: origin, loop: loop, transport: transport)
+        var trace = WireTrace(persona: persona, script: script)
+        try self.play(shard, transport, origin: origin, into: &trace)
+        let primaryID = shard.viewers[0].machine.primaryID
+        trace.lines = transport.sent.map { sent in
+            let url = self.path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
+            return Line(
+                milliseconds: (sent.at - origin) / 1_000_000,
+                method: sent.request.method == .get ? "GET" : "POST",
+                kind: sent.role.kind,
+                path: url.path,
+                query: url.query,
+                ending: sent.ending
+            )
+        }
+        return trace
+    }
+
+    private static func shard(_ plan: LoadPlan, origin: Int64, loop: EventLoop, transport: WireTransport) throws
+        -> Shard
+    {
+        let timebase = Timebase(monotonicStart: origin, wallStart: ScriptedViewer.wallStart)
+        let endpoints = TargetEndpoints(
+            contentURL: "\(WireChannel.host)/live/main/multivariant.m3u8",
+            adServers: [WireChannel.host],
+            session: plan.session,
+            identifiesViewers: false
+        )
+        return try Shard(
+            ShardSetup(
+                loadPlan: plan,
+                viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
+                endpoints: endpoints,
+                authorisedHosts: AuthorisedHosts(),
+                joins: [.init(number: 0, at: origin)],
+                firstReplacement: 1,
+                replacementStride: 1,
+                observer: nil
+            ),
+            loop: loop,
+            transport: transport
+        )
+    }
+
+    /// Lets the clock go from one answer or timer to the next until the end.
+    private static func play(
+        _ shard: Shard,
+        _ transport: WireTransport,
+        origin: Int64,
+        into trace: inout WireTrace
+    ) throws {
+        let end = origin + self.lastMilliseconds * 1_000_000
+        let viewer = shard.viewers[0]
+        shard.timerFired(token: ShardToken(place: 0, detail: ShardToken.join).rawValue, deadline: origin)
+        for _ in 0..<20_000 {
+            let timer = ViewerTimer.allCases.filter { viewer.deadlines[Int($0.rawValue)] != 0 }.min {
+                (viewer.deadlines[Int($0.rawValue)], $0.rawValue) < (viewer.deadlines[Int($1.rawValue)], $1.rawValue)
+            }
+            let deadline = timer.map { viewer.deadlines[Int($0.rawValue)] } ?? .max
+            let answered = transport.nextAt ?? .max
+            guard min(deadline, answered) <= end else { return }
+            let wasInBreak = viewer.machine.events.current != nil
+            if answered <= deadline {
+                transport.now = max(transport.now, answered)
+                transport.finishNext()
+            } else if let timer {
+                transport.now = max(transport.now, deadline)
+                shard.timerFired(token: ShardToken(place: 0, detail: timer.rawValue).rawValue, deadline: deadline)
+            }
+            if !wasInBreak, viewer.machine.events.current != nil {
+                trace.starts.append((transport.now - origin) / 1_000_000)
+            }
+        }
+        throw Endless()
+    }
+
+    struct Endless: Error {}
+}

@@ -1,0 +1,182 @@
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// What each player sends to the same channel with two breaks, and where that is from.
+@Suite struct WireTraceTests {
+    private static let names = KnownPersona.all.map(\.persona.name)
+
+    private func trace(_ name: String, _ script: WireChannel.Script = .clean) async throws -> WireTrace {
+        try await WireTrace.recorded(try #require(KnownPersona.named(name)), script)
+    }
+
+    /// The first request for a break's content.
+    private func ask(_ trace: WireTrace, _ path: String) throws -> Int64 {
+        try #require(trace.lines(to: path).first, "\(trace.persona.name) never asks for \(path)").milliseconds
+    }
+
+    // MARK: Pinned
+
+    @Test(arguments: Self.names, WireChannel.Script.allCases)
+    func theTraceIsAsPinned(name: String, script: WireChannel.Script) async throws {
+        let file = script == .clean ? name : "\(name)-\(script.rawValue)"
+        let text = try await self.trace(name, script).text
+        try PinnedFile.expect(text, at: "Tests/SwarmTests/WireTraces/Goldens/\(file).txt")
+    }
+
+    @Test func thePageShowsThemSideBySide() async throws {
+        var tables: [WireTraceTable] = []
+        for script in WireChannel.Script.allCases {
+            let all = KnownPersona.all
+            tables.append(WireTraceTable(all, try await WireTrace.recorded(all, script)))
+        }
+        try PinnedFile.expect(
+            WireTracePage.text(tables),
+            at: "Sources/podswarm/Documentation.docc/WireTraces.md"
+        )
+    }
+
+    @Test(arguments: WireChannel.Script.allCases)
+    func whatDiffersHasAFactAndASource(script: WireChannel.Script) async throws {
+        let table = WireTraceTable(KnownPersona.all, try await WireTrace.recorded(KnownPersona.all, script))
+        var differences = 0
+        for row in table.rows {
+            for reason in table.reasons(row) {
+                differences += 1
+                let place = "\(row.path) \(row.occurrence), \(reason.player)"
+                #expect(!reason.facts.isEmpty, "\(place): the players' facts do not explain it")
+                #expect(!reason.sources.contains("no source"), "\(place): \(reason.facts)")
+            }
+        }
+        #expect(differences > 50)
+    }
+
+    // MARK: When content is asked for (the break without a preload range)
+
+    @Test(arguments: [("media3", 18_000), ("shaka", 10_000)] as [(String, Int64)])
+    func thePlayheadIsThisFarFromTheBreak(name: String, lead: Int64) async throws {
+        let trace = try await self.trace(name)
+        try #require(trace.starts.count == 2)
+        #expect(abs(trace.starts[1] - (try self.ask(trace, "/ads/spot.m3u8")) - lead) <= 1)
+    }
+
+    @Test func eagerAsksAsSoonAsAPlaylistShowsTheBreak() async throws {
+        let trace = try await self.trace("eager")
+        for (path, listed) in zip(["/ads/first.json", "/ads/spot.m3u8"], WireChannel.listed) {
+            let showing = try #require(trace.lines(.playlist).first { $0.milliseconds >= listed })
+            #expect(try self.ask(trace, path) == showing.milliseconds + WireChannel.answerMilliseconds)
+        }
+    }
+
+    @Test func hlsjsAsksWhenTheEdgeIsNearTheBreak() async throws {
+        let trace = try await self.trace("hlsjs")
+        // The edge of the playlist that is out at 62 s is the first less than ten seconds from the break at 68 s.
+        let showing = try #require(trace.lines(.playlist).first { $0.milliseconds >= 62_000 })
+        let asked = try self.ask(trace, "/ads/spot.m3u8")
+        // At once, or when what the playlist brought is buffered to within a target duration of the edge.
+        #expect((showing.milliseconds + 40...showing.milliseconds + 200).contains(asked))
+        #expect(try await asked < self.ask(self.trace("strict"), "/ads/spot.m3u8"))
+    }
+
+    @Test func strictAsksWhenThePrimaryIsBufferedToTheBreak() async throws {
+        let trace = try await self.trace("strict")
+        let asked = try self.ask(trace, "/ads/spot.m3u8")
+        // The segment that ends at the break has been listed, asked for and answered.
+        let segment = try #require(trace.lines(to: "/live/main/v0/111.ts").first)
+        #expect(asked == segment.milliseconds + WireChannel.answerMilliseconds)
+        #expect(asked >= WireChannel.breaks[1])
+    }
+
+    @Test func vhsAsksForNothingOfABreak() async throws {
+        for script in WireChannel.Script.allCases {
+            let trace = try await self.trace("vhs", script)
+            #expect(trace.lines.allSatisfy { !$0.path.hasPrefix("/ads/") && !$0.path.hasPrefix("/beacon/") })
+            #expect(trace.lines(.playlist).count > 15)
+        }
+    }
+
+    /// Only players that know the preload range ask by it; the random ones inside of it, Shaka where it begins.
+    @Test func aPreloadRangeMovesThoseThatKnowIt() async throws {
+        let shaka = try await self.trace("shaka")
+        let startUp = try #require(shaka.starts.first) - WireChannel.breaks[0]
+        #expect(abs(try self.ask(shaka, "/ads/first.json") - (WireChannel.preload.lowerBound + startUp)) <= 1)
+        for name in ["strict", "avplayer", "ima-guide"] {
+            let trace = try await self.trace(name)
+            let latency = try #require(trace.starts.first) - WireChannel.breaks[0]
+            let asked = try self.ask(trace, "/ads/first.json") - latency
+            #expect(WireChannel.preload.contains(asked), "\(name)")
+        }
+        let media3 = try await self.trace("media3")
+        #expect(try #require(media3.starts.first) - (try self.ask(media3, "/ads/first.json")) == 18_000)
+    }
+
+    // MARK: When a playlist is loaded again
+
+    /// The polls after the one that found the playlist unchanged, which all but one player make at the same moment.
+    @Test(
+        arguments: [
+            ("strict", [21_040, 27_040, 33_040, 39_040, 45_040, 49_040]),
+            ("hlsjs", [21_040, 27_040, 33_040, 39_040, 45_040, 49_040]),
+            ("media3", [21_040, 27_040, 33_040, 39_040, 45_040, 51_040]),
+            ("eager", [21_040, 27_040, 33_040, 39_040, 45_040, 51_040]),
+            ("shaka", [24_040, 30_040, 36_040, 42_040, 48_040, 52_040]),
+            ("vhs", [21_200, 27_240, 33_280, 39_320, 45_360, 49_400]),
+        ] as [(String, [Int64])]
+    )
+    func nothingNewAndAShortSegmentChangeTheCadence(name: String, polls: [Int64]) async throws {
+        let all = try await self.trace(name).lines(.playlist).map(\.milliseconds)
+        let unchanged = try #require(all.last { $0 < WireChannel.late.at })
+        #expect(unchanged == (name == "vhs" ? 18_160 : 18_040))
+        #expect(Array(all.filter { $0 > unchanged }.prefix(polls.count)) == polls)
+    }
+
+    // MARK: What each request carries
+
+    @Test(arguments: Self.names)
+    func onlySomeSayWhoTheyAre(name: String) async throws {
+        let sends = ["strict", "hlsjs", "shaka", "avplayer", "ima-guide", "eager"].contains(name)
+        let trace = try await self.trace(name)
+        for line in trace.lines {
+            let isOfInterstitial = line.kind == .assetList || line.kind == .assetManifest
+            #expect(line.query == (isOfInterstitial && sends ? ["_HLS_primary_id={primary_id}"] : []), "\(line.text)")
+        }
+        #expect(trace.lines(.assetManifest).count == (name == "vhs" ? 0 : 3))
+    }
+
+    @Test func onlySomeSendBeacons() async throws {
+        for name in Self.names {
+            let count = try await self.trace(name).lines(.beacon).count
+            #expect(count == (["strict", "shaka"].contains(name) ? 2 : 0), "\(name)")
+        }
+    }
+
+    // MARK: What goes wrong
+
+    @Test(arguments: [("media3", 1), ("hlsjs", 1), ("strict", 1), ("eager", 1), ("shaka", 2)])
+    func aListThatFailsIsAskedForThisOften(name: String, times: Int) async throws {
+        let lists = try await self.trace(name, .failing).lines(to: "/ads/first.json")
+        #expect(lists.count == times)
+        #expect(lists.allSatisfy { $0.ending == "503" })
+        guard times > 1 else { return }
+        // One second, half of it more or less, after the answer.
+        #expect((540...1_540).contains(lists[1].milliseconds - lists[0].milliseconds))
+    }
+
+    @Test(
+        arguments: [
+            ("media3", 8_000, 1), ("hlsjs", 10_000, 1), ("eager", 10_000, 1), ("shaka", 10_000, 2), ("strict", nil, 1),
+            ("avplayer", nil, 1),
+        ] as [(String, Int?, Int)]
+    )
+    func anAnswerAfterTwelveSecondsIsTooLateForMost(name: String, patience: Int?, times: Int) async throws {
+        let trace = try await self.trace(name, .failing)
+        let lists = trace.lines(to: "/ads/second.json")
+        #expect(lists.count == times)
+        #expect(lists.allSatisfy { $0.ending == (patience.map { "no answer in \($0) ms" } ?? "") }, "\(lists)")
+        #expect(trace.lines(to: "/ads/spot.m3u8").isEmpty == (patience != nil))
+        // A player that still waits when the playhead is there stops before the break, and shows nothing of it.
+        #expect(trace.lines(.assetManifest).count == (patience == nil ? 1 : 0))
+    }
+}

@@ -1,0 +1,113 @@
+import AdServing
+import EventLoop
+import Transport
+
+@testable import Swarm
+@testable import Transport
+
+/// Answers what a shard sends from a channel's script, on a fake clock; deadlines of a request count as they do on a wire.
+final class WireTransport: ViewerTransport {
+    /// One request as it left.
+    struct Sent {
+        var at: Int64
+        var request: PreparedRequest
+        var role: ViewerRole
+        /// What came instead of a success; empty for a success, and while nothing has come.
+        var ending = ""
+    }
+
+    private struct Pending {
+        var at: Int64
+        var place: Int
+        var transfer: TransferRequest
+        var answer: WireChannel.Answer
+        var failure: TransferFailure?
+    }
+
+    weak var shard: Shard?
+    var handler: (any TransferHandler)?
+    weak var delegate: (any TransportDelegate)?
+    private(set) var sent: [Sent] = []
+    private var pending: [Pending] = []
+    private let channel: WireChannel
+    private let origin: Int64
+    /// Monotonic nanoseconds of the fake clock.
+    var now: Int64
+    /// Owners are a transport's own; this one carries nothing.
+    private let real: HTTPTransport
+
+    /// Longer than any persona waits: without a deadline of its own a request ends with its answer.
+    private static let unlimited: Int64 = 600_000_000_000
+
+    init(loop: EventLoop, channel: WireChannel, origin: Int64) throws {
+        self.real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
+        self.channel = channel
+        self.origin = origin
+        self.now = origin
+    }
+
+    var inFlight: Int { self.pending.count }
+
+    /// When the next answer, or the end of somebody's patience, is there.
+    var nextAt: Int64? { self.pending.map(\.at).min() }
+
+    func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
+        self.real.makeOwner(sourceAddressIndex: sourceAddressIndex)
+    }
+
+    func start(_ request: TransferRequest) {
+        guard let role = ViewerRole(rawValue: ShardToken(rawValue: request.token).detail) else { return }
+        let at = max(self.now, request.plannedAt)
+        let path = WireTrace.path(of: request.request.url).path
+        let answer = self.channel.answer(to: path, at: (at - self.origin) / 1_000_000)
+        let takes = answer.milliseconds * 1_000_000
+        let firstByte = request.limits.firstByteTimeout(otherwise: Self.unlimited)
+        let total = request.limits.totalTimeout(otherwise: Self.unlimited)
+        let failure: TransferFailure? =
+            takes <= min(firstByte, total) ? nil : firstByte <= total ? .firstByteTimeout : .totalTimeout
+        self.pending.append(
+            Pending(
+                at: at + min(takes, firstByte, total),
+                place: self.sent.count,
+                transfer: request,
+                answer: answer,
+                failure: failure
+            )
+        )
+        self.sent.append(Sent(at: at, request: request.request, role: role))
+    }
+
+    /// Hands over the oldest of what is due first.
+    func finishNext() {
+        guard let next = self.pending.min(by: { ($0.at, $0.place) < ($1.at, $1.place) }) else { return }
+        self.pending.removeAll { $0.place == next.place }
+        let sentAt = self.sent[next.place].at
+        if next.failure != nil {
+            self.sent[next.place].ending = "no answer in \((next.at - sentAt) / 1_000_000) ms"
+        } else if next.answer.status != 200 {
+            self.sent[next.place].ending = String(next.answer.status)
+        }
+        let body = next.failure == nil && next.transfer.keepBody ? Array(next.answer.body.utf8) : []
+        body.withUnsafeBytes { bytes in
+            self.handler?.transferFinished(
+                token: next.transfer.token,
+                TransferResult(
+                    failure: next.failure,
+                    status: next.failure == nil ? next.answer.status : 0,
+                    body: bytes,
+                    plannedAt: next.transfer.plannedAt,
+                    sentAt: sentAt,
+                    firstByteAt: next.failure == nil ? next.at : 0,
+                    doneAt: next.at,
+                    effectiveURL: next.transfer.request.url
+                )
+            )
+        }
+    }
+
+    func warm(_ request: PreparedRequest, owner: ConnectionOwner) {}
+
+    func close(_ owner: ConnectionOwner) { self.real.close(owner) }
+
+    func shutDown(_ done: @escaping () -> Void) { self.real.shutDown(done) }
+}
