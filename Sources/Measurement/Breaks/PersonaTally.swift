@@ -68,6 +68,11 @@ package struct PersonaTallies: Equatable, Sendable {
         tallies.indices.contains(persona) ? tallies[persona] : PersonaTally()
     }
 
+    /// Whether any playhead reached the break at another instant than the wall clock did.
+    var isBehindLiveEdge: Bool {
+        tallies.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
+    }
+
     mutating func countDue(_ persona: UInt8) { change(persona) { $0.due &+= 1 } }
     mutating func countFailed(_ persona: UInt8) { change(persona) { $0.failed &+= 1 } }
     mutating func countWithoutStreamID(_ persona: UInt8) { change(persona) { $0.withoutStreamID &+= 1 } }

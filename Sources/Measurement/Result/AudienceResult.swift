@@ -56,6 +56,9 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     init?(_ personas: [PersonaDescription], totals: RunTotals) {
         guard !personas.isEmpty else { return nil }
         let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        // A pre-roll, and a break that viewers meet at the live edge, say nothing of where playheads are.
+        let playheads = totals.breaks.filter { $0.personas.isBehindLiveEdge }
+            .reduce(into: PersonaTallies()) { $0.add($1.personas) }
         let counted = totals.personaViewers.contains { $0 > 0 }
         self.personas = personas.prefix(PersonaTallies.limit).enumerated().map { index, persona in
             Persona(
@@ -64,7 +67,7 @@ package struct AudienceResult: Equatable, Codable, Sendable {
                 viewers: counted ? totals.personaViewers[index] : nil,
                 unconfirmed: persona.unconfirmed,
                 deadlineMilliseconds: persona.deadlineMilliseconds,
-                breaks: PersonaPunctuality(sums[index])
+                breaks: PersonaPunctuality(sums[index], playheads: playheads[index])
             )
         }
     }
@@ -87,7 +90,12 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
 
-    init(_ tally: PersonaTally, name: String? = nil) {
+    /// - Parameters:
+    ///   - tally: What became of its viewers.
+    ///   - playheads: Where playheads are told from; nil for the same.
+    ///   - name: The persona's name, where nothing beside says it.
+    init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
+        let playheads = playheads ?? tally
         self.name = name
         due = tally.due
         onTime = tally.onTime
@@ -95,9 +103,9 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
         late = tally.late
         failed = tally.failed
         unresolved = tally.unresolved
-        playheadFirstMicroseconds = tally.playheadFirst
-        playheadMeanMicroseconds = tally.playheadMean
-        playheadLastMicroseconds = tally.playheadLast
+        playheadFirstMicroseconds = playheads.playheadFirst
+        playheadMeanMicroseconds = playheads.playheadMean
+        playheadLastMicroseconds = playheads.playheadLast
     }
 
     private enum CodingKeys: String, CodingKey {

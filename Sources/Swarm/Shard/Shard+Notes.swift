@@ -8,7 +8,9 @@ extension Shard {
     func take(_ note: ViewerNote, _ viewer: ViewerSlot) {
         let slot = viewer.breakSlot
         switch note {
-        case .counted(let counter): self.recorder.count(counter)
+        case .counted(let counter):
+            self.recorder.count(counter)
+            if counter == .joined { self.recorder.countViewer(persona: viewer.machine.personaIndex) }
         case .added(let counter, let number): self.recorder.count(counter, by: number)
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
             self.book(note, slot: slot, inHandAt: viewer.machine.podInHandAt, viewer)

@@ -63,21 +63,21 @@ struct BreakPicture {
 
     /// A line for each persona; those that lie close together share one label.
     private func drawPlayheads(in plot: inout Plot, on scale: LinearScale) {
-        var labels: [(fraction: Double, numbers: [Int])] = []
+        var labels: [(first: Double, last: Double, numbers: [Int])] = []
         for (number, offset) in personaLines.sorted(by: { ($0.offset, $0.number) < ($1.offset, $1.number) }) {
             guard offset >= scale.lowest, offset <= scale.highest else { continue }
             let fraction = scale.fraction(of: offset)
             plot.marks.vertical(at: fraction, from: 0, to: plot.height, "dl pers")
-            if let last = labels.last, fraction - last.fraction < 0.04 {
-                labels[labels.count - 1] = (fraction, last.numbers + [number])
+            if let group = labels.last, fraction - group.last < 0.04 {
+                labels[labels.count - 1] = (group.first, fraction, group.numbers + [number])
             } else {
-                labels.append((fraction, [number]))
+                labels.append((fraction, fraction, [number]))
             }
         }
         for label in labels {
             let text = label.numbers.sorted().map(String.init).joined(separator: ", ")
-            let isNearEnd = label.fraction > 0.85
-            let place = isNearEnd ? label.fraction - 0.008 : label.fraction + 0.008
+            let isNearEnd = label.last > 0.85
+            let place = isNearEnd ? label.first - 0.008 : label.last + 0.008
             plot.marks.text(text, at: place, y: 9, isNearEnd ? "pers e" : "pers")
         }
     }
