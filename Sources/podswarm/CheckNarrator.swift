@@ -74,7 +74,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             let content = AdTimeline(playlist)
             return "The pod's media playlist has \(content.segmentCount) segments in \(content.ads.count) ads, "
                 + "\(content.durationMicroseconds / 1000) ms in all."
-        case .podFailed(let failure): return "The pod is lost: \(failure.rawValue)."
+        case .podFailed(let failure, _): return "The pod is lost: \(failure.rawValue)."
         case .metadata(let metadata):
             return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
         case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .podRepeatFinished, .podSuperseded,

@@ -66,6 +66,45 @@ import Testing
         #expect(viewer.count(.podManifest) == 1)
     }
 
+    @Test(arguments: [(false, 3), (true, 1)])
+    func aPlayerThatRetriesAsksForThePodAgain(isClientError: Bool, asks: Int) throws {
+        let plan = LoadPlan.forTests {
+            var persona = Persona.ofProfile($0.playback)
+            persona.requests.assetList.afterError = RetryRule(retries: 2, firstWait: .seconds(1))
+            $0.audience.personas = [PersonaShare(persona, share: 1)]
+        }
+        var viewer = ScriptedViewer(plan)
+        try viewer.startWatching()
+        var asked: [Double] = []
+        for _ in 0..<60 {
+            try viewer.watch(seconds: 0.5)
+            while viewer.take(.podManifest) != nil {
+                asked.append(viewer.seconds)
+                viewer.send(.podFailed(.podManifestFailed, isClientError: isClientError))
+            }
+        }
+        #expect(asked == [20, 21, 23].prefix(asks).map { $0 })
+        #expect(viewer.outcomes == [.breakDue, .breakFailed(.podManifestFailed)])
+        #expect(viewer.counted(.eventsFailed) == 1)
+    }
+
+    @Test func aPodThatComesAtTheSecondAttemptIsPlayed() throws {
+        let plan = LoadPlan.forTests {
+            var persona = Persona.ofProfile($0.playback)
+            persona.requests.assetList.afterTimeout = RetryRule(retries: 1)
+            $0.audience.personas = [PersonaShare(persona, share: 1)]
+        }
+        var viewer = ScriptedViewer(plan)
+        try viewer.startWatching()
+        try viewer.watch(seconds: 20)
+        viewer.take(.podManifest)
+        viewer.send(.podFailed(.deadlineMissed))
+        try viewer.watch(seconds: 0.5)
+        #expect(viewer.count(.podManifest) == 1)
+        try viewer.answerPod()
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 500_000_000)])
+    }
+
     @Test func aViewerWithoutAStreamIDSkipsEveryBreakOfItsSession() throws {
         var viewer = ScriptedViewer()
         try viewer.startWatching(registers: false)

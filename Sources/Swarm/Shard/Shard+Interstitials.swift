@@ -54,7 +54,7 @@ extension Shard {
     }
 
     /// Whether a player would have given up before this answer began.
-    private func isOverdue(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot) -> Bool {
+    func isOverdue(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot) -> Bool {
         let facts = viewer.machine.persona.requests
         let rule: RequestRule =
             switch role {

@@ -1,12 +1,19 @@
 import AdServing
 import HLS
+import LoadProfile
 import Measurement
 import Transport
 
 // What pods hold, and whether everybody gets the same.
 extension Shard {
     func podManifest(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
-        guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podManifestFailed)) }
+        guard result.isSuccess else {
+            return .podFailed(
+                self.podFailure(result, viewer),
+                isClientError: result.failure == nil && (400..<500).contains(result.status)
+            )
+        }
+        guard !self.isOverdue(.assetList, result, viewer) else { return .podFailed(.deadlineMissed) }
         let url = result.effectiveURL
         do {
             let playlist = try Playlist.parse(result.body)
@@ -16,6 +23,17 @@ extension Shard {
             self.compare(result.body, isPod: false, rendition: "", url: url, viewer)
             self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
+        }
+    }
+
+    /// An answer that did not come by the player's own deadline is a break that was lost to it.
+    private func podFailure(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> BreakFailure {
+        let rule = viewer.machine.persona.requests.assetList
+        switch result.failure {
+        case .connectTimeout where rule.connect != nil: return .deadlineMissed
+        case .firstByteTimeout where rule.firstByte != nil: return .deadlineMissed
+        case .totalTimeout where rule.total != nil: return .deadlineMissed
+        default: return result.breakFailure(otherwise: .podManifestFailed)
         }
     }
 

@@ -26,6 +26,8 @@ struct BreakState: Sendable {
     var isResolved = false
     /// Whether it is noted what became of the break as an event.
     var isSettled = true
+    /// Requests for the pod that were made and failed.
+    var failedAttempts: UInt8 = 0
     var isRepeatDrawn = false
     /// Pings go out one after another, so that a slow target is not met with ever more connections.
     var isPinging = false

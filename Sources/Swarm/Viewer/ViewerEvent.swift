@@ -115,7 +115,8 @@ package enum ViewerEvent: Sendable {
     case steeringFailed(SteeringFailure)
     indirect case podManifest(Playlist, url: String)
     indirect case podPlaylist(MediaPlaylist, url: String)
-    case podFailed(BreakFailure)
+    /// `isClientError` says that the answer was 400 to 499.
+    case podFailed(BreakFailure, isClientError: Bool = false)
     case podRepeatFinished
     /// The answer to a request of a break that is over.
     case podSuperseded

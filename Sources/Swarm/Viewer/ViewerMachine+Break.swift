@@ -123,6 +123,7 @@ extension ViewerMachine {
         self.adBreak.isResolved = false
         self.adBreak.hasFailed = false
         self.adBreak.isSettled = false
+        self.adBreak.failedAttempts = 0
         actions.append(.breakScheduled(planned))
         self.note(.eventsScheduled, &actions)
         // A break announced after its instant is asked for at once: planned in the past, the request would be counted
@@ -143,6 +144,10 @@ extension ViewerMachine {
     }
 
     mutating func askForPod(plannedAt: Int64, actions: inout [ViewerAction]) {
+        guard !self.isAwaitingPod else {
+            self.fetch(.podManifest, url: self.adBreak.podURL, plannedAt: plannedAt, actions: &actions)
+            return
+        }
         // Also where it comes to nothing: the guide's rule counts the first break from the click, and would name this
         // one again.
         self.adBreak.hadOne = true
@@ -207,6 +212,27 @@ extension ViewerMachine {
         case .none, .content:
             self.podInHand(now: now, actions: &actions)
         }
+    }
+
+    /// The pod's request failed: it is made again where the player does so, by its rule for asset lists.
+    mutating func podUnanswered(
+        _ failure: BreakFailure,
+        isClientError: Bool,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
+        guard self.isAwaitingPod, failure == .podManifestFailed || failure == .deadlineMissed else {
+            self.podFailed(failure, now: now, actions: &actions)
+            return
+        }
+        self.adBreak.failedAttempts = self.adBreak.failedAttempts &+ 1
+        let cause = EventLoadFailure(failure, isTimeout: failure == .deadlineMissed, isClientError: isClientError)
+        let rule = self.persona.requests.assetList
+        guard let wait = self.wait(after: cause, made: self.adBreak.failedAttempts, rule: rule) else {
+            self.podFailed(failure, now: now, actions: &actions)
+            return
+        }
+        actions.append(.schedule(.breakFetch, at: now.later(by: wait.nanosecondsHeld)))
     }
 
     mutating func podFailed(_ failure: BreakFailure, now: Int64, actions: inout [ViewerAction]) {
@@ -338,6 +364,9 @@ extension ViewerMachine {
         self.adBreak.phase = .none
         self.adBreak.endCourse()
         actions.append(.cancel(.breakStart))
+        if self.adBreak.failedAttempts > 0 {
+            actions.append(.cancel(.breakFetch))
+        }
         if self.events.current == nil {
             if self.phase == .inBreak {
                 self.phase = .watching

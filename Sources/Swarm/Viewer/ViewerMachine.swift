@@ -84,7 +84,8 @@ package struct ViewerMachine: Sendable {
         case .podManifest(let playlist, let url): self.podArrived(playlist, url: url, now: now, actions: &actions)
         case .podPlaylist(let playlist, let url):
             self.podPlaylistArrived(playlist, url: url, now: now, actions: &actions)
-        case .podFailed(let failure): self.podFailed(failure, now: now, actions: &actions)
+        case .podFailed(let failure, let isClientError):
+            self.podUnanswered(failure, isClientError: isClientError, now: now, actions: &actions)
         case .podRepeatFinished, .podSuperseded: break
         case .podSegmentFinished(let succeeded):
             self.podSegmentFinished(succeeded: succeeded, now: now, actions: &actions)

@@ -136,6 +136,21 @@ import Testing
         }
     }
 
+    @Test func aSnappedStartStaysWhenItsSegmentHasLeftTheWindow() throws {
+        // The first one leaves the viewer eleven seconds behind, and the window is eight seconds long.
+        let ranges = [
+            EventChannel.list("a", at: 14, "X-RESUME-OFFSET=0"), EventChannel.list("b", at: 21.3, "X-SNAP=\"OUT\""),
+        ]
+        var channel = try EventChannel(ranges)
+        channel.windowSegments = 4
+        var startedAt = -1.0
+        while channel.seconds < 60, startedAt < 0 {
+            try channel.run(seconds: 0.05)
+            if channel.counted(.eventsStarted) == 2 { startedAt = channel.seconds }
+        }
+        #expect(abs(startedAt - 33) < 0.11, "\(startedAt)")
+    }
+
     @Test func aSnappedReturnIsAtASegmentsBoundary() throws {
         var channel = try EventChannel([EventChannel.list("a", at: 20, "X-SNAP=\"IN\",X-RESUME-OFFSET=2.7")])
         channel.reply("/list/a", .list([("x.m3u8", 5)]))

@@ -7,7 +7,13 @@ struct EventTimeline: Sendable {
     var isInUse: Bool { !self.kept.isEmpty }
 
     var state: EventState {
-        get { self.kept.first ?? EventState() }
+        _read {
+            if self.kept.isEmpty {
+                yield EventState()
+            } else {
+                yield self.kept[0]
+            }
+        }
         _modify {
             if self.kept.isEmpty {
                 self.kept.append(EventState())

@@ -119,6 +119,10 @@ private struct PlaylistReader {
         guard interstitial.snap.contains(.out) else { return interstitial.startDate }
         // Of what lies past the live edge the boundary is not known yet.
         guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
+        // Once its segment has left the window, the boundary stays what it was.
+        if let first = playlist.programDate(at: 0), interstitial.startDate < first {
+            return self.known[interstitial.id]?.start ?? interstitial.startDate
+        }
         return playlist.nearestBoundary(to: interstitial.startDate) ?? interstitial.startDate
     }
 }

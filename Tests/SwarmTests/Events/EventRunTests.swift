@@ -1,0 +1,89 @@
+import AdServing
+import EventLoop
+import Foundation
+import HLS
+import LoadProfile
+import Measurement
+import Origin
+import Testing
+import Transport
+
+@testable import Swarm
+
+/// Interstitials and stitched breaks over sockets, on the origin that comes with podswarm.
+@Suite(.timeLimit(.minutes(3))) struct EventRunTests {
+    private static let channel = """
+        interstitials:
+          - id: pre
+            cue: [pre, once]
+            assetDuration: 1s
+            resumeOffset: 0s
+            contentMayVary: false
+            beacons: [list]
+          - id: mid-{start}
+            every: 6s
+            assets: 2
+            assetDuration: 1s
+            announce: 4s
+            contentMayVary: false
+            beacons: [list]
+            preload: {length: 2s, order: before}
+          - id: uri-{start}
+            every: 6s
+            offset: 3s
+            delivery: uri
+            assetDuration: 1s
+            announce: 3s
+            playoutLimit: 500ms
+        """
+
+    @Test func everyEventIsSettledAndTheBooksOfBothSidesAgree() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("channel-\(UUID().uuidString).yaml")
+        try Data(Self.channel.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var plan = LoadPlan.forRuns(viewers: 24)
+        plan.breaks.source = .none
+        plan.breaks.playsInterstitials = true
+        plan.playback.segments = .ads
+        let triggers: [InterstitialFacts.Trigger] = [.buffered, .playhead(.seconds(2)), .discovery]
+        plan.audience.personas = triggers.map { trigger in
+            var persona = Persona.ofProfile(plan.playback)
+            persona.interstitials = InterstitialFacts(trigger: trigger, preload: .randomPoint)
+            return PersonaShare(persona, share: 1)
+        }
+        let chosen = plan
+        let path = file.path
+        let (totals, truth) = try await withOrigin {
+            $0.breakInterval = .zero
+            $0.channelPlanPath = path
+        } _: { origin, port in
+            let milestones = Milestones()
+            let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach { $0.adBreaksEnded >= 24 * 4 }
+            await run.stop()
+            let totals = RunTotals(merging: await run.totals())
+            let truth = origin.groundTruth()
+            await run.shutDown()
+            return (totals, truth)
+        }
+        for kind in RequestKind.allCases {
+            #expect(totals.requestCount(of: kind) == UInt64(truth.requests[kind.name]?.received ?? 0), "\(kind.name)")
+            #expect(totals.errorCount(of: kind) == 0, "\(kind.name)")
+        }
+        let outcomes: [ViewerCounter] = [
+            .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
+        ]
+        let settled = outcomes.reduce(0) { $0 + totals.count(of: $1) }
+        #expect(totals.count(of: .eventsScheduled) == settled)
+        #expect(totals.count(of: .eventsFinished) > 24)
+        #expect(totals.count(of: .eventsCutShort) > 0)
+        #expect(totals.count(of: .eventsFailed) == 0)
+        #expect(totals.count(of: .beaconsSent) == totals.requestCount(of: .beacon))
+        #expect(totals.count(of: .beaconsSent) > 0)
+        #expect(totals.count(of: .beaconsFailed) == 0)
+        #expect(totals.findings.isEmpty, "\(totals.findings)")
+        let resolved = totals.breaks.reduce(0) { $0 + $1.onTime + $1.late + $1.failed }
+        #expect(resolved == totals.breaks.reduce(0) { $0 + $1.due })
+        #expect(resolved >= 24 * 4)
+    }
+}
