@@ -137,7 +137,10 @@ extension ViewerMachine {
             actions.append(.schedule(rendition.timer, at: now.later(by: wait)))
         } else {
             self.playback[rendition].failures = 0
-            if !self.leavePathway(now: now, actions: &actions) {
+            let generation = self.playback[rendition].generation
+            self.leavePathway(now: now, actions: &actions)
+            // A rendition that the pathways share goes on where it was.
+            if self.playback[rendition].generation == generation {
                 self.scheduleSlowly(rendition, plannedAt: plannedAt, now: now, actions: &actions)
             }
         }

@@ -101,17 +101,16 @@ extension ViewerMachine {
 
     private static var usualTimeToLive: Int64 { SteeringManifest.defaultTimeToLive.nanosecondsHeld }
 
-    /// Leaves a pathway whose playlist cannot be loaded, for two minutes; false where there is no other.
-    mutating func leavePathway(now: Int64, actions: inout [ViewerAction]) -> Bool {
-        guard self.playback.keepsCourse, let state = self.playback.course.steering.first else { return false }
+    /// Leaves a pathway whose playlist cannot be loaded, for two minutes, where there is another.
+    mutating func leavePathway(now: Int64, actions: inout [ViewerAction]) {
+        guard self.playback.keepsCourse, let state = self.playback.course.steering.first else { return }
         self.playback.course.steering[0].penalties[state.pathway] = now.later(by: Self.penalty)
-        return self.takePreferredPathway(now: now, actions: &actions)
+        self.takePreferredPathway(now: now, actions: &actions)
     }
 
-    /// Goes over to the most preferred pathway that has no penalty; true where that is another.
-    @discardableResult
-    private mutating func takePreferredPathway(now: Int64, actions: inout [ViewerAction]) -> Bool {
-        guard let multivariant = self.playback.course.multivariant else { return false }
+    /// Goes over to the most preferred pathway that has no penalty.
+    private mutating func takePreferredPathway(now: Int64, actions: inout [ViewerAction]) {
+        guard let multivariant = self.playback.course.multivariant else { return }
         let state = self.playback.course.steering[0]
         let penalised = state.penalties.filter { $0.value > now }
         self.playback.course.steering[0].penalties = penalised
@@ -122,11 +121,10 @@ extension ViewerMachine {
         guard
             let wanted, wanted != state.pathway,
             let variant = multivariant.variant(like: self.playback.course.variant, onPathway: wanted)
-        else { return false }
+        else { return }
         self.playback.course.steering[0].pathway = wanted
         self.note(.steeringSwitches, &actions)
         self.move(to: variant, of: multivariant, now: now, actions: &actions)
-        return true
     }
 }
 

@@ -47,7 +47,7 @@ extension ViewerMachine {
         return self.switchVariant(now: now, actions: &actions)
     }
 
-    /// Takes any other variant of the same pathway; false where there is none.
+    /// Takes any other variant of the same pathway; false where the playlist stays the same.
     mutating func switchVariant(now: Int64, actions: inout [ViewerAction]) -> Bool {
         guard self.playback.keepsCourse, let multivariant = self.playback.course.multivariant else { return false }
         let current = self.playback.course.variant
@@ -58,8 +58,9 @@ extension ViewerMachine {
         guard !others.isEmpty else { return false }
         let variant = others[Int(self.chance.next() % UInt64(others.count))]
         self.note(.variantSwitches, &actions)
+        let generation = self.playback.video.generation
         self.move(to: variant, of: multivariant, now: now, actions: &actions)
-        return true
+        return self.playback.video.generation != generation
     }
 
     /// Stops loading the channel: another one of the same kind is about to take its place.

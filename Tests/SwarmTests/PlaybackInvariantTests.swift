@@ -1,0 +1,188 @@
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+
+@testable import Swarm
+
+/// Whatever the facts, and whatever comes in whatever order: no loop stops, and no more is under way than allowed.
+@Suite struct PlaybackInvariantTests {
+    @Test(arguments: 0..<200)
+    func everyLoopGoesOnAndTheBooksAreKept(seed: Int) throws {
+        var script = try PlaybackChaos(seed: seed)
+        try script.run()
+    }
+}
+
+/// A viewer with a player made by chance, on a channel that does anything.
+private struct PlaybackChaos {
+    private static let base = "http://127.0.0.1:8080/live/main/"
+
+    private let seed: Int
+    private var random: ViewerChance
+    private var viewer: ScriptedViewer
+    private let persona: Persona
+    private var end = 20
+    private var parts = 0
+    private var version = 1
+
+    init(seed: Int) throws {
+        self.seed = seed
+        var random = ViewerChance(seed: 77, viewer: seed)
+        let persona = Self.persona(&random)
+        let plan = LoadPlan.watching(persona) {
+            $0.playback.segments = random.happens(0.5) ? .content : .none
+            $0.playback.playsAudioRendition = random.happens(0.6)
+            $0.playback.playsSubtitles = random.happens(0.4)
+            $0.playback.verifyDeltaShare = random.happens(0.3) ? 0.5 : 0
+            $0.playback.switchEvery = random.happens(0.5) ? .seconds(3) : nil
+        }
+        var text = "#EXTM3U\n"
+        if random.happens(0.4) { text += "#EXT-X-CONTENT-STEERING:SERVER-URI=\"steer\",PATHWAY-ID=\"B\"\n" }
+        for kind in ["AUDIO", "SUBTITLES"] {
+            text += "#EXT-X-MEDIA:TYPE=\(kind),GROUP-ID=\"g\",NAME=\"n\",DEFAULT=YES,URI=\"\(kind).m3u8\"\n"
+        }
+        for (index, pathway) in ["A", "A", "B", "B"].enumerated() {
+            text +=
+                "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"g\",SUBTITLES=\"g\",PATHWAY-ID=\"\(pathway)\"\nv\(index).m3u8\n"
+        }
+        self.random = random
+        self.persona = persona
+        self.viewer = try .joined(plan, multivariant: text)
+    }
+
+    private static func persona(_ random: inout ViewerChance) -> Persona {
+        .forTests {
+            $0.reload = ReloadFacts(
+                afterChange: ReloadFacts.Basis.allCases.randomElement(using: &random) ?? .lastSegment,
+                unchanged: ReloadFacts.Unchanged.allCases.randomElement(using: &random) ?? .halfTarget,
+                clock: ReloadFacts.Clock.allCases.randomElement(using: &random) ?? .loadStart,
+                loadsRenditionsTogether: random.happens(0.4),
+                stuckAfterTargets: random.happens(0.4) ? 1.5 : nil
+            )
+            $0.lowLatency = LowLatencyFacts(
+                blocking: LowLatencyFacts.Blocking.allCases.randomElement(using: &random) ?? .never,
+                skip: LowLatencyFacts.Skip.allCases.randomElement(using: &random) ?? .never,
+                dropsDirectivesAfterTargets: random.happens(0.3) ? 1 : nil,
+                retriesWithoutDirectives: random.happens(0.7),
+                loadsHints: random.happens(0.5),
+                usesRenditionReports: random.happens(0.5)
+            )
+            let retry = RetryRule(
+                retries: Int(random.next() % 3),
+                firstWait: .milliseconds(Int64(random.next() % 2000))
+            )
+            $0.requests = RequestFacts(
+                all: RequestRule(afterTimeout: retry, afterError: retry, retriesClientErrors: random.happens(0.5))
+            )
+            $0.maximumDownloads = 1 + Int(random.next() % 5)
+        }
+    }
+
+    mutating func run() throws {
+        for step in 0..<300 {
+            if self.random.happens(0.6), !self.viewer.open.isEmpty {
+                try self.answerOne()
+            } else {
+                self.viewer.advance(seconds: self.random.unit() * (self.random.happens(0.05) ? 20 : 1))
+            }
+            self.check(step)
+        }
+        self.viewer.send(.leave)
+        while !self.viewer.open.isEmpty {
+            _ = self.viewer.take(at: 0)
+            self.viewer.send(.pingAnswered)
+        }
+        #expect(self.viewer.isGone, "seed \(self.seed)")
+    }
+
+    private static let downloads: Set<ViewerRole> = [.multivariant, .playlist, .blockingPlaylist, .segment, .part]
+
+    private func check(_ step: Int) {
+        let machine = self.viewer.machine
+        let place = "seed \(self.seed), step \(step)"
+        #expect(machine.requestsInFlight == self.viewer.open.count, "\(place)")
+        let open = self.viewer.open.count { Self.downloads.contains($0.role) }
+        #expect(Int(machine.playback.downloads) == open, "\(place): downloads are miscounted")
+        // A check of a merge takes the place of the load before it, whatever else is under way.
+        #expect(open <= self.persona.maximumDownloads + 1, "\(place): \(open) downloads at once")
+        let playlists = self.viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
+        for rendition in PlayedRendition.allCases where !machine.url(of: rendition).isEmpty {
+            let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
+            #expect(own <= 1, "\(place): \(own) requests of one loop")
+            #expect((own == 1) == machine.playback[rendition].isLoading, "\(place): a loop thinks otherwise")
+            guard own == 0, machine.playback.waiting & rendition.bit == 0 else { continue }
+            let goesOn = self.goesOn(rendition)
+            #expect(goesOn, "\(place): the loop of \(rendition) has stopped")
+        }
+    }
+
+    /// Whether anything will wake a loop that asks for nothing now.
+    private func goesOn(_ rendition: PlayedRendition) -> Bool {
+        if self.viewer.timers[rendition.timer] != nil { return true }
+        guard self.persona.reload.loadsRenditionsTogether else { return false }
+        return PlayedRendition.allCases.contains {
+            self.viewer.timers[$0.timer] != nil || self.viewer.machine.playback[$0].isLoading
+                || self.viewer.machine.playback.waiting & $0.bit != 0
+        }
+    }
+
+    private mutating func answerOne() throws {
+        let request = self.viewer.take(at: Int(self.random.next() % UInt64(self.viewer.open.count)))
+        let failure = self.random.happens(0.2) ? LoadFailure.allCases.randomElement(using: &self.random) : nil
+        switch request.role {
+        case .playlist, .blockingPlaylist:
+            if let failure {
+                self.viewer.send(.playlistFailed(plannedAt: request.plannedAt, reason: failure, index: request.index))
+            } else if self.random.happens(0.1) {
+                self.viewer.send(.deltaUnusable(plannedAt: request.plannedAt, index: request.index))
+            } else if self.viewer.machine.rendition(ofRequest: request.index) == nil {
+                self.viewer.send(.mediaFinished(index: request.index, failure: nil))
+            } else {
+                let shared = try self.next(url: request.url)
+                let age: Int32 = self.random.happens(0.1) ? 3 : -1
+                self.viewer.send(.playlist(shared, plannedAt: request.plannedAt, index: request.index, age: age))
+            }
+        case .segment, .part: self.viewer.send(.mediaFinished(index: request.index, failure: failure))
+        case .steering: self.viewer.send(self.steering(failure))
+        default: self.viewer.send(.pingAnswered)
+        }
+    }
+
+    private mutating func steering(_ failure: LoadFailure?) -> ViewerEvent {
+        guard failure == nil else {
+            return .steeringFailed(self.random.happens(0.5) ? .busy(retryAfter: 2) : .failed(failure ?? .other))
+        }
+        let priority = self.random.happens(0.5) ? ["A", "B"] : ["B", "A"]
+        let manifest = SteeringManifest(timeToLive: .seconds(2), pathwayPriority: priority)
+        return .steered(SharedSteering(manifest, url: Self.base + "steer", channel: nil))
+    }
+
+    private mutating func next(url: String) throws -> SharedPlaylist {
+        if self.random.happens(0.6) {
+            self.parts += 1
+            if self.parts == 4 { (self.end, self.parts) = (self.end + 1, 0) }
+            self.version += 1
+        }
+        let blocks = self.random.happens(0.9) ? "YES" : "NO"
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
+        text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=\(blocks),CAN-SKIP-UNTIL=12,PART-HOLD-BACK=1.5\n"
+        text += "#EXT-X-MEDIA-SEQUENCE:\(self.end - 8)\n"
+        for number in (self.end - 8)..<self.end {
+            let date = WallTime(
+                microseconds: ScriptedViewer.wallStart.microseconds + Int64(number * 2 - 40) * 1_000_000
+            )
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:2,\n\(number).m4s\n"
+        }
+        for part in 0..<self.parts { text += "#EXT-X-PART:DURATION=0.5,URI=\"\(self.end).\(part).m4s\"\n" }
+        text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(self.end).\(self.parts).m4s\"\n"
+        text += "#EXT-X-RENDITION-REPORT:URI=\"v1.m3u8\",LAST-MSN=\(self.end),LAST-PART=0\n"
+        return SharedPlaylist(
+            version: self.version,
+            playlist: try .parsed(text),
+            announced: [],
+            url: String(url.prefix { $0 != "?" }),
+            isMerged: self.random.happens(0.5)
+        )
+    }
+}
