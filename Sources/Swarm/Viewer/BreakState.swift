@@ -26,8 +26,6 @@ struct BreakState: Sendable {
     var isResolved = false
     /// Whether it is noted what became of the break as an event.
     var isSettled = true
-    /// Requests for the pod that were made and failed.
-    var failedAttempts: UInt8 = 0
     var isRepeatDrawn = false
     /// Pings go out one after another, so that a slow target is not met with ever more connections.
     var isPinging = false
@@ -91,6 +89,8 @@ struct BreakCourse: Sendable {
     var loading: PodLoading?
     var content: AdTimeline?
     var adProgress = AdProgress()
+    /// Requests for the pod that were made and failed.
+    var failedAttempts: UInt8 = 0
     var tracking = TrackingState()
 }
 

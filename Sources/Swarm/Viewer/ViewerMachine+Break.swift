@@ -123,7 +123,6 @@ extension ViewerMachine {
         self.adBreak.isResolved = false
         self.adBreak.hasFailed = false
         self.adBreak.isSettled = false
-        self.adBreak.failedAttempts = 0
         actions.append(.breakScheduled(planned))
         self.note(.eventsScheduled, &actions)
         // A break announced after its instant is asked for at once: planned in the past, the request would be counted
@@ -172,6 +171,7 @@ extension ViewerMachine {
         }
         self.adBreak.phase = .asking
         self.dropPendingPings(&actions)
+        self.adBreak.course.failedAttempts = 0
         self.fetch(.podManifest, url: self.adBreak.podURL, plannedAt: plannedAt, actions: &actions)
         actions.append(.schedule(.breakStart, at: self.adBreak.startAt))
     }
@@ -225,10 +225,10 @@ extension ViewerMachine {
             self.podFailed(failure, now: now, actions: &actions)
             return
         }
-        self.adBreak.failedAttempts = self.adBreak.failedAttempts &+ 1
+        self.adBreak.course.failedAttempts &+= 1
         let cause = EventLoadFailure(failure, isTimeout: failure == .deadlineMissed, isClientError: isClientError)
         let rule = self.persona.requests.assetList
-        guard let wait = self.wait(after: cause, made: self.adBreak.failedAttempts, rule: rule) else {
+        guard let wait = self.wait(after: cause, made: self.adBreak.course.failedAttempts, rule: rule) else {
             self.podFailed(failure, now: now, actions: &actions)
             return
         }
@@ -362,11 +362,11 @@ extension ViewerMachine {
         // What ends without having begun, and without a failure, was passed over.
         self.settlePod(.eventsSkipped, &actions)
         self.adBreak.phase = .none
-        self.adBreak.endCourse()
-        actions.append(.cancel(.breakStart))
-        if self.adBreak.failedAttempts > 0 {
+        if self.adBreak.keepsCourse, self.adBreak.course.failedAttempts > 0 {
             actions.append(.cancel(.breakFetch))
         }
+        self.adBreak.endCourse()
+        actions.append(.cancel(.breakStart))
         if self.events.current == nil {
             if self.phase == .inBreak {
                 self.phase = .watching
