@@ -43,11 +43,19 @@ struct ReloadLoop: Sendable {
     /// The next answer is the first of this playlist.
     var isFresh = true
     /// Directives are left out of the next request: the last one failed with them.
-    var isPlainNext = false
+    var isPlainNext: Bool {
+        get { self.marks & 1 != 0 }
+        set { self.marks = newValue ? self.marks | 1 : self.marks & ~1 }
+    }
     /// The last load brought anything new.
-    var hasAdvanced = false
-    /// Seconds that the last plain answer had spent in caches.
-    var age: UInt16 = 0
+    var hasAdvanced: Bool {
+        get { self.marks & 2 != 0 }
+        set { self.marks = newValue ? self.marks | 2 : self.marks & ~2 }
+    }
+    /// Both in one byte: thousands of viewers each have a loop.
+    private var marks: UInt8 = 0
+    /// Seconds that the last plain answer had spent in caches, 255 at the most.
+    var age: UInt8 = 0
 
     var isLoading: Bool { !self.asked.isEmpty }
 
@@ -82,14 +90,14 @@ struct ReloadLoop: Sendable {
 /// What a viewer knows of the live channel.
 struct PlaybackState: Sendable {
     var video = ReloadLoop()
-    /// Nanoseconds; `.min` until the viewer plays.
-    private var lag: Int64 = .min
-    /// When the playhead was stopped, monotonic nanoseconds; `.min` while it runs.
-    private var stoppedAt: Int64 = .min
     /// Playlists, segments and parts that are under way.
     var downloads: UInt8 = 0
     /// Bits of the renditions whose playlists wait for a free download.
     var waiting: UInt8 = 0
+    /// Nanoseconds; `.min` until the viewer plays.
+    private var lag: Int64 = .min
+    /// When the playhead was stopped, monotonic nanoseconds; `.min` while it runs.
+    private var stoppedAt: Int64 = .min
     private var kept: [PlaybackCourse] = []
 
     /// The version of the live playlist that was loaded last.

@@ -88,7 +88,7 @@ extension ViewerMachine {
         // What was only asked for to check a merge says nothing of how the channel goes on.
         self.playback[rendition].hasAdvanced = load.isNews || load.asked.contains(.verification)
         self.playback[rendition].age =
-            load.asked.contains(.blocking) ? 0 : UInt16(clamping: max(load.age, 0))
+            load.asked.contains(.blocking) ? 0 : UInt8(clamping: max(load.age, 0))
         if load.asked.contains(.delta), shared.isMerged {
             self.merged(shared, actions: &actions)
             if self.verifies() {
