@@ -3,69 +3,12 @@ import Testing
 @testable import HLS
 
 @Suite struct BlockingRuleTests {
-    private let edge = PlaylistEdge(endMediaSequence: 10, trailingParts: 2, partsOfLastSegment: 4)
-
-    private func decide(_ sequence: UInt64?, _ part: UInt64? = nil, partTarget: Int64? = 1_000_000) -> BlockingRule {
-        BlockingRule.decide(
-            DeliveryDirectives(mediaSequence: sequence, part: part),
-            at: edge,
-            partTargetMicroseconds: partTarget
-        )
-    }
-
-    @Test func whatIsThereIsDelivered() {
-        #expect(decide(nil) == .deliver)
-        #expect(decide(9) == .deliver)
-        #expect(decide(0) == .deliver)
-        #expect(decide(10, 1) == .deliver)
-        #expect(decide(9, 3) == .deliver)
-        #expect(decide(5, 99) == .deliver)
-    }
-
-    @Test func theNextIsHeld() {
-        #expect(decide(10) == .hold)
-        #expect(decide(11) == .hold)
-        #expect(decide(10, 2) == .hold)
-        #expect(decide(10, 4) == .hold)
-    }
-
-    @Test func whatIsTooFarAheadIsRefused() {
-        #expect(decide(12) == .badRequest)
-        #expect(decide(.max) == .badRequest)
-        #expect(decide(10, 5) == .badRequest)
-        #expect(decide(10, .max) == .badRequest)
-        #expect(decide(11, 0) == .hold)
-        #expect(decide(11, 1) == .badRequest)
-    }
-
-    @Test func aPartPastItsSegmentIsTheFirstOfTheNext() {
-        #expect(decide(9, 4) == .deliver)
-        let fresh = PlaylistEdge(endMediaSequence: 10, trailingParts: 0, partsOfLastSegment: 4)
-        let directives = DeliveryDirectives(mediaSequence: 9, part: 4)
-        #expect(BlockingRule.decide(directives, at: fresh, partTargetMicroseconds: 1_000_000) == .hold)
-    }
-
-    @Test func aFinishedPlaylistIsAlwaysDelivered() {
-        #expect(
-            BlockingRule.decide(
-                DeliveryDirectives(mediaSequence: 99),
-                at: edge,
-                partTargetMicroseconds: nil,
-                hasEndList: true
-            ) == .deliver
-        )
-    }
-
     @Test(
         arguments: [(333_340, 9), (500_000, 6), (999_999, 4), (1_000_000, 3), (2_000_000, 3), (0, 3)]
             as [(Int64, UInt64)]
     )
     func theAdvancePartLimitGrowsWithShortParts(_ target: Int64, _ limit: UInt64) {
         #expect(BlockingRule.advancePartLimit(partTargetMicroseconds: target) == limit)
-    }
-
-    @Test func aRequestIsHeldForThreeTargetDurations() {
-        #expect(BlockingRule.longestHold(targetDurationSeconds: 4) == .seconds(12))
     }
 }
 

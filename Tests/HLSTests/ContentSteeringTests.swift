@@ -84,13 +84,19 @@ import Testing
             ]
         )
         #expect(cloned.map(\.audioGroup) == ["A_clone_CDN-C", "A_clone_CDN-C"])
-        let variant = try #require(cloned.first)
         #expect(
-            playlist.renditions(.audio, of: variant).map(\.uri) == [
+            playlist.renditions.filter { $0.groupID == "A_clone_CDN-C" }.map(\.uri) == [
                 "https://c.example.com:8443/en.m3u8?b=2&token=t%201"
             ]
         )
         #expect(playlist.variants.count == 6)
+    }
+
+    @Test func aCloneReplacesAWholeRenditionByItsStableID() throws {
+        let own = "https://other.example.com/en.m3u8"
+        let clone = PathwayClone(baseID: "CDN-A", id: "CDN-C", host: "c.example.com", renditionURIs: ["a1": own])
+        let playlist = try Samples.multivariantPlaylist(Self.text).adding([clone], base: Self.base)
+        #expect(playlist.renditions.filter { $0.groupID == "A_clone_CDN-C" }.map(\.uri) == [own])
     }
 
     @Test func clonesOfClonesWorkAndOddOnesArePassedOver() throws {
@@ -102,14 +108,6 @@ import Testing
         let playlist = try Samples.multivariantPlaylist(Self.text).adding(clones, base: Self.base)
         #expect(playlist.pathways == ["CDN-A", "CDN-B", ".", "one", "two"])
         #expect(playlist.variants(onPathway: "two").map(\.uri) == ["https://one.example.com:99/low.m3u8"])
-    }
-
-    @Test func thePreferredPathwayIsThereAndNotPenalised() throws {
-        let playlist = try Samples.multivariantPlaylist(Self.text)
-        let manifest = SteeringManifest(pathwayPriority: ["CDN-X", "CDN-B", "CDN-A"])
-        #expect(manifest.preferredPathway(in: playlist) == "CDN-B")
-        #expect(manifest.preferredPathway(in: playlist, penalised: ["CDN-B"]) == "CDN-A")
-        #expect(manifest.preferredPathway(in: playlist, penalised: ["CDN-A", "CDN-B"]) == nil)
     }
 
     @Test(arguments: [

@@ -68,8 +68,6 @@ import Testing
                 .joined(separator: "\n")
         )
         #expect(DeliveryDirectives.next(after: trailing) == DeliveryDirectives(mediaSequence: 8, part: 2))
-        #expect(PlaylistEdge(of: trailing).partsOfLastSegment == 2)
-        #expect(PlaylistEdge(of: trailing).trailingParts == 2)
     }
 
     @Test func nothingIsAskedForWhereTheServerDoesNotBlockOrTheEndIsThere() throws {

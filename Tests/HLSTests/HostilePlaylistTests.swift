@@ -47,19 +47,15 @@ import Testing
             }
             let date = playlist.programDate(at: 0) ?? WallTime(microseconds: 0)
             for interstitial in playlist.interstitials(base: base) {
-                _ = interstitial.resumeOffset(afterAssetsOf: .seconds(31_557_600_000))
                 _ = playlist.nearestBoundary(to: interstitial.startDate)
-                _ = playlist.position(of: interstitial.startDate)
+                _ = interstitial.playoutDuration(ofAssets: .seconds(31_557_600_000))
             }
             for preload in playlist.preloads(base: base) {
                 _ = preload.loadDate(fraction: 0.5, playhead: date, latest: preload.endDate)
             }
             breaks.read(playlist)
-            _ = playlist.startTagMicroseconds
-            _ = playlist.position(behindEdge: playlist.holdBack)
             _ = DeliveryDirectives.next(after: playlist)
             _ = CDNTuneIn.directives(goal: .seconds(86_400), playlist: playlist)
-            _ = PlaylistEdge(of: playlist)
             if let merged = try? MediaPlaylist.merging(delta: playlist, into: previous) {
                 #expect(merged.skippedSegments == 0)
                 #expect(merged.endMediaSequence == playlist.endMediaSequence)

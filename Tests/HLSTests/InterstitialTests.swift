@@ -101,20 +101,16 @@ import Testing
         #expect(found.map(\.id) == ["b", "a", "c"])
     }
 
-    @Test func theResumeOffsetFollowsTheSpecification() throws {
+    @Test func theLimitsAndTheOffsetsOfNothingFollowTheSpecification() throws {
         let absent = try one("X-SNAP=\"\"")
-        #expect(absent.resumeOffset(afterAssetsOf: .seconds(30)) == .seconds(30))
         #expect(absent.playoutDuration(ofAssets: .seconds(30)) == .seconds(30))
         #expect(absent.resumeOffsetOfEmptyList == .zero)
         let limited = try one("X-PLAYOUT-LIMIT=12")
-        #expect(limited.resumeOffset(afterAssetsOf: .seconds(15)) == .seconds(12))
+        #expect(limited.playoutDuration(ofAssets: .seconds(10)) == .seconds(10))
         #expect(limited.playoutDuration(ofAssets: .seconds(15)) == .seconds(12))
-        #expect(limited.resumeOffset(afterAssetsOf: .seconds(10)) == .seconds(10))
         let given = try one("X-PLAYOUT-LIMIT=12,X-RESUME-OFFSET=7")
-        #expect(given.resumeOffset(afterAssetsOf: .seconds(15)) == .seconds(7))
         #expect(given.resumeOffsetOfEmptyList == .seconds(7))
         #expect(Interstitial.resumeOffsetOfFailure == .zero)
-        #expect(try one("X-RESUME-OFFSET=0").resumeOffset(afterAssetsOf: .seconds(15)) == .zero)
     }
 
     @Test func aSkipControlIsOverriddenMemberByMember() throws {

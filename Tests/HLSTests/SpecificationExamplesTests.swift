@@ -99,15 +99,16 @@ import Testing
         let base = "https://example.com/live/index.m3u8"
         let two = try playlist("two dates").interstitials(base: base)
         #expect(two.map(\.id) == ["ad1", "ad2"])
-        #expect(two.map { $0.resumeOffset(afterAssetsOf: .seconds(15)) } == [.zero, .zero])
+        #expect(two.map(\.resumeOffset) == [.zero, .zero])
         #expect(try playlist("one date").interstitials(base: base).map(\.id) == ["ad1", "ad2"])
         let early = try #require(try playlist("early return").interstitials(base: base).first)
         #expect(early.playoutDuration(ofAssets: .seconds(15)) == .seconds(12))
-        #expect(early.resumeOffset(afterAssetsOf: .seconds(15)) == .seconds(12))
+        #expect(early.resumeOffset == nil)
         let live = try playlist("six segments")
         #expect(live.interstitials(base: base).map(\.content) == [.assetList(uri: "https://example.com/adpod?id=1")])
         // The playhead sits after the third of six segments.
-        #expect(live.position(behindEdge: live.holdBack) == live.segments[3].startOffsetMicroseconds)
+        let playhead = live.durationMicroseconds - live.holdBack.wholeMicroseconds
+        #expect(playhead == live.segments[3].startOffsetMicroseconds)
         let beacon = try #require(try playlist("D.6").interstitials(base: base).first)
         #expect(beacon.restrictions == [.skip, .jump])
         #expect(beacon.userAttributes == ["X-COM-EXAMPLE-BEACON": .number("123")])

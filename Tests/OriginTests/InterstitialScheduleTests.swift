@@ -163,6 +163,14 @@ import Testing
         for edge in stride(from: 1.0, to: 3_000, by: 37) { #expect(try Self.ranges(schedule, edge: edge) == [first]) }
     }
 
+    @Test(
+        arguments: [("pre", [.pre]), ("post", [.post]), ("[post, once]", [.post, .once])] as [(String, [DateRange.Cue])]
+    )
+    func cueIsWrittenAsAsked(setting: String, cue: [DateRange.Cue]) throws {
+        let ranges = try Self.ranges(try Self.schedule("id: roll, cue: \(setting)"), edge: 0)
+        #expect(ranges.map(\.cue) == [cue])
+    }
+
     @Test func identifiersAreNeverUsedAgainAndAttributesNeverChange() throws {
         let plan = try ChannelPlan.read(
             """

@@ -12,6 +12,5 @@ extension WireName {
         package static let manifestPrefix = "manifest."
         /// Keys of the answer to an explicit session initialisation.
         package static let manifestURL = "manifestUrl"
-        package static let trackingURL = "trackingUrl"
     }
 }

@@ -69,9 +69,7 @@ package struct Interstitial: Hashable, Sendable {
     package var content: Content
     package var duration: Duration?
     package var plannedDuration: Duration?
-    /// X-RESUME-OFFSET, possibly negative; nil when absent.
-    ///
-    /// Ask ``resumeOffset(afterAssetsOf:)`` for the one to use.
+    /// X-RESUME-OFFSET, possibly negative; nil when absent, where the length of what was played stands for it.
     package var resumeOffset: Duration?
     /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?
@@ -112,14 +110,6 @@ extension Interstitial {
     /// How long assets of this total length are played: the playout limit may cut them (bis-22 appendix D.2).
     package func playoutDuration(ofAssets total: Duration) -> Duration {
         playoutLimit.map { min($0, total) } ?? total
-    }
-
-    /// How far past the start date the primary resumes after assets of this total length.
-    ///
-    /// X-RESUME-OFFSET; where it is absent, the length of the interstitial, or the playout limit when that is shorter
-    /// (bis-22 appendix D.2).
-    package func resumeOffset(afterAssetsOf total: Duration) -> Duration {
-        resumeOffset ?? playoutDuration(ofAssets: total)
     }
 
     /// How far past the start date the primary resumes when the asset list was empty (bis-22 appendix D.5).

@@ -1,11 +1,11 @@
 /// What a client adds to the URLs of interstitial requests (bis-22 appendix D.4).
+///
+/// What the packager put there, such as `_HLS_interstitial_id`, is kept.
 package struct InterstitialQuery: Hashable, Sendable {
     /// The client's primary playback session, on every interstitial request.
     package static let primaryIDParameter = "_HLS_primary_id"
     /// Seconds into the interstitial at which a client joins, on asset list requests only.
     package static let startOffsetParameter = "_HLS_start_offset"
-    /// The ID of the date range; the packager puts it there, and it is kept.
-    package static let interstitialIDParameter = "_HLS_interstitial_id"
 
     /// Nil for a player that does not send it.
     package var primaryID: String?

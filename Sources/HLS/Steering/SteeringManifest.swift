@@ -21,12 +21,6 @@ package struct SteeringManifest: Hashable, Sendable {
         self.pathwayPriority = pathwayPriority
         self.pathwayClones = pathwayClones
     }
-
-    /// The most preferred pathway that `playlist` has and that is not penalised; nil when there is none.
-    package func preferredPathway(in playlist: MultivariantPlaylist, penalised: Set<String> = []) -> String? {
-        let offered = Set(playlist.pathways)
-        return pathwayPriority.first { offered.contains($0) && !penalised.contains($0) }
-    }
 }
 
 /// A pathway made from another by replacing parts of its URIs (bis-22 section 7.1, PATHWAY-CLONES).

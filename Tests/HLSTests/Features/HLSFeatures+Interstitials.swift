@@ -1,0 +1,361 @@
+extension HLSFeatures {
+    private static let read: FeatureTest = "HLSTests/InterstitialTests/readsEveryAttributeOfTheClass"
+    private static let unknown: FeatureTest = "HLSTests/InterstitialTests/illegalAndUnknownValuesCountAsAbsent"
+    private static let served: FeatureTest =
+        "OriginTests/InterstitialScheduleTests/attributeIsWrittenAsTheSpecificationSpellsIt"
+
+    /// The attributes of class com.apple.hls.interstitial.
+    static let interstitials: [HLSFeature] = [
+        HLSFeature(
+            "X-ASSET-URI",
+            "D.2",
+            [.at(.attributes, "case assetURI"), .at(.fetch, "func askForContent(")],
+            origin: [.at(.tag, "InterstitialName.assetURI")],
+            tests: [
+                "HLSTests/InterstitialTests/defaultsHoldWhereNothingIsSaid",
+                "HLSTests/InterstitialTests/whatSchedulesNothingIsNone",
+                "SwarmTests/EventFetchTests/anAssetURIIsAskedForItself",
+                served,
+            ]
+        ),
+        HLSFeature(
+            "X-ASSET-LIST, bound late: asked for at the buffering point",
+            "D.1, D.2",
+            [.at(.attributes, "case assetList"), .at(.fetch, "func ordinaryFetchInstant(")],
+            origin: [.at(.tag, "InterstitialName.assetList"), .at(.service, "func list(")],
+            spellings: ["X-ASSET-LIST"],
+            tests: [
+                read, "SwarmTests/EventFetchTests/theListIsAskedForByThePersonasTrigger",
+                "OriginTests/InterstitialServiceTests/livePlaylistNamesAListWhoseAssetsPlay",
+            ]
+        ),
+        HLSFeature(
+            "X-ASSET-LIST, asked for again after a seek back",
+            "D.1",
+            [.at(.audience, "func seekBack("), .at(.audience, "func revive(")],
+            origin: [.at(.service, "func list(")],
+            tests: ["SwarmTests/EventAudienceTests/theListIsBoundAgainForAViewerThatGoesBack"]
+        ),
+        HLSFeature(
+            "X-RESUME-OFFSET: absent, zero, given, negative",
+            "D.2",
+            [.at(.attributes, "case resumeOffset"), .at(.play, "func resume(")],
+            origin: [.at(.tag, "InterstitialName.resumeOffset")],
+            spellings: ["X-RESUME-OFFSET"],
+            tests: [read, unknown, "SwarmTests/EventPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
+        ),
+        HLSFeature(
+            "X-PLAYOUT-LIMIT",
+            "D.2",
+            [.at(.attributes, "case playoutLimit"), .at(.play, "func nextPlayInstant(")],
+            origin: [.at(.tag, "func playoutLimit(")],
+            tests: [read, unknown, "SwarmTests/EventPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
+        ),
+        HLSFeature(
+            "X-PLAYOUT-LIMIT, added later: early return",
+            "D.2; WWDC21 10140",
+            [.at(.events, "func update("), .at(.play, "func end(")],
+            origin: [.at(.tag, "script.earlyReturn")],
+            tests: [
+                "SwarmTests/EventPlayTests/aLimitThatIsAddedWhileItPlaysEndsItEarly",
+                "SwarmTests/EventPlayTests/aLimitThatHasPassedWhenItIsAddedEndsItAtOnce",
+                "OriginTests/InterstitialScheduleTests/earlyReturnIsAddedOnceAndStays",
+            ]
+        ),
+        HLSFeature(
+            "X-RESTRICT=SKIP",
+            "D.2",
+            [.at(.attributes, "word == \"SKIP\"", as: "SKIP"), .at(.audience, "func skipInstant(")],
+            origin: [.at(.tag, "InterstitialName.restrict")],
+            spellings: ["X-RESTRICT", "SKIP"],
+            tests: [read, "SwarmTests/EventAudienceTests/whereSkippingIsRestrictedNobodyDoes", served]
+        ),
+        HLSFeature(
+            "X-RESTRICT=JUMP",
+            "D.2",
+            [.at(.attributes, "word == \"JUMP\"", as: "JUMP"), .at(.audience, "func jumpForward(")],
+            origin: [.at(.tag, "InterstitialName.restrict")],
+            spellings: ["JUMP"],
+            tests: [read, "SwarmTests/EventAudienceTests/aJumpOverItIsForbiddenWhereJumpIsRestricted", served]
+        ),
+        HLSFeature(
+            "X-SNAP=OUT",
+            "D.2",
+            [.at(.attributes, "word == \"OUT\"", as: "OUT"), .at(.reader, "interstitial.snap.contains(.out)")],
+            origin: [.at(.tag, "InterstitialName.snap")],
+            spellings: ["X-SNAP", "OUT"],
+            tests: [read, "SwarmTests/EventPlayTests/theBoundaryNearestToItsStartIsWhereASnappedOneBegins", served]
+        ),
+        HLSFeature(
+            "X-SNAP=IN",
+            "D.2",
+            [.at(.attributes, "word == \"IN\"", as: "IN"), .at(.play, "snap.contains(.in)")],
+            origin: [.at(.tag, "InterstitialName.snap")],
+            spellings: ["IN"],
+            tests: [read, "SwarmTests/EventPlayTests/aSnappedReturnIsAtASegmentsBoundary", served]
+        ),
+        HLSFeature(
+            "X-CONTENT-MAY-VARY",
+            "D.2",
+            [.at(.attributes, "case contentMayVary"), .at(.timeline, "isSameForAll: entry", as: "isSameForAll")],
+            origin: [.at(.tag, "InterstitialName.contentMayVary"), .at(.service, "func salt(")],
+            tests: [
+                read, unknown, "SwarmTests/EventContentTests/listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary",
+                "OriginTests/InterstitialServiceTests/everybodyGetsTheSameAssetsUnlessContentVaries", served,
+            ]
+        ),
+        HLSFeature(
+            "X-TIMELINE-OCCUPIES (kept for who asks; it speaks of a player's interface)",
+            "D.2",
+            [.at(.attributes, "case timelineOccupies")],
+            origin: [.at(.tag, "InterstitialName.timelineOccupies")],
+            spellings: ["X-TIMELINE-OCCUPIES"],
+            tests: [read, unknown, served]
+        ),
+        HLSFeature(
+            "X-TIMELINE-STYLE (kept for who asks; it speaks of a player's interface)",
+            "D.2",
+            [.at(.attributes, "case timelineStyle")],
+            origin: [.at(.tag, "InterstitialName.timelineStyle")],
+            spellings: ["X-TIMELINE-STYLE"],
+            tests: [read, unknown, served]
+        ),
+        HLSFeature(
+            "X-SKIP-CONTROL-OFFSET",
+            "D.3",
+            [.at(.attributes, "case skipOffset"), .at(.audience, "func skipInstant(")],
+            origin: [.at(.tag, "InterstitialName.skipOffset")],
+            tests: [
+                read, unknown, "SwarmTests/EventContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards", served,
+            ]
+        ),
+        HLSFeature(
+            "X-SKIP-CONTROL-DURATION",
+            "D.3",
+            [.at(.attributes, "case skipDuration"), .at(.audience, "func skipInstant(")],
+            origin: [.at(.tag, "InterstitialName.skipDuration")],
+            tests: [
+                read, unknown, "SwarmTests/EventContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards", served,
+            ]
+        ),
+        HLSFeature(
+            "X-SKIP-CONTROL-LABEL-ID (kept for who asks; it speaks of a player's interface)",
+            "D.3",
+            [.at(.attributes, "case skipLabel"), .at(.interstitial, "func isLabelID(")],
+            origin: [.at(.tag, "InterstitialName.skipLabel")],
+            spellings: ["X-SKIP-CONTROL-LABEL-ID"],
+            tests: [read, unknown, served]
+        ),
+        HLSFeature(
+            "Several interstitials at one date, in playlist order",
+            "D.2",
+            [.at(.events, "func order("), .at(.play, "func goOn(")],
+            origin: [.at(.schedule, "func dateRanges(")],
+            tests: [
+                "HLSTests/InterstitialTests/interstitialsOfOneDateKeepTheirTagOrder",
+                "SwarmTests/EventPlayTests/interstitialsOfOneDateArePlayedInTheirOrderAndTheirOffsetsAddUp",
+                "OriginTests/InterstitialScheduleTests/interstitialsOfOneStartKeepTheirOrder",
+            ]
+        ),
+        HLSFeature(
+            "Values that nobody knows count as absent",
+            "D.2",
+            [.at(.attributes, "struct AttributeReader")],
+            origin: [.at(.tag, "func addOddities(")],
+            tests: [
+                unknown, "HLSTests/InterstitialTests/knownMembersOfAListStandBesideUnknownOnes",
+                "SwarmTests/EventAudienceTests/aRestrictionOfAnUnknownKindIsNone", served,
+            ]
+        ),
+        HLSFeature(
+            "A date range that is taken back: the event is cancelled",
+            "WWDC21 10140",
+            [.at(.events, "func dropRemoved(")],
+            origin: [.at(.schedule, "func dateRanges(")],
+            tests: [
+                "SwarmTests/EventPlayTests/whatIsTakenAwayBeforeItIsReachedIsCancelled",
+                "OriginTests/InterstitialScheduleTests/cancelledInterstitialDisappearsBeforeItsStart",
+            ]
+        ),
+    ]
+
+    /// Asset lists, what goes wrong, the query parameters, and preload ranges.
+    static let requests: [HLSFeature] = [
+        HLSFeature(
+            "ASSETS, URI, DURATION of an asset list",
+            "D.2",
+            [.at(.assetListJSON, "case assets = \"ASSETS\"")],
+            origin: [.at(.listBody, "struct AssetListBody")],
+            tests: [
+                "AdServingTests/AssetListTests/readsTheSpecificationsExample",
+                "AdServingTests/AssetListTests/whatIsNoListIsTold",
+                "OriginTests/InterstitialServiceTests/livePlaylistNamesAListWhoseAssetsPlay",
+            ]
+        ),
+        HLSFeature(
+            "SKIP-CONTROL: OFFSET, DURATION, LABEL-ID of an asset list",
+            "D.3",
+            [.at(.assetListJSON, "enum SkipKey"), .at(.interstitial, "func overridden(")],
+            origin: [.at(.listBody, "struct SkipControl")],
+            tests: [
+                "AdServingTests/AssetListTests/readsTheSpecificationsExample",
+                "SwarmTests/EventAudienceTests/aSkipButtonIsPressedWhenItIsThere",
+                "OriginTests/InterstitialServiceTests/skipControlAndSignallingStandInTheList",
+            ]
+        ),
+        HLSFeature(
+            "The list or the asset fails",
+            "D.5",
+            [.at(.fetch, "func listFailed("), .at(.interstitial, "resumeOffsetOfFailure")],
+            origin: [.at(.service, "func answer(")],
+            tests: [
+                "SwarmTests/EventFetchTests/aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme",
+                "SwarmTests/EventFetchTests/whereEveryAssetFailsTheBreakIsLost",
+                "OriginTests/InterstitialServiceTests/listCanBeBrokenOnPurpose",
+            ]
+        ),
+        HLSFeature(
+            "One asset of a list fails",
+            "D.5",
+            [.at(.assets, "func failAsset(")],
+            origin: [.at(.service, "func answer(")],
+            tests: [
+                "SwarmTests/EventFetchTests/oneAssetOfThreeThatFailsIsLeftOut",
+                "OriginTests/InterstitialServiceTests/oneAssetOfAListCanFail",
+            ]
+        ),
+        HLSFeature(
+            "An empty list",
+            "D.5",
+            [.at(.interstitial, "var resumeOffsetOfEmptyList"), .at(.play, "resumeOffsetOfEmptyList")],
+            origin: [.at(.service, "exchange.effects?.assetList == .empty", as: "list")],
+            tests: [
+                "AdServingTests/AssetListTests/anEmptyListIsAList",
+                "SwarmTests/EventFetchTests/anEmptyListPlaysNothingAndGoesToTheResumeOffset",
+                "OriginTests/InterstitialServiceTests/listCanBeBrokenOnPurpose",
+            ]
+        ),
+        HLSFeature(
+            "An answer after the player's deadline",
+            "D.5; each persona",
+            [.at(.fetch, "func giveUpWhatIsOverdue(")],
+            tests: ["SwarmTests/EventFetchTests/anAnswerAfterThePersonasDeadlineIsALostBreak"]
+        ),
+        HLSFeature(
+            "_HLS_primary_id",
+            "D.4",
+            [.at(.query, "primaryIDParameter ="), .at(.fetch, "sendsPrimaryID"), .at(.assets, "sendsPrimaryID")],
+            origin: [.at(.names, "primaryParameter =")],
+            tests: [
+                "HLSTests/InterstitialQueryTests/onlyThePrimaryIdentifierGoesOnAnAsset",
+                "SwarmTests/EventFetchTests/thePrimaryIDIsTheViewersOwnAndOnEveryRequest",
+                "OriginTests/InterstitialServiceTests/truthTellsWhoAskedForWhat",
+            ]
+        ),
+        HLSFeature(
+            "_HLS_start_offset",
+            "D.4",
+            [.at(.query, "startOffsetParameter ="), .at(.fetch, "InterstitialQuery(")],
+            origin: [.at(.names, "startOffsetParameter =")],
+            tests: [
+                "HLSTests/InterstitialQueryTests/bothParametersGoOnAnAssetList",
+                "SwarmTests/EventPlayTests/whoJoinsInsideBeginsThere",
+                "OriginTests/InterstitialServiceTests/listBeginsAtTheStartOffset",
+            ]
+        ),
+        HLSFeature(
+            "_HLS_interstitial_id (the packager's; viewers keep it)",
+            "D.4",
+            [.at(.query, "private func url(", as: "url")],
+            origin: [.at(.names, "interstitialParameter =")],
+            spellings: ["_HLS_interstitial_id"],
+            tests: ["HLSTests/InterstitialQueryTests/bothParametersGoOnAnAssetList", served]
+        ),
+        HLSFeature(
+            "CLASS=com.apple.hls.preload, its end required, CUE and END-ON-NEXT forbidden",
+            "F",
+            [
+                .at(.preload, "classAttribute = \"com.apple.hls.preload\"", as: "classAttribute"),
+                .at(.preload, "init?(_ range"),
+            ],
+            origin: [.at(.names, "preloadClass ="), .at(.tag, "func preload(")],
+            spellings: ["com.apple.hls.preload"],
+            tests: [
+                "HLSTests/PreloadRangeTests/readsAHint", "HLSTests/PreloadRangeTests/whatBreaksTheRulesIsNone",
+                "OriginTests/InterstitialScheduleTests/preloadRangeEndsAtTheBreakAndNamesIt",
+            ]
+        ),
+        HLSFeature(
+            "X-URI",
+            "F",
+            [.at(.preload, "case uri = \"X-URI\""), .at(.events, "func discardPreloaded(")],
+            origin: [.at(.tag, "InterstitialName.preloadURI")],
+            tests: [
+                "HLSTests/PreloadRangeTests/aHintServesTheTargetThatItNames",
+                "SwarmTests/EventPreloadTests/aRangeThatNamesAnotherURIIsNotUsed",
+                "SwarmTests/EventPreloadTests/whatIsLoadedForAnotherURIIsThrownAway",
+                "OriginTests/InterstitialScheduleTests/preloadRangeEndsAtTheBreakAndNamesIt",
+            ]
+        ),
+        HLSFeature(
+            "X-TARGET-ID, X-TARGET-CLASS",
+            "F",
+            [.at(.preload, "case targetID"), .at(.preload, "case targetClass"), .at(.preload, "func match(")],
+            origin: [.at(.tag, "InterstitialName.preloadTarget")],
+            spellings: ["X-TARGET-ID", "X-TARGET-CLASS"],
+            tests: [
+                "HLSTests/PreloadRangeTests/aHintServesTheTargetThatItNames",
+                "HLSTests/PreloadRangeTests/whatBreaksTheRulesIsNone",
+                "OriginTests/InterstitialScheduleTests/preloadRangeEndsAtTheBreakAndNamesIt",
+            ]
+        ),
+        HLSFeature(
+            "The uniformly random point of a preload range",
+            "F",
+            [.at(.preload, "func loadDate("), .at(.fetch, "func drawPreloadPoint(")],
+            tests: [
+                "HLSTests/PreloadRangeTests/evenDrawsSpreadEvenlyOverTheRange",
+                "HLSTests/PreloadRangeTests/theLoadFallsInsideOfWhatIsLeftOfTheRange",
+                "SwarmTests/EventPreloadTests/eachViewerAsksAtAPointOfItsOwnWithinTheRange",
+                "SwarmTests/EventPreloadTests/itIsNeverAskedForLaterThanWithoutTheRange",
+            ]
+        ),
+    ]
+
+    /// Ad creative signaling: SVTA 2053-2.
+    static let signaling: [HLSFeature] = [
+        HLSFeature(
+            "X-AD-CREATIVE-SIGNALING of a date range",
+            "SVTA 2053-2",
+            [.at(.attributes, "case creativeSignaling"), .at(.signalingJSON, "init?(attribute")],
+            origin: [.at(.tag, "InterstitialName.signalling")],
+            spellings: ["X-AD-CREATIVE-SIGNALING"],
+            tests: [
+                read, unknown, "AdServingTests/CreativeSignalingTests/readsADateRangesAttribute",
+                "OriginTests/InterstitialScheduleTests/signallingOnTheTagIsBase64OfItsJSON",
+            ]
+        ),
+        HLSFeature(
+            "X-AD-CREATIVE-SIGNALING of an asset list and of its assets",
+            "SVTA 2053-2",
+            [.at(.assetListJSON, "case signaling")],
+            origin: [.at(.listBody, "case signalling")],
+            tests: [
+                "AdServingTests/AssetListTests/signalingStandsBesideTheListAndItsAssets",
+                "OriginTests/InterstitialServiceTests/skipControlAndSignallingStandInTheList",
+            ]
+        ),
+        HLSFeature(
+            "impression, start, firstQuartile, midpoint, thirdQuartile, complete, podStart, podEnd, progress",
+            "SVTA 2053-2",
+            [.at(.signaling, "func moment("), .at(.beacons, "func sendBeacon(")],
+            origin: [.at(.signallingBody, "struct Tracking")],
+            tests: [
+                "AdServingTests/CreativeSignalingTests/beaconsFallAtTheirMoments",
+                "AdServingTests/CreativeSignalingTests/aPodHasItsSlotsAndEndsAfterThem",
+                "SwarmTests/EventAudienceTests/beaconsAreSentAtTheirMoments",
+                "OriginTests/InterstitialServiceTests/skipControlAndSignallingStandInTheList",
+            ]
+        ),
+    ]
+}
