@@ -9,8 +9,7 @@ package enum Redaction {
     /// Query parameters whose values may be shown: those of the pod request without its secrets, and HLS's own.
     private static let harmlessNames: Set<String> = [
         WireName.podDurationParameter, WireName.scte35Parameter, "_HLS_msn", "_HLS_part", "_HLS_skip",
-        InterstitialQuery.interstitialIDParameter, InterstitialQuery.startOffsetParameter,
-        "_HLS_start_offset", "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
+        InterstitialQuery.startOffsetParameter, "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
     ]
 
     private static let mark = "…"
