@@ -26,8 +26,10 @@ enum WireTracePage {
             nothing new, and segment \(WireChannel.short) lasts 4 s. Second \(WireChannel.breaks[0] / 1000) of the clock is the date of the first break, listed
             from second \(WireChannel.listed[0] / 1000) on: an asset list of two ads of 8 s, with a preload range from second \(WireChannel.preload.lowerBound / 1000) to
             \(WireChannel.preload.upperBound / 1000). The second is at \(WireChannel.breaks[1] / 1000), listed from \(WireChannel.listed[1] / 1000) on: an asset of 10 s with resume offset 4. A playhead
-            is there some 20 s after the date, and falls 6 s further behind by the second. What is not modelled of a player, such as how
-            Media3 reads ahead, is not here either.
+            is there some 20 s after the date, and falls 6 s further behind by the second. What is not modelled of a player is
+            not here either: how Media3 reads ahead, and that the segments of the primary from a break to the point of
+            return are left out (WWDC21 session 10140), which a viewer of podswarm loads as they are listed. Shaka gives up an answer that has not begun after 10 s, its
+            connection timeout, and not after the 30 s of the whole request.
 
             """
         for table in tables {
