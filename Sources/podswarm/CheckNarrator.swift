@@ -13,6 +13,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let start: Int64
     private let write: @Sendable (String) -> Void
     private var hasSeenPlaylist = false
+    /// The id of the viewer's own session, which is named by its redacted form.
+    private var ownID: StreamID?
     private var announcedBreak = ""
     private let wholeBreaks = Atomic<Int>(0)
 
@@ -61,14 +63,16 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private func line(for event: ViewerEvent) -> String? {
         switch event {
         case .join: return "The viewer selects the channel."
-        case .registered(let session): return self.described(session)
+        case .registered(let session):
+            self.ownID = session.streamID ?? self.ownID
+            return self.described(session)
         case .registrationFailed(let status):
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
         case .sessionEnded: return "The target says that the session is over: the viewer makes another."
         case .multivariant(let shared):
             return "The multivariant playlist offers \(shared.playlist.variants.count) variants."
         case .playlist(let shared, _, _, _): return self.described(shared)
-        case .playlistFailed: return "A playlist could not be loaded; it is tried again after half a target duration."
+        case .playlistFailed: return "A playlist could not be loaded; it is tried again as the persona does."
         case .podManifest(let playlist, _): return self.described(pod: playlist)
         case .podPlaylist(let playlist, _):
             let content = AdTimeline(playlist)
@@ -118,10 +122,10 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .fetch(let role, let url, _, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
-            return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: nil))"
+            return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: self.ownID))"
         case .fetchOfEvent(.podSegment, _, _, _, _): return nil
         case .fetchOfEvent(let role, let url, _, _, _):
-            return "GET \(role.kind.name): \(Redaction.url(url, own: nil))"
+            return "GET \(role.kind.name): \(Redaction.url(url, own: self.ownID))"
         case .breakScheduled(let planned):
             let scheduled = planned.scheduled
             guard scheduled.key != self.announcedBreak else { return nil }
@@ -145,6 +149,12 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .breakSkipped(let reason): return "The break was skipped: \(reason.rawValue)."
         case .adEvent(let event): return event.rawValue
         case .counted(.rejoinedLiveEdge): return "Back at the live edge."
+        case .counted(.eventsChanged): return "The schedule of interstitials changed."
+        case .counted(.eventsCancelled): return "An interstitial was taken back."
+        case .counted(.eventsCutShort): return "The interstitial was cut short."
+        case .counted(.eventsFailed): return "The interstitial failed."
+        case .counted(.eventsSkipped): return "An interstitial was skipped."
+        case .counted(.eventsRestricted): return "A skip or jump was restricted."
         case .counted(.joinedMidBreak): return "The viewer joins in the middle of it."
         case .counted, .added, .breakDue, .podInHand, .finding, .breakDiscovered, .stitchedObserved: return nil
         }

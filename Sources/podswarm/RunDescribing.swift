@@ -139,9 +139,10 @@ extension PersonaDescription {
                 name: part.persona.name,
                 sharePercent: sum > 0 ? part.share / sum * 100 : 0,
                 unconfirmed: part.persona.unconfirmed,
-                deadlineMilliseconds: (part.persona.requests.assetList.total
-                    ?? part.persona.requests.assetList.firstByte)?
-                    .millisecondsHeld
+                deadlineMilliseconds: [
+                    part.persona.requests.assetList.firstByte, part.persona.requests.assetList.total,
+                ]
+                .compactMap(\.self).min()?.millisecondsHeld
             )
         }
     }

@@ -44,6 +44,12 @@ import Testing
         if shape == "url-templates" {
             #expect(count("pod_manifest", outcome) >= 20)
         }
+        if shape.hasPrefix("media-tailor") {
+            // Its pre-roll meets every viewer.
+            #expect(count("asset_list", outcome) >= 20)
+            #expect(outcome.document.requests["asset_list"]?.errors == 0)
+            #expect(outcome.document.events.map { $0.started >= 20 } == true)
+        }
     }
 
     /// The origin ends a session after ten seconds and answers 400 from then on, as MediaTailor does.

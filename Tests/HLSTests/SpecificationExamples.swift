@@ -1,5 +1,8 @@
-/// The playlists that RFC 8216 section 8, bis-22 section 9 and appendix D, Apple's low-latency page and the WWDC21 session
-/// 10140 print, letter by letter but for line breaks that only fit a page.
+/// The playlists that the specifications and Apple print as examples.
+///
+/// Of RFC 8216 section 8, bis-22 section 9 and appendix D, Apple's low-latency page and the WWDC21 session 10140. The
+/// low-latency ones are shortened, some of the RFC have lines added so that they parse alone, and those of the session
+/// follow what it shows.
 enum SpecificationExamples {
     static let media: [(name: String, text: String)] = [
         (

@@ -6,8 +6,8 @@ import Testing
 @Suite struct DiscoveryWindowTests {
     private static let instant: Int64 = 1_795_291_200_000_000
 
-    private func window(_ offsets: [Int64], published: Int64? = nil) -> DiscoveryWindow {
-        offsets.reduce(into: DiscoveryWindow()) { $0.count(at: Self.instant + $1, published: published) }
+    private func window(_ offsets: [Int64]) -> DiscoveryWindow {
+        offsets.reduce(into: DiscoveryWindow()) { $0.count(at: Self.instant + $1) }
     }
 
     @Test func firstAndLastAreExactAndPercentilesAreToTenMilliseconds() {
@@ -46,13 +46,6 @@ import Testing
         #expect(window.microseconds(atPercentile: 100) == 3_600_000_000)
     }
 
-    @Test func theEarliestTellingOfThePublicationStands() {
-        var window = window([500_000], published: Self.instant - 100)
-        window.count(at: Self.instant + 600_000, published: Self.instant - 300)
-        window.count(at: Self.instant + 700_000, published: nil)
-        #expect(window.publishedMicroseconds == Self.instant - 300)
-    }
-
     @Test func windowsOfLoopsAddUpWhateverTheirOrder() {
         for seed in 0..<200 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -74,7 +67,7 @@ import Testing
 
     @Test func aWindowReadsBackAsItWasWritten() throws {
         for offsets in [[], [0], [5, 12_000_000, 70_000_000]] as [[Int64]] {
-            let window = window(offsets, published: Self.instant)
+            let window = window(offsets)
             let data = try JSONEncoder().encode(window)
             #expect(try JSONDecoder().decode(DiscoveryWindow.self, from: data) == window)
         }

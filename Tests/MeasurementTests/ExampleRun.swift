@@ -56,8 +56,7 @@ enum ExampleRun {
     private static func events(of viewer: Int, _ slot: Int32, on recorder: LoopRecorder) {
         recorder.breakDiscovered(
             slot,
-            wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000,
-            published: start - 4_050_000
+            wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000
         )
         recorder.liveLatency(microseconds: 18_000_000 + Int64(viewer) * 1_000)
         recorder.count(.eventsScheduled)

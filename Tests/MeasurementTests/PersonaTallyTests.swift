@@ -73,7 +73,7 @@ import Testing
         let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
         recorder.viewerDue(slot, persona: 3)
         recorder.viewerOnTime(slot, inHandAfterStart: 5, wallMicroseconds: Self.start + 9_000_000, persona: 3)
-        recorder.breakDiscovered(slot, wallMicroseconds: Self.start - 4_000_000, published: Self.start - 4_100_000)
+        recorder.breakDiscovered(slot, wallMicroseconds: Self.start - 4_000_000)
         let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
         let data = try JSONEncoder().encode(record)
         #expect(try JSONDecoder().decode(BreakRecord.self, from: data) == record)

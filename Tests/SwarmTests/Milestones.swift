@@ -10,6 +10,7 @@ final class Milestones: ViewerObserver {
         var counted: [ViewerCounter: Int] = [:]
         var adBreaksEnded = 0
         var playlistsFailed = 0
+        var stitchedCompared = 0
         var joined: [Int] = []
     }
 
@@ -31,6 +32,9 @@ final class Milestones: ViewerObserver {
             case .playlistFailed: seen.playlistsFailed += 1
             case .join: seen.joined.append(number)
             default: break
+            }
+            for case .noteOfEvent(_, .stitchedObserved) in actions {
+                seen.stitchedCompared += 1
             }
             for case .note(let note) in actions {
                 switch note {

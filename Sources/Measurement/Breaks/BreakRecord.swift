@@ -110,9 +110,9 @@ extension BreakRecord {
         if reason == .noStreamID { personas.countWithoutStreamID(persona) }
     }
 
-    mutating func countDiscovered(at wallMicroseconds: Int64, published: Int64?) {
+    mutating func countDiscovered(at wallMicroseconds: Int64) {
         guard !isOverflow else { return }
-        discovery.count(at: wallMicroseconds, published: published)
+        discovery.count(at: wallMicroseconds)
     }
 
     @inline(__always)

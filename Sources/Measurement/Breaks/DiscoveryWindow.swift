@@ -15,21 +15,14 @@ package struct DiscoveryWindow: Equatable, Sendable {
     /// Wall clock of the first and the last sight.
     package private(set) var firstMicroseconds: Int64?
     package private(set) var lastMicroseconds: Int64?
-    /// When the break was published, as far as any viewer could tell.
-    package private(set) var publishedMicroseconds: Int64?
 
     package init() {}
 
-    /// Counts one viewer.
-    ///
-    /// - Parameters:
-    ///   - wallMicroseconds: When it saw the break.
-    ///   - published: When the playlist with the break was published, where that is known.
-    mutating func count(at wallMicroseconds: Int64, published: Int64?) {
+    /// Counts one viewer that saw the break at this moment.
+    mutating func count(at wallMicroseconds: Int64) {
         viewers &+= 1
         firstMicroseconds = min(firstMicroseconds ?? wallMicroseconds, wallMicroseconds)
         lastMicroseconds = max(lastMicroseconds ?? wallMicroseconds, wallMicroseconds)
-        publishedMicroseconds = [publishedMicroseconds, published].compactMap(\.self).min()
         put(1, at: Self.step(of: wallMicroseconds))
     }
 
@@ -39,7 +32,6 @@ package struct DiscoveryWindow: Equatable, Sendable {
         later &+= other.later
         firstMicroseconds = [firstMicroseconds, other.firstMicroseconds].compactMap(\.self).min()
         lastMicroseconds = [lastMicroseconds, other.lastMicroseconds].compactMap(\.self).max()
-        publishedMicroseconds = [publishedMicroseconds, other.publishedMicroseconds].compactMap(\.self).min()
         for (place, count) in other.kept.enumerated() where count > 0 {
             put(count, at: other.firstStep &+ Int64(place))
         }
@@ -134,7 +126,6 @@ extension DiscoveryWindow: Codable {
         case viewers
         case firstMicroseconds = "first"
         case lastMicroseconds = "last"
-        case publishedMicroseconds = "published"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -145,7 +136,6 @@ extension DiscoveryWindow: Codable {
         viewers = try values.largeCount(.viewers)
         firstMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .firstMicroseconds)
         lastMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .lastMicroseconds)
-        publishedMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .publishedMicroseconds)
         let isSound =
             kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48
             && kept.reduce(later) { $0 &+ UInt64($1) } == viewers
@@ -165,6 +155,5 @@ extension DiscoveryWindow: Codable {
         if viewers > 0 { try values.encode(viewers, forKey: .viewers) }
         try values.encodeIfPresent(firstMicroseconds, forKey: .firstMicroseconds)
         try values.encodeIfPresent(lastMicroseconds, forKey: .lastMicroseconds)
-        try values.encodeIfPresent(publishedMicroseconds, forKey: .publishedMicroseconds)
     }
 }

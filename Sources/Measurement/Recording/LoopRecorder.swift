@@ -206,9 +206,8 @@ extension LoopRecorder {
     /// - Parameters:
     ///   - slot: The break.
     ///   - wallMicroseconds: When the playlist with it was in hand, in microseconds since the Unix epoch.
-    ///   - published: When that version of the playlist was published, where the viewer can tell.
-    package func breakDiscovered(_ slot: Int32, wallMicroseconds: Int64, published: Int64? = nil) {
-        hot.withBreak(slot) { $0.countDiscovered(at: wallMicroseconds, published: published) }
+    package func breakDiscovered(_ slot: Int32, wallMicroseconds: Int64) {
+        hot.withBreak(slot) { $0.countDiscovered(at: wallMicroseconds) }
     }
 
     /// A due viewer had a playable pod before its own playhead reached the break.

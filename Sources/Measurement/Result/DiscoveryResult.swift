@@ -7,8 +7,6 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
     package var viewers: UInt64
     /// The first sight by any viewer, microseconds since the Unix epoch.
     package var firstMicroseconds: Int64
-    /// When it was published, as far as viewers could tell; nil where they could not.
-    package var publishedMicroseconds: Int64?
     /// From the first sight on, to 10 ms; nil where the viewer of that rank saw it more than 60 s after the first.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
@@ -26,7 +24,6 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
         guard let first = window.firstMicroseconds, let spread = window.spreadMicroseconds else { return nil }
         viewers = window.viewers
         firstMicroseconds = first
-        publishedMicroseconds = window.publishedMicroseconds
         p50Microseconds = window.microseconds(atPercentile: 50)
         p90Microseconds = window.microseconds(atPercentile: 90)
         p99Microseconds = window.microseconds(atPercentile: 99)
@@ -39,7 +36,6 @@ package struct DiscoveryResult: Equatable, Codable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case viewers
         case firstMicroseconds = "first_us"
-        case publishedMicroseconds = "published_us"
         case p50Microseconds = "p50_us"
         case p90Microseconds = "p90_us"
         case p99Microseconds = "p99_us"

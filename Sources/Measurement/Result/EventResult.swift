@@ -8,9 +8,9 @@ package struct EventResult: Equatable, Codable, Sendable {
     package var finished: UInt64
     /// Ended before its assets did: by a playout limit, an early return, or the primary's end.
     package var cutShort: UInt64
-    /// Taken back before it was over: its date range was withdrawn, or its list held nothing to play.
+    /// Taken back before it was over: its date range was withdrawn.
     package var cancelled: UInt64
-    /// Neither its list nor any of its assets could be loaded in time.
+    /// Neither its list nor any of its assets could be loaded in time, or the list held nothing to play.
     package var failed: UInt64
     /// Left out by the viewer, or behind it when it joined.
     package var skipped: UInt64

@@ -12,7 +12,11 @@ extension Shard: TransferHandler {
         let viewer = self.viewers[place]
         guard token.breakSerial & EventState.firstSerial == 0 else {
             let event = self.eventAnswer(role, token, result, viewer)
+            let endsSession = self.sessionsEnd && self.endsSession(role, result)
             self.deliver(event, to: viewer, place: place, now: result.doneAt)
+            if endsSession {
+                self.deliver(.sessionEnded, to: viewer, place: place, now: result.doneAt)
+            }
             return
         }
         let isCurrent = !role.belongsToBreak || token.breakSerial == viewer.breakSerial

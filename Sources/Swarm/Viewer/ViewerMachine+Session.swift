@@ -106,7 +106,9 @@ extension ViewerMachine {
         if let validity = self.validity(of: answer, now: now) {
             actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
-        if self.plan.adapter.contentNeedsSession, self.playback.video.url.isEmpty {
+        // A channel that was left because its session ended is asked for again, whoever says where it is.
+        let isOwed = self.plan.adapter.contentNeedsSession || self.session.own.endedAt != .min
+        if isOwed, self.playback.video.url.isEmpty {
             self.session.own.contentURL = answer.contentURL
             self.askForContent(plannedAt: now, actions: &actions)
         }

@@ -96,4 +96,29 @@ import Testing
         #expect(channel.asked.last { $0.role == .assetList }?.url.contains("/list/a") == true)
         #expect(channel.outcomes == ["a on time"])
     }
+
+    @Test func whatIsStillAwaitedWhenItsTargetComesServesIt() throws {
+        var range = EventChannel.list("a", at: 60)
+        range.from = 40
+        var channel = try Self.channel([range, EventChannel.preload(of: "a", from: 10, to: 20)])
+        channel.delays.append((part: "/list/a", seconds: 28))
+        try channel.run(seconds: 80)
+        #expect(channel.asks(.assetList).count == 1)
+        #expect((16...26.1).contains(channel.asks(.assetList).first ?? -1), "\(channel.asks(.assetList))")
+        #expect(channel.outcomes == ["a on time"])
+        #expect(channel.books == (1, 1))
+    }
+
+    @Test func aRangeThatChangesBeforeItsTargetIsKnownIsNoEvent() throws {
+        var range = EventChannel.list("a", at: 60)
+        range.from = 40
+        var first = EventChannel.preload(of: "a", from: 10, to: 20)
+        first.until = 8
+        var second = EventChannel.preload(of: "a", from: 10, to: 22)
+        second.from = 8
+        var channel = try Self.channel([range, first, second])
+        try channel.run(seconds: 80)
+        #expect(channel.outcomes == ["a on time"])
+        #expect(channel.books == (1, 1))
+    }
 }

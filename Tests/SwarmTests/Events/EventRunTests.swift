@@ -86,4 +86,43 @@ import Transport
         #expect(resolved == totals.breaks.reduce(0) { $0 + $1.due })
         #expect(resolved >= 24 * 4)
     }
+
+    /// One finding of another list, or of other stitched ads, and nothing else; without the fault nothing at all.
+    @Test(
+        arguments: [
+            ("", []),
+            ("[{fault: stitched_mismatch, share: 50%}]", ["stitched_mismatch"]),
+            ("[{fault: pod_mismatch, kinds: [asset_list], share: 50%}]", ["pod_mismatch"]),
+        ]
+    )
+    func adsThatDifferBetweenViewersAreFoundAndNothingElse(_ faults: String, _ expected: [String]) async throws {
+        let channel =
+            faults.contains("asset_list") ? Self.channel : "stitched: {every: 18s, duration: 2s, dialect: cue-out}"
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("channel.yaml").path
+        let faultPath = folder.appendingPathComponent("faults.yaml").path
+        try Data(channel.utf8).write(to: URL(fileURLWithPath: path))
+        try Data(faults.utf8).write(to: URL(fileURLWithPath: faultPath))
+        var plan = LoadPlan.forRuns(viewers: 16)
+        plan.breaks.source = .none
+        plan.breaks.playsInterstitials = true
+        plan.breaks.recognisesStitched = true
+        let chosen = plan
+        let totals = try await withOrigin {
+            $0.breakInterval = .zero
+            $0.channelPlanPath = path
+            $0.faultPlanPath = faults.isEmpty ? nil : faultPath
+        } _: { origin, port in
+            let milestones = Milestones()
+            let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
+            await milestones.reach { $0.adBreaksEnded >= 16 * 3 || $0.stitchedCompared >= 16 }
+            await run.stop()
+            let totals = RunTotals(merging: await run.totals())
+            await run.shutDown()
+            return totals
+        }
+        #expect(Set(totals.findings.map(\.code.code)) == Set(expected), "\(totals.findings)")
+    }
 }

@@ -7,8 +7,10 @@ package import LoadProfile
 /// Confined to its loop. What does not change from one version to the next stays the same object, so that a viewer sees by
 /// one comparison that there is nothing new.
 package final class InterstitialReader {
-    /// Renditions of a channel fit; a target that gives each session playlists of its own must not fill the memory.
-    private static let keptPlaylists = 256
+    /// A target may give each session playlists of its own: one for each viewer of a loop fits, with the renditions.
+    ///
+    /// Past it all are read anew, which loses what only earlier versions said.
+    private static let keptPlaylists = 65_536
 
     private let plan: BreakPlan
     private let runStart: WallTime

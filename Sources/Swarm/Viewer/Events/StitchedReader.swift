@@ -19,13 +19,14 @@ struct StitchedReader {
         self.gathered.read(playlist)
         self.known = self.gathered.breaks.compactMap { found in
             guard let start = found.startDate else { return nil }
-            let version = self.version(of: found, start: start)
+            let version = self.version(of: found, start: start, in: playlist)
             return self.known.first { $0.isSame(as: version) } ?? version
         }
         return self.known
     }
 
-    private func version(of found: StitchedBreak, start: WallTime) -> StitchedBreakVersion {
+    private func version(of found: StitchedBreak, start: WallTime, in playlist: MediaPlaylist) -> StitchedBreakVersion {
+        let firstListed = playlist.mediaSequence(at: 0)
         let known = self.known.first { $0.key == found.key }
         let ended = found.endDate?.duration(since: start)
         let scheduled = ScheduledBreak(
@@ -39,7 +40,13 @@ struct StitchedReader {
             planned: isPlanned
                 ? known?.planned ?? .init(scheduled, kind: .stitched) : .init(scheduled, kind: .stitched),
             start: start,
-            segments: found.segments.map { .init(sequence: $0.mediaSequence, hash: Self.hash(of: $0.uri)) },
+            segments: found.segments.map { segment in
+                // What this version lists, for another viewer may have been shown something else at the same URL.
+                let place = Int(clamping: Int64(clamping: segment.mediaSequence) &- Int64(clamping: firstListed))
+                let isListed = playlist.segments.indices.contains(place)
+                let uri = isListed ? playlist.uri(of: playlist.segments[place]) : segment.uri
+                return .init(sequence: segment.mediaSequence, hash: Self.hash(of: uri))
+            },
             firstSequence: found.isJoinedInTheMiddle ? nil : found.firstMediaSequence,
             hasEnded: found.isEnded
         )

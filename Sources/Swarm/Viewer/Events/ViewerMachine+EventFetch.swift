@@ -167,7 +167,7 @@ extension ViewerMachine {
     // MARK: Asking
 
     private var isResolvingList: Bool {
-        self.events.state.entries.contains { $0.resolution.isUnderWay }
+        self.events.state.entries.contains { $0.phase != .over && $0.resolution.isUnderWay }
     }
 
     private mutating func askWhatIsDue(now: Int64, actions: inout [ViewerAction]) {

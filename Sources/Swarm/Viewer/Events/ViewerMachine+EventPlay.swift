@@ -145,11 +145,22 @@ extension ViewerMachine {
         while true {
             let entry = self.events.state.entries[index]
             guard current.asset < entry.assets.count else {
+                // Listed durations can be longer than what was played: what is due at the end is due now.
+                for beacon in entry.beacons.dropFirst(current.beacon) {
+                    self.sendBeacon(beacon.url, now: now, actions: &actions)
+                }
                 self.end(index, .eventsFinished, at: current.assetStartedAt, current, now: now, actions: &actions)
                 return true
             }
             let asset = entry.assets[current.asset]
             guard asset.phase != .failed, asset.phase != .passed else {
+                if current.step > 0 {
+                    // It failed while it played: the next begins here, from its own start.
+                    current.before = current.before.later(by: max(now &- current.assetStartedAt, 0))
+                    current.assetStartedAt = now
+                    current.step = 0
+                    current.assetBeacon = 0
+                }
                 current.asset += 1
                 continue
             }

@@ -38,6 +38,9 @@ extension ViewerMachine {
         now: Int64,
         actions: inout [ViewerAction]
     ) {
+        // Never an unfinished one for a newer: each is to come to its end.
+        let isFull = self.events.state.entries.count >= EventState.keptEntries
+        guard !isFull || self.events.state.entries.contains(where: { $0.phase == .over }) else { return }
         var entry = EventEntry(event, serial: self.events.state.takeSerial(), now: now)
         guard event.interstitial != nil else {
             entry.phase = .anticipated
@@ -88,7 +91,7 @@ extension ViewerMachine {
     /// the playlist's order.
     private mutating func insert(_ entry: EventEntry) {
         if self.events.state.entries.count >= EventState.keptEntries {
-            let old = self.events.state.entries.firstIndex { $0.phase == .over } ?? 0
+            guard let old = self.events.state.entries.firstIndex(where: { $0.phase == .over }) else { return }
             self.events.state.entries.remove(at: old)
         }
         let key = Self.order(entry)
@@ -113,6 +116,8 @@ extension ViewerMachine {
         guard old !== event else { return }
         self.events.state.entries[index].event = event
         if old.interstitial == nil {
+            // Still only a preload range, if another one.
+            guard event.interstitial != nil else { return }
             self.becomeReal(index, anticipatedFor: old.preload?.uri, now: now, &actions)
             return
         } else if !event.isUnchanged(from: old), self.events.state.entries[index].phase != .over {
@@ -143,7 +148,7 @@ extension ViewerMachine {
         guard let place = self.events.state.index(ofSerial: entry.serial) else { return }
         if entry.event.interstitial?.content.uri != uri {
             self.discardPreloaded(place)
-        } else if entry.phase == .resolving {
+        } else if entry.phase == .resolving, !entry.assets.isEmpty {
             self.askForFirstAssets(place, now: now, actions: &actions)
         }
     }

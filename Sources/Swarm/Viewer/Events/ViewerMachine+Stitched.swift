@@ -12,7 +12,9 @@ extension ViewerMachine {
         guard !schedule.stitched.isEmpty || self.events.isInUse else { return }
         guard let playhead = self.playheadDate(at: now) else { return }
         self.events.state.stitched.removeAll { entry in
-            (entry.isReported || entry.isBooked) && !schedule.stitched.contains { $0.key == entry.version.key }
+            // Reported, booked, or withdrawn before it began.
+            (entry.isReported || entry.isBooked || playhead < entry.version.start)
+                && !schedule.stitched.contains { $0.key == entry.version.key }
         }
         for version in schedule.stitched {
             let known = self.events.state.stitched.firstIndex { $0.version.key == version.key }
