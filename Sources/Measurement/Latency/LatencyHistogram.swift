@@ -9,6 +9,8 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
     package var layout: HistogramLayout { .threeDigits }
 
     private var distribution: Histogram<Count>?
+    /// Whether there is a distribution: comparing it with nil would copy it at each duration.
+    private var isBegun = false
     package private(set) var sumMicroseconds: Int64 = 0
     /// Durations above one hour.
     package private(set) var aboveRange: UInt64 = 0
@@ -19,6 +21,7 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
 
     @inline(never)
     private mutating func begin() {
+        isBegun = true
         distribution = Histogram(
             lowestDiscernibleValue: 1,
             highestTrackableValue: UInt64(Self.highestMicroseconds),
@@ -46,7 +49,7 @@ package struct LatencyHistogram<Count: FixedWidthInteger & Codable & Sendable>: 
             recordOutside(microseconds)
             return
         }
-        if distribution == nil { begin() }
+        if !isBegun { begin() }
         distribution?.record(UInt64(truncatingIfNeeded: microseconds))
         sumMicroseconds &+= microseconds
     }
@@ -88,7 +91,7 @@ extension LatencyHistogram where Count == UInt64 {
         }
         sumMicroseconds = sum.partialValue
         let lowest = UInt64(clamping: other.minimumMicroseconds)
-        if distribution == nil { begin() }
+        if !isBegun { begin() }
         other.forEachBucket { index, count in
             distribution?.record(max(lowest, other.layout.lowestValue(in: index)), count: count)
         }
@@ -99,7 +102,7 @@ extension LatencyHistogram where Count == UInt64 {
     /// Adds how the news of a break spread, to 10 ms; the order of additions does not matter.
     mutating func add(_ window: DiscoveryWindow) {
         guard window.viewers > 0 else { return }
-        if distribution == nil { begin() }
+        if !isBegun { begin() }
         window.forEachStep { microseconds, viewers in
             let sum = microseconds.multipliedReportingOverflow(by: Int64(clamping: viewers))
             guard microseconds <= Self.highestMicroseconds, !sum.overflow else {
@@ -117,7 +120,7 @@ extension LatencyHistogram where Count == UInt64 {
         if other.count > 0 {
             let lowest = UInt64(clamping: other.minimumMicroseconds)
             let layout = other.layout
-            if distribution == nil { begin() }
+            if !isBegun { begin() }
             other.forEachBucket { index, count in
                 distribution?.record(max(lowest, layout.lowestValue(in: index)), count: count)
             }
