@@ -88,6 +88,7 @@ extension HLSFeatures {
             tests: [
                 "SwarmTests/StitchedTests/viewersOfTheSameAdsHaveOneFingerprintWheneverTheyPoll",
                 "OriginTests/StitchedTests/plannedFaultGivesSomeViewersOtherAds",
+                "SwarmTests/EventRunTests/adsThatDifferBetweenViewersAreFoundAndNothingElse",
             ]
         ),
         HLSFeature(
