@@ -158,12 +158,16 @@ let package = Package(
         // zlib: compression in one go, decompression as bytes come.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        // Programs that tests start.
+        .target(name: "Programs", dependencies: ["CPrograms"], path: "Tests/Programs", swiftSettings: settings),
+        .target(name: "CPrograms", path: "Tests/CPrograms"),
+
         .testTarget(name: "HLSTests", dependencies: ["HLS"], swiftSettings: settings),
         .testTarget(name: "AdServingTests", dependencies: ["AdServing", "HLS"], swiftSettings: settings),
-        .testTarget(name: "LoadProfileTests", dependencies: ["LoadProfile"], swiftSettings: settings),
+        .testTarget(name: "LoadProfileTests", dependencies: ["LoadProfile", "Programs"], swiftSettings: settings),
         .testTarget(
             name: "MeasurementTests",
-            dependencies: ["Measurement"],
+            dependencies: ["Measurement", "Programs"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -176,7 +180,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportTests",
-            dependencies: ["Report", "Comparison", "Measurement"],
+            dependencies: ["Report", "Comparison", "Measurement", "Programs"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -190,7 +194,7 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "Origin", "HLS", "AdServing",
+                "Origin", "HLS", "AdServing", "Programs",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -207,6 +211,6 @@ let package = Package(
             swiftSettings: settings
         ),
         // Run the built executable and external programs; nothing is imported but the result document.
-        .testTarget(name: "EndToEndTests", dependencies: ["Measurement"], swiftSettings: settings),
+        .testTarget(name: "EndToEndTests", dependencies: ["Measurement", "Programs"], swiftSettings: settings),
     ]
 )

@@ -34,7 +34,7 @@ struct Client: Sendable {
         let deadline = clock.now + .seconds(60)
         var answer = try await get(path)
         while !isExpected(answer), clock.now < deadline {
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(5))
             answer = try await get(path)
         }
         return answer

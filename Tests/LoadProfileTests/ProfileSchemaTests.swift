@@ -1,5 +1,6 @@
 import Foundation
 import LoadProfile
+import Programs
 import Testing
 
 @Suite struct ProfileSchemaTests {
@@ -73,16 +74,8 @@ import Testing
             .venv-tests/bin/pip install jsonschema PyYAML, or name another in PODSWARM_TEST_PYTHON
             """
         )
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", script, ProfileFiles.folder]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let run = try ProgramOutput.of(python, ["-c", script, ProfileFiles.folder], mergesErrors: true)
+        return (run.status, run.text)
     }
 
     @Test func everyShippedProfileSatisfiesTheSchema() throws {

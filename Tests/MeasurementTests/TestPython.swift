@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 /// The Python with the packages of `Tests/requirements.txt`; its absence is a failure, never a skip.
@@ -29,18 +30,8 @@ enum TestPython {
         let file = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString).json")
         try input.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = ["-c", script, file.path] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self))
-        }
-        return bytes
+        let run = try ProgramOutput.of(path, ["-c", script, file.path] + arguments, mergesErrors: true)
+        guard run.status == 0 else { throw Failed(status: run.status, output: run.text) }
+        return run.output
     }
 }

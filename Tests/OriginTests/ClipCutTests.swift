@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import Origin
@@ -91,7 +92,7 @@ import Testing
         let counted = try await Tool(path: "/usr/bin/ffprobe").run(
             ["-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", file.path]
         )
-        let counts = counted.output.split(separator: "\n").map(String.init)
+        let counts = counted.text.split(separator: "\n").map(String.init)
         switch tracks {
         case .all: #expect(counts == ["384", "750"])
         case .video: #expect(counts == ["384"])

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import Origin
@@ -63,7 +64,7 @@ import Testing
             let told = ["-sS", "-H", "x-podswarm-viewer: 5", "-w", "%{http_version} %{http_code}\n"]
             let outcome = try await Tool(path: "/usr/bin/curl").run(how + told + wanted)
             #expect(outcome.status == 0, "\(outcome.complaints)")
-            #expect(outcome.output == String(repeating: "2 200\n", count: variants.count))
+            #expect(outcome.text == String(repeating: "2 200\n", count: variants.count))
             let truth = server.groundTruth()
             #expect(truth.requests["playlist"]?.received == variants.count)
             #expect(truth.connections.total == 1, "all streams came on one connection")
@@ -206,7 +207,9 @@ import Testing
         let waiting = try await withOrigin { server, port in
             let request = "GET \(server.multivariantPath) HTTP/1.1\r\nHost: a\r\n\r\n"
             let waiting = Task { try await RawClient(port: port).send(request) }
-            while server.groundTruth().requests["multivariant"]?.answered["200"] != 1 { await Task.yield() }
+            while server.groundTruth().requests["multivariant"]?.answered["200"] != 1 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             return waiting
         }
         // The client's wait ends only when the server closes; whether as an end or an error is the kernel's choice.

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import Origin
@@ -41,7 +42,7 @@ import Testing
                 ["-v", "quiet", "-count_packets", "-select_streams", "v:0", "-show_entries"]
                     + ["stream=nb_read_packets", "-of", "csv=p=0", url]
             )
-            #expect(counted.output.split(separator: "\n").first == "600")
+            #expect(counted.text.split(separator: "\n").first == "600")
         }
     }
 
@@ -70,7 +71,7 @@ import Testing
                 ["-v", "quiet", "-count_packets", "-select_streams", "v:0", "-show_entries"]
                     + ["stream=nb_read_packets", "-of", "csv=p=0", url]
             )
-            #expect(counted.output.split(separator: "\n").first == "168", "seven seconds of 24 pictures")
+            #expect(counted.text.split(separator: "\n").first == "168", "seven seconds of 24 pictures")
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Programs
 import Testing
 
 @testable import Origin
@@ -71,38 +72,11 @@ struct RawClient {
     }
 }
 
-/// Runs a program of the system to its end; a missing one is an error, never a skipped test.
+/// A program of the system; a missing one is an error, never a skipped test.
 struct Tool {
     let path: String
 
-    struct Outcome: Sendable {
-        let status: Int32
-        let output: String
-        let complaints: String
-    }
-
-    func run(_ arguments: [String]) async throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = ["out", "err"].map { folder.appendingPathComponent($0) }
-        for file in files { try Data().write(to: file) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        let ended = AsyncStream<Int32> { continuation in
-            process.terminationHandler = { process in
-                continuation.yield(process.terminationStatus)
-                continuation.finish()
-            }
-        }
-        try process.run()
-        var status: Int32 = -1
-        for await code in ended { status = code }
-        let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
-        return Outcome(status: status, output: texts[0], complaints: texts[1])
+    func run(_ arguments: [String]) async throws -> ProgramOutput {
+        try await ProgramOutput.whileOthersRun(path, arguments)
     }
 }

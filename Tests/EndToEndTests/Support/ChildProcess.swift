@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Programs
+import Synchronization
 
 /// A program that a test started, with what it wrote; killed when the last reference goes or its time is up.
 final class ChildProcess: Sendable {
@@ -29,37 +31,36 @@ final class ChildProcess: Sendable {
         var description: String { "\(command): no \(waitedFor) within \(limit)\n\(output)\n\(errors)" }
     }
 
-    private let process: Process
-    private let lifeline = Pipe()
+    private let program: SpawnedProgram
+    /// The writing end of its standard input, until that is closed.
+    private let lifeline: Mutex<FileHandle?>
     private let folder: TemporaryFolder
     private let command: String
 
     /// Starts a program; its standard input stays open as long as this value lives.
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
-        process = Process()
         command = ([URL(filePath: path).lastPathComponent] + arguments).joined(separator: " ").prefix(300).description
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-        process.standardInput = lifeline
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "output")))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "errors")))
-        try process.run()
+        let output = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "output")))
+        let errors = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "errors")))
+        let input = Pipe()
+        lifeline = Mutex(input.fileHandleForWriting)
+        program = try SpawnedProgram(
+            path,
+            arguments,
+            environment: environment,
+            input: input.fileHandleForReading.fileDescriptor,
+            output: output.fileDescriptor,
+            errors: errors.fileDescriptor
+        )
     }
 
     deinit {
         kill()
     }
 
-    var identifier: Int32 { process.processIdentifier }
-
-    /// False for good from the instant the kernel says so: whether it still holds the end or Foundation has fetched it.
-    var isRunning: Bool {
-        var info = siginfo_t()
-        let isKnown = waitid(P_PID, id_t(process.processIdentifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0
-        return isKnown && info.si_signo != SIGCHLD
-    }
+    var identifier: Int32 { program.identifier }
+    var isRunning: Bool { program.isRunning }
 
     var output: String { text(of: "output") }
     var errors: String { text(of: "errors") }
@@ -73,28 +74,13 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// How it ended, as the kernel has it; nil while it runs, and for the moment in which Foundation fetches it.
-    ///
-    /// Foundation learns of an end from a pipe, and a program that was started meanwhile may hold that open for as long as
-    /// it lives itself.
-    private var outcome: (status: Int32, isSignal: Bool)? {
-        var info = siginfo_t()
-        let isKnown = waitid(P_PID, id_t(process.processIdentifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0
-        if isKnown, info.si_signo == SIGCHLD {
-            return (info._sifields._sigchld.si_status, info.si_code != Int32(CLD_EXITED))
-        }
-        guard !process.isRunning else { return nil }
-        return (process.terminationStatus, process.terminationReason == .uncaughtSignal)
-    }
-
     private func text(of name: String) -> String {
         let data = (try? Data(contentsOf: folder.url.appending(path: name))) ?? Data()
         return String(decoding: data, as: UTF8.self)
     }
 
     func send(_ signal: Int32) {
-        guard isRunning else { return }
-        Foundation.kill(process.processIdentifier, signal)
+        program.send(signal)
     }
 
     func kill() {
@@ -103,7 +89,7 @@ final class ChildProcess: Sendable {
 
     /// Closes its standard input and asks it to end; kills it when it does not.
     func stop() async {
-        try? lifeline.fileHandleForWriting.close()
+        lifeline.withLock { $0 = nil }
         send(SIGTERM)
         _ = try? await ended(within: .seconds(10))
     }
@@ -111,24 +97,11 @@ final class ChildProcess: Sendable {
     /// Returns when the program has ended; one that does not in time is killed.
     func ended(within limit: Duration) async throws -> End {
         try await wait(for: "end", within: limit) { !$0.isRunning }
-        return end
+        return end(await program.ended())
     }
 
-    /// How it ended, once it has.
-    private var end: End {
-        // Nobody knows for a moment: the kernel no more, for Foundation has asked it, and Foundation not yet.
-        var known = outcome
-        while known == nil {
-            sched_yield()
-            known = outcome
-        }
-        return End(
-            command: command,
-            status: known?.status ?? 0,
-            isSignal: known?.isSignal ?? false,
-            output: output,
-            errors: errors
-        )
+    private func end(_ end: SpawnedProgram.End) -> End {
+        End(command: command, status: end.status, isSignal: end.isSignal, output: output, errors: errors)
     }
 
     /// Returns when the condition holds; fails when the program ends before, or is killed because that takes too long.
@@ -146,7 +119,7 @@ final class ChildProcess: Sendable {
             throw TimeIsUp(command: command, waitedFor: what, limit: limit, output: output, errors: errors)
         }
         if isOver {
-            throw Failure(end: end)
+            throw Failure(end: end(await program.ended()))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Measurement
+import Programs
 import Testing
 
 /// Programs that read exports without knowing podswarm; the absence of one is a failure, never a skip.
@@ -53,22 +54,8 @@ enum ExportReader {
 
     private static func run(_ path: String, _ arguments: [String]) throws -> Data {
         guard FileManager.default.isExecutableFile(atPath: path) else { throw Missing(path: path) }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(
-                command: path,
-                status: process.terminationStatus,
-                output: String(decoding: bytes, as: UTF8.self)
-            )
-        }
-        return bytes
+        let run = try ProgramOutput.of(path, arguments, mergesErrors: true)
+        guard run.status == 0 else { throw Failed(command: path, status: run.status, output: run.text) }
+        return run.output
     }
 }
