@@ -38,8 +38,7 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop",
-                "Transport",
-                "AdServing", "HLS",
+                "Transport", "AdServing", "HLS", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -48,8 +47,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Swarm", "Comparison", "LoadProfile", "Measurement", "EventLoop", "Transport", "AdServing", "HLS",
-                "CLinux",
+                "Swarm", "Comparison", "Conformance", "LoadProfile", "Measurement", "EventLoop", "Transport",
+                "AdServing",
+                "HLS", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "Swarm",
             dependencies: [
-                "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile", "Measurement",
+                "Transport", "EventLoop", "HLS", "AdServing", "Conformance", "LoadProfile", "Measurement",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
@@ -132,6 +132,8 @@ let package = Package(
         .target(name: "AdServing", dependencies: ["HLS", "COpenSSL"], swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
         .target(name: "HLS", swiftSettings: settings),
+        // Whether playlists keep the rules: one alone, its versions, renditions side by side. Pure.
+        .target(name: "Conformance", dependencies: ["HLS", "Measurement"], swiftSettings: settings),
         // YAML profile to an immutable, fully validated plan; all mistakes at once. Pure.
         .target(
             name: "LoadProfile",
@@ -163,6 +165,11 @@ let package = Package(
         .target(name: "CPrograms", path: "Tests/CPrograms"),
 
         .testTarget(name: "HLSTests", dependencies: ["HLS"], swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["Conformance", "HLS", "Measurement"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "AdServingTests", dependencies: ["AdServing", "HLS"], swiftSettings: settings),
         .testTarget(name: "LoadProfileTests", dependencies: ["LoadProfile", "Programs"], swiftSettings: settings),
         .testTarget(
@@ -205,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Swarm", "AdServing", "EventLoop", "HLS", "LoadProfile", "Measurement", "Origin", "Transport",
+                "Swarm", "AdServing", "Conformance", "EventLoop", "HLS", "LoadProfile", "Measurement", "Origin",
+                "Transport",
             ],
             exclude: ["WireTraces/Goldens"],
             swiftSettings: settings

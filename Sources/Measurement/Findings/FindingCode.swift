@@ -21,14 +21,56 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
 
 /// One row of the table of findings: what podswarm can hold against a target, and why.
 package struct FindingCode: Sendable {
+    /// What is looked at to find it.
+    package enum Group: String, CaseIterable, Sendable {
+        /// One answer of one playlist's URL.
+        case playlist
+        /// Successive answers of one playlist's URL.
+        case versions
+        /// Playlists of one channel side by side.
+        case renditions
+        /// Pods, asset lists and their identifiers.
+        case pods
+        /// Stream sessions, tokens, redirects and tracking.
+        case sessions
+        /// What several viewers, or several edges, were given.
+        case audience
+    }
+
     /// The stable name used in thresholds and results.
     package let code: String
+    package let group: Group
     package let severity: Severity
     /// What it means for viewers, in a sentence.
     package let meaning: String
     /// Where the rule stands.
     package let rule: String
     package let likelyCauses: [String]
+    /// What to look at first, in a sentence.
+    package let whereToLook: String
+    /// The planned fault of the embedded origin that produces it, by its name in a fault plan.
+    package let fault: String
+
+    /// A row; the fault has the code's own name unless it is given.
+    package init(
+        _ code: String,
+        _ group: Group,
+        _ severity: Severity,
+        meaning: String,
+        rule: String,
+        likelyCauses: [String],
+        whereToLook: String,
+        fault: String? = nil
+    ) {
+        self.code = code
+        self.group = group
+        self.severity = severity
+        self.meaning = meaning
+        self.rule = rule
+        self.likelyCauses = likelyCauses
+        self.whereToLook = whereToLook
+        self.fault = fault ?? code
+    }
 
     /// The row of that name, or nil where the table has none.
     ///

@@ -1,15 +1,6 @@
 extension FindingCode {
-    /// Every finding podswarm knows; a new one is a file under `Codes` and a line here.
-    package static let table: [FindingCode] = [
-        .breakIdentifierSplit,
-        .deltaMismatch,
-        .emptyPod,
-        .foreignStreamID,
-        .notAPlaylist,
-        .podChangedOnRepeat,
-        .podDurationOff,
-        .podMismatch,
-        .registrationWithoutStreamID,
-        .stitchedMismatch,
-    ]
+    /// Every finding podswarm knows, in the order of the codes; a new one is a row in its group's file under `Codes`.
+    package static let table: [FindingCode] =
+        (playlistTable + versionsTable + renditionsTable + podsTable + sessionsTable + audienceTable)
+        .sorted { $0.code < $1.code }
 }

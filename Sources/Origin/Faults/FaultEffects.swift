@@ -64,6 +64,8 @@ struct FaultEffects: Sendable, Equatable {
     var playlistFrozenAt: WallTime?
     /// A line of a delta update is not the whole playlist's.
     var isDeltaWrong = false
+    /// The faults that change the answer's text, by their places in the plan.
+    var edits: [Int] = []
     /// The faults that apply, by their places in the plan.
     var faults: [Int] = []
 }
@@ -86,4 +88,6 @@ struct FaultOccasion: Sendable {
     let targetDuration: Duration
     /// Which asset of its list a request is for; nil for one that is for none.
     var asset: Int?
+    /// The request's path and query.
+    var target = ""
 }

@@ -23,6 +23,8 @@ struct FaultKind: Sendable {
     let required: Set<Parameter>
     /// Writes into the effects what shall be wrong; leaves them alone when the occasion does not call for it.
     let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
+    /// Changes the text of the true answer; nil for faults that say in the effects what they do.
+    let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?
 
     init(
         _ name: String,
@@ -38,31 +40,30 @@ struct FaultKind: Sendable {
         self.parameters = parameters.union(required)
         self.required = required
         self.apply = apply
+        edit = nil
+    }
+
+    /// A fault that changes the text or the head of the true answer.
+    init(
+        _ name: String,
+        kinds: [RequestKind],
+        defaultCount: Int? = nil,
+        parameters: Set<Parameter> = [],
+        required: Set<Parameter> = [],
+        editing edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
+    ) {
+        self.name = name
+        self.kinds = kinds
+        self.defaultCount = defaultCount ?? kinds.count
+        self.parameters = parameters.union(required)
+        self.required = required
+        apply = { _, _, _ in }
+        self.edit = edit
     }
 
     /// Every fault that a plan can name.
-    static let all: [FaultKind] = [
-        .errorStatus,
-        .delay,
-        .reset,
-        .truncate,
-        .notAPlaylist,
-        .emptyPod,
-        .podDurationOff,
-        .podMismatch,
-        .podChangedOnRepeat,
-        .foreignStreamID,
-        .registrationWithoutStreamID,
-        .registrationStatus,
-        .redirect,
-        .stalePlaylist,
-        .deltaWrong,
-        .assetListStatus,
-        .assetListEmpty,
-        .assetListGarbage,
-        .assetFailed,
-        .stitchedMismatch,
-    ]
+    static let all: [FaultKind] =
+        answers + playlists + versions + renditions + pods + sessions + audience
 }
 
 extension RequestKind {

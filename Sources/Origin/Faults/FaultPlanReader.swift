@@ -89,9 +89,19 @@ struct FaultPlanReader {
         case "breaks": fault.breaks = breaks(value)
         case "share": fault.share = share(value)
         case "kinds": fault.requests = kinds(value, of: fault.kind)
+        case "from": fault.from = window(value, "from", least: .zero - .seconds(86_400))
+        case "lasting": fault.lasting = window(value, "lasting", least: .milliseconds(1))
+        case "path":
+            if let text = value.string, !text.isEmpty {
+                fault.path = text
+            } else {
+                note(value, "path must be a part of the request's path or query such as video-low/")
+            }
         default:
             guard let parameter = FaultKind.Parameter(rawValue: name), fault.kind.parameters.contains(parameter) else {
-                let allowed = ["fault", "breaks", "share", "kinds"] + fault.kind.parameters.map(\.rawValue).sorted()
+                let allowed =
+                    ["fault", "breaks", "share", "kinds", "from", "lasting", "path"]
+                    + fault.kind.parameters.map(\.rawValue).sorted()
                 note(key, Self.unknown("setting of \(fault.kind.name)", name, among: allowed))
                 return
             }
@@ -151,6 +161,15 @@ struct FaultPlanReader {
         } else {
             note(value, "growth must be a percentage above 0 such as 2%, at most 1000%")
         }
+    }
+
+    /// A time from a break's start, or a length; at most a day.
+    private mutating func window(_ value: Node, _ name: String, least: Duration) -> Duration? {
+        guard let time = Self.duration(value), time >= least, time <= .seconds(86_400) else {
+            note(value, "\(name) must be a time such as 4s\(least < .zero ? " or -2s" : ""), at most 86400s")
+            return nil
+        }
+        return time
     }
 
     private mutating func breaks(_ value: Node) -> PlannedFault.Breaks {

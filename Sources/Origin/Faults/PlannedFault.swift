@@ -1,3 +1,5 @@
+import HLS
+
 /// A fault with when, where and how it is to happen.
 struct PlannedFault: Sendable {
     /// The breaks, numbered from 1 since the origin started, in which a fault happens.
@@ -31,6 +33,13 @@ struct PlannedFault: Sendable {
     var growthStep: Duration = .seconds(60)
     /// Which asset of a list it happens to, from 0.
     var asset = 0
+    /// When it begins, counted from the break's start (the origin's, where there are no breaks); nil: with the break's
+    /// zone.
+    var from: Duration?
+    /// How long it lasts from there; nil: to the end of the break's zone.
+    var lasting: Duration?
+    /// What the request's path and query must contain; nil: anything.
+    var path: String?
 
     init(_ kind: FaultKind) {
         self.kind = kind
@@ -64,12 +73,24 @@ struct FaultPlan: Sendable {
         var effects = FaultEffects()
         for place in placesByKind[Int(occasion.kind.rawValue)] {
             let fault = faults[place]
-            guard fault.breaks.contains(occasion.breakNumber), isInShare(place, fault, occasion) else { continue }
+            guard fault.breaks.contains(occasion.breakNumber), isDue(fault, occasion),
+                isInShare(place, fault, occasion)
+            else { continue }
             let before = effects
             fault.kind.apply(fault, occasion, &effects)
+            if fault.kind.edit != nil { effects.edits.append(place) }
             if effects != before { effects.faults.append(place) }
         }
         return effects.faults.isEmpty ? nil : effects
+    }
+
+    /// Whether it is the fault's time, and the request one of those that it is planned for.
+    private func isDue(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Bool {
+        if let path = fault.path, !occasion.target.contains(path) { return false }
+        guard fault.from != nil || fault.lasting != nil else { return true }
+        guard let start = occasion.breakStart else { return false }
+        let since = occasion.now.duration(since: start + (fault.from ?? .zero))
+        return since >= .zero && fault.lasting.map { since < $0 } ?? true
     }
 
     private func isInShare(_ place: Int, _ fault: PlannedFault, _ occasion: FaultOccasion) -> Bool {

@@ -13,7 +13,7 @@ struct Exchange: Sendable {
     let target: String
     let query: FormFields
     let streamID: String?
-    let acceptsGzip: Bool
+    var acceptsGzip: Bool
     let method: HTTPRequest.Method
     /// Host and port that the client asked for.
     let authority: String?
@@ -22,6 +22,8 @@ struct Exchange: Sendable {
     /// How often the session asked for this pod before.
     var repetition = 0
     var effects: FaultEffects?
+    /// What planned faults looked at; nil where none applies.
+    var occasion: FaultOccasion?
     /// How long the answer was held back; nil: not at all.
     var heldFor: Duration?
     /// What the query asks of a live playlist's delivery; nil where it is a mistake.

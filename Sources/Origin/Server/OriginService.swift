@@ -135,6 +135,18 @@ final class OriginService: Sendable {
 
     /// The answer to a request whose body, if it has one of interest, is `body`.
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        guard let effects = exchange.effects, !effects.edits.isEmpty, let occasion = exchange.occasion else {
+            return trueAnswer(exchange, body: body, isJSON: isJSON)
+        }
+        var plain = exchange
+        plain.acceptsGzip = false
+        return trueAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
+            for place in effects.edits { plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion) }
+        }
+    }
+
+    /// The answer as it is but for what planned faults do to its text.
+    private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
         if let status = exchange.effects?.status {
             var answer = Answer.empty(HTTPResponse.Status(code: status))
@@ -216,8 +228,11 @@ final class OriginService: Sendable {
             targetDuration: channel.targetDuration
         )
         if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
+        occasion.target = exchange.target
         exchange.effects = plan.effects(on: occasion)
-        if let effects = exchange.effects { ledger.faulted(kind, by: effects.faults) }
+        guard let effects = exchange.effects else { return }
+        exchange.occasion = occasion
+        ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
     }
 
     /// What a request is counted as; a playlist with `_HLS_msn` is one that blocks.

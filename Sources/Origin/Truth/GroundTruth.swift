@@ -117,6 +117,16 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         package var repeatedBeacons = 0
     }
 
+    /// Whom one fault of the plan touched.
+    package struct FaultTruth: Codable, Sendable, Equatable {
+        /// Different viewers over the whole time, by header `x-podswarm-viewer`, else by session.
+        package var viewers = 0
+        /// Different viewers by the number of the break, from 1 as in fault plans, in decimal digits.
+        package var breaks: [String: Int] = [:]
+        /// Touched requests whose viewers found no more room.
+        package var notHeld = 0
+    }
+
     /// By kind name; every kind is listed, also those never asked for.
     package var requests: [String: KindCount] = [:]
     package var sessions = SessionTruth()
@@ -132,6 +142,8 @@ package struct GroundTruth: Codable, Sendable, Equatable {
     package var interstitials: [String: InterstitialTruth] = [:]
     /// Requests touched, by fault name.
     package var faults: [String: Int] = [:]
+    /// Whom each fault touched, by fault name.
+    package var affected: [String: FaultTruth] = [:]
     /// Start of the origin, microseconds since the Unix epoch.
     package var startedMicroseconds: Int64 = 0
     /// When this was read, microseconds since the Unix epoch.

@@ -14,6 +14,7 @@ final class TruthLedger: Sendable {
         var faults: [Int]
         var connections = ConnectionBook()
         var breaks = BreakBook()
+        var affected: FaultBook
     }
 
     private let counters: Mutex<Counters>
@@ -24,7 +25,9 @@ final class TruthLedger: Sendable {
     init(faultNames: [String], started: WallTime) {
         self.faultNames = faultNames
         self.started = started
-        counters = Mutex(Counters(faults: Array(repeating: 0, count: faultNames.count)))
+        counters = Mutex(
+            Counters(faults: Array(repeating: 0, count: faultNames.count), affected: FaultBook(faultNames))
+        )
     }
 
     /// A request head arrived.
@@ -52,10 +55,13 @@ final class TruthLedger: Sendable {
     }
 
     /// Planned faults, by their places in `faultNames`, touched one request.
-    func faulted(_ kind: RequestKind, by faults: [Int]) {
+    func faulted(_ kind: RequestKind, by faults: [Int], viewer: UInt64 = 0, breakNumber: Int = 0) {
         counters.withLock { counters in
             counters.faulted[Int(kind.rawValue)] += 1
-            for fault in faults where counters.faults.indices.contains(fault) { counters.faults[fault] += 1 }
+            for fault in faults where counters.faults.indices.contains(fault) {
+                counters.faults[fault] += 1
+                counters.affected.touched(fault, viewer: viewer, breakNumber: breakNumber)
+            }
         }
     }
 
@@ -80,6 +86,7 @@ final class TruthLedger: Sendable {
                 truth.requests[kind.name] = count
             }
             for (name, count) in zip(faultNames, counters.faults) { truth.faults[name, default: 0] += count }
+            truth.affected = counters.affected.truth
             truth.connections = counters.connections.connectionTruth
             truth.viewers = counters.connections.viewerTruth
             truth.breaks = counters.breaks.breaks
