@@ -31,6 +31,8 @@ final class ChildProcess: Sendable {
         var description: String { "\(command): no \(waitedFor) within \(limit)\n\(output)\n\(errors)" }
     }
 
+    private static let leastLimit: Duration = .seconds(180)
+
     private let program: SpawnedProgram
     /// The writing end of its standard input, until that is closed.
     private let lifeline: Mutex<FileHandle?>
@@ -91,7 +93,9 @@ final class ChildProcess: Sendable {
     func stop() async {
         lifeline.withLock { $0 = nil }
         send(SIGTERM)
-        _ = try? await ended(within: .seconds(10))
+        let hasEnded = (try? await Patience.sees(within: .seconds(10)) { !isRunning }) ?? false
+        if !hasEnded { kill() }
+        _ = await program.ended()
     }
 
     /// Returns when the program has ended; one that does not in time is killed.
@@ -107,7 +111,8 @@ final class ChildProcess: Sendable {
     /// Returns when the condition holds; fails when the program ends before, or is killed because that takes too long.
     func wait(for what: String, within limit: Duration, until isMet: (ChildProcess) async throws -> Bool) async throws {
         var isOver = false
-        let isSeen = try await Patience.sees(within: limit) {
+        // A limit ends what hangs; a machine with much else to do is no reason to fail.
+        let isSeen = try await Patience.sees(within: max(limit, Self.leastLimit)) {
             // Asked in this order, because a program may do it and end.
             let hasEnded = !isRunning
             let holds = try await isMet(self)
