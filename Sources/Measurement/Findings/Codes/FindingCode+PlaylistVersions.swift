@@ -1,7 +1,26 @@
 extension FindingCode {
     /// The rows of their group, in the order of the codes.
     static let versionsTable: [FindingCode] = [
-        .deltaMismatch
+        .breakAnnouncedLate,
+        .breakExitUpdateWrong,
+        .dateRangeChanged,
+        .dateRangeReused,
+        .dateRangeVanished,
+        .deltaMismatch,
+        .discontinuityChanged,
+        .discontinuitySequenceWrong,
+        .endlistOnLive,
+        .mediaSequenceBackwards,
+        .mediaSequenceJump,
+        .playlistShrunk,
+        .playlistStale,
+        .playlistUnavailable,
+        .programDateJump,
+        .segmentChanged,
+        .segmentDurationChanged,
+        .spliceOrphaned,
+        .targetDurationChanged,
+        .windowExplosion,
     ]
 
     package static let deltaMismatch = FindingCode(
@@ -17,5 +36,178 @@ extension FindingCode {
         ],
         whereToLook: "The delta update and the whole playlist of the same instant, line by line from EXT-X-SKIP.",
         fault: "delta_wrong"
+    )
+
+    package static let discontinuityChanged = FindingCode(
+        "discontinuity_changed",
+        .versions,
+        .wrong,
+        meaning: "The discontinuity number of a published segment changed while its neighbours kept theirs.",
+        rule: "HLS (rfc8216bis) section 6.2.2: a segment keeps its discontinuity sequence number",
+        likelyCauses: [
+            "EXT-X-DISCONTINUITY was added or taken away after the segment was published.",
+            "A manifest manipulator marks the break's edge at another segment in each version.",
+        ],
+        whereToLook: "The EXT-X-DISCONTINUITY tags around the segment in both versions."
+    )
+
+    package static let discontinuitySequenceWrong = FindingCode(
+        "discontinuity_sequence_wrong",
+        .versions,
+        .wrong,
+        meaning: "EXT-X-DISCONTINUITY-SEQUENCE does not count the tags that left the playlist, so every listed "
+            + "segment is renumbered.",
+        rule: "RFC 8216 section 6.2.2: the count rises when an EXT-X-DISCONTINUITY is removed, so that "
+            + "segments keep their number",
+        likelyCauses: [
+            "The tag is missing, or stays at 0 while breaks leave the window.",
+            "The count rises when the break enters the window, or one update early or late.",
+            "A packager restarted and lost the count.",
+        ],
+        whereToLook: "EXT-X-DISCONTINUITY-SEQUENCE in both versions beside the tags that were removed between them."
+    )
+
+    package static let endlistOnLive = FindingCode(
+        "endlist_on_live",
+        .versions,
+        .broken,
+        meaning: "A live playlist says that it has ended, so players stop reloading it and stop playing.",
+        rule: "RFC 8216 section 4.3.3.4: after EXT-X-ENDLIST no more segments will be added",
+        likelyCauses: [
+            "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
+            "The encoder disconnected and the packager closed the event.",
+            "The channel was really stopped while the run went on.",
+        ],
+        whereToLook: "The end of the playlist below, and whether the channel was meant to end."
+    )
+
+    package static let mediaSequenceBackwards = FindingCode(
+        "media_sequence_backwards",
+        .versions,
+        .broken,
+        meaning: "A new version of the playlist begins at a lower media sequence number, so players jump back or stop.",
+        rule: "RFC 8216 section 6.2.2: EXT-X-MEDIA-SEQUENCE never decreases or wraps",
+        likelyCauses: [
+            "The packager restarted and counts from the beginning.",
+            "Two packagers behind one address number segments on their own.",
+            "A fail-over took place without shared state.",
+        ],
+        whereToLook: "EXT-X-MEDIA-SEQUENCE of both versions, and which packager wrote each."
+    )
+
+    package static let mediaSequenceJump = FindingCode(
+        "media_sequence_jump",
+        .versions,
+        .suspect,
+        meaning:
+            "The playlist went further than the whole window between two timely loads, so segments were never offered.",
+        rule: "RFC 8216 section 6.2.2: the media sequence rises by one for each removed segment",
+        likelyCauses: [
+            "The packager skipped numbers when it restarted or changed inputs.",
+            "A splice into or out of the break counts the ad's segments twice.",
+            "An edge served an old version and caught up at once.",
+        ],
+        whereToLook: "The first and last media sequence numbers of both versions, beside the time between them."
+    )
+
+    package static let playlistShrunk = FindingCode(
+        "playlist_shrunk",
+        .versions,
+        .wrong,
+        meaning: "Segments at the end of the playlist were taken back after they had been published.",
+        rule: "RFC 8216 section 6.2.1: segments are removed from the front only, in order",
+        likelyCauses: [
+            "An edge answers with a version that it took for newer.",
+            "The break was cut short by withdrawing segments instead of X-PLAYOUT-LIMIT or EXT-X-CUE-IN.",
+            "The packager lost its last segments in a restart.",
+        ],
+        whereToLook: "The last media sequence number of both versions."
+    )
+
+    package static let playlistStale = FindingCode(
+        "playlist_stale",
+        .versions,
+        .wrong,
+        meaning: "The playlist did not change for one and a half target durations, so viewers drain their buffers.",
+        rule: "HLS (rfc8216bis) section 6.2.1: a new segment follows within 1.5 target durations; section 6.3.4",
+        likelyCauses: [
+            "The encoder or packager stands still.",
+            "A cache keeps the playlist longer than half a target duration.",
+            "The ad splicer waits for a decision.",
+        ],
+        whereToLook: "Age and cache fields of the answer, then the packager's own copy of the playlist.",
+        fault: "stale_playlist"
+    )
+
+    package static let playlistUnavailable = FindingCode(
+        "playlist_unavailable",
+        .versions,
+        .wrong,
+        meaning: "A live playlist that answered before answered with an error, or not at all, so viewers run out "
+            + "of segments.",
+        rule: "RFC 8216 section 6.2.1: a listed playlist stays available while the presentation lasts",
+        likelyCauses: [
+            "The packager or the edge behind the URL restarted or lost its state.",
+            "The origin shield refuses under load: 429, 503, or a connection that is reset.",
+            "The session that the URL belongs to was dropped.",
+        ],
+        whereToLook: "The status below and who sent it; what else that server answered in the same seconds."
+    )
+
+    package static let segmentChanged = FindingCode(
+        "segment_changed",
+        .versions,
+        .broken,
+        meaning:
+            "A media sequence number names another segment than before, so viewers of one moment see different media.",
+        rule: "HLS (rfc8216bis) section 6.3.4: after a reload a media sequence number has the same URI",
+        likelyCauses: [
+            "A segment was replaced after it had been published, for example a slate by a late ad.",
+            "Packagers behind one address name their segments differently.",
+            "The media sequence was counted wrongly when segments were removed.",
+        ],
+        whereToLook: "The two URIs below, and when the second was written."
+    )
+
+    package static let segmentDurationChanged = FindingCode(
+        "segment_duration_changed",
+        .versions,
+        .wrong,
+        meaning: "A published segment's EXTINF changed, so players place what follows at the wrong time.",
+        rule: "RFC 8216 section 6.2.1: a live playlist only appends, removes at the front and counts up",
+        likelyCauses: [
+            "The duration was estimated first and corrected later.",
+            "Packagers behind one address round durations differently.",
+            "The playlist was rewritten when a break was inserted.",
+        ],
+        whereToLook: "EXTINF of the segment in both versions."
+    )
+
+    package static let targetDurationChanged = FindingCode(
+        "target_duration_changed",
+        .versions,
+        .wrong,
+        meaning: "EXT-X-TARGETDURATION changed, by which players time reloads and buffers.",
+        rule: "RFC 8216 section 6.2.1: the value of EXT-X-TARGETDURATION must not change",
+        likelyCauses: [
+            "It is computed from the segments that are listed just now.",
+            "An ad with longer segments was spliced in.",
+            "Packagers behind one address are configured differently.",
+        ],
+        whereToLook: "EXT-X-TARGETDURATION of both versions and the longest EXTINF of each."
+    )
+
+    package static let windowExplosion = FindingCode(
+        "window_explosion",
+        .versions,
+        .suspect,
+        meaning: "One update brought far more media than time has passed, which makes players seek or refill.",
+        rule: "HLS (rfc8216bis) section 6.2.1: segments are published as they become available",
+        likelyCauses: [
+            "The channel loops or restarts and lists its whole archive.",
+            "A break's segments were all listed at once.",
+            "A cache held the playlist back and caught up.",
+        ],
+        whereToLook: "The segments that are new in the second version, beside the time since the first."
     )
 }
