@@ -35,7 +35,7 @@ import Testing
             failure: "pod_empty"
         ),
         // All of them: a pod of another length for some would rightly be a mismatch as well.
-        Plan(code: "pod_duration_off", faults: "[{fault: pod_duration_off, breaks: [2], shift: -1s}]", viewers: 20),
+        Plan(code: "pod_underfilled", faults: "[{fault: pod_underfilled, breaks: [2], shift: -1s}]", viewers: 20),
         Plan(
             code: "not_a_playlist",
             faults: "[{fault: not_a_playlist, breaks: [2], share: 50%}]",

@@ -48,11 +48,11 @@ import Testing
 
     @Test func graverFindingsComeFirst() {
         let found = findings { recorder, slot in
-            for code in [FindingCode.podDurationOff, .notAPlaylist, .emptyPod] {
+            for code in [FindingCode.podUnderfilled, .notAPlaylist, .emptyPod] {
                 recorder.finding(code, viewer: 1, breakSlot: slot, wallMicroseconds: 1, evidence: evidence("x"))
             }
         }
-        #expect(found.map(\.code) == [.emptyPod, .notAPlaylist, .podDurationOff])
+        #expect(found.map(\.code) == [.emptyPod, .notAPlaylist, .podUnderfilled])
     }
 
     @Test func viewersThatAskForDifferentIdentifiersAreASplitWithShares() throws {

@@ -34,7 +34,7 @@ import Testing
                 evidence: Evidence(url: "\(viewer) \(wall)", expected: "", observed: "")
             )
             recorder.finding(
-                .podDurationOff,
+                .podUnderfilled,
                 viewer: viewer,
                 breakSlot: slot,
                 wallMicroseconds: wall / 1_000,

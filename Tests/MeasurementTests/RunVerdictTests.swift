@@ -67,7 +67,7 @@ import Testing
     @Test func aFindingOfLesserSeverityDoesNotFailARun() {
         let recorder = LoopRecorder()
         recorder.finding(
-            .podDurationOff,
+            .podUnderfilled,
             viewer: 1,
             breakSlot: -1,
             wallMicroseconds: 0,

@@ -26,7 +26,7 @@ import Testing
         recorder.viewerLate(slot, lateness: 70_000_000)
         recorder.podRequested(slot, identifier: "pod/1", viewer: 1, wallMicroseconds: -100)
         recorder.podRequested(slot, identifier: "pod/1", viewer: 2, wallMicroseconds: 400)
-        recorder.finding(.podDurationOff, viewer: 1, breakSlot: slot, wallMicroseconds: 0, evidence: evidence)
+        recorder.finding(.podUnderfilled, viewer: 1, breakSlot: slot, wallMicroseconds: 0, evidence: evidence)
         recorder.count(.joined, by: 1_000)
         return RunTotals(merging: [recorder.finish()])
     }()
@@ -54,7 +54,7 @@ import Testing
         ("playlist.response.mean == 500.5ms", true, 500_500),
         ("all.service.max == 1s", true, 1_000_000),
         ("findings.* == 0", false, 1),
-        ("findings.pod_duration_off == 1", true, 1),
+        ("findings.pod_underfilled == 1", true, 1),
         ("findings.pod_mismatch == 0", true, 0),
         ("viewers.joined >= 1000", true, 1_000),
         ("segment.requests == 0", true, 0),

@@ -23,14 +23,14 @@ import Testing
                 status: 500
                 kinds: [playlist, segment]
               - {fault: stale_playlist, delay: 30s, breaks: all}
-              - {fault: pod_duration_off, shift: -1500ms}
+              - {fault: pod_underfilled, shift: -1500ms}
               - {fault: redirect, to: unauthorised-host, kinds: [pod_manifest]}
             """,
             seed: 1
         )
         #expect(
             plan.faults.map(\.kind.name) == [
-                "pod_mismatch", "error_status", "stale_playlist", "pod_duration_off", "redirect",
+                "pod_mismatch", "error_status", "stale_playlist", "pod_underfilled", "redirect",
             ]
         )
         #expect(plan.faults[0].breaks == .numbers([2, 5]))
@@ -91,8 +91,8 @@ import Testing
         ("- {fault: reset, kinds: [playlits]}", 1, "did you mean playlist?"),
         ("- {fault: reset, kinds: [other]}", 1, "unknown request kind for reset \"other\""),
         ("- {fault: empty_pod, kinds: [segment]}", 1, "allowed: pod_playlist, pod_manifest"),
-        ("- {fault: pod_duration_off, shift: 0s}", 1, "shift must be"),
-        ("- {fault: pod_duration_off, shift: 5000s}", 1, "shift must be"),
+        ("- {fault: pod_underfilled, shift: 0s}", 1, "shift must be"),
+        ("- {fault: pod_underfilled, shift: 5000s}", 1, "shift must be"),
         ("- {fault: redirect, to: elsewhere}", 1, "to must be same-origin or unauthorised-host"),
         ("- {fault: redirect, kinds: [registration]}", 1, "unknown request kind"),
         ("- {fault: reset}\n- {fault: reset}\n- {fault: rest}", 3, "did you mean reset?"),

@@ -50,9 +50,12 @@ import Testing
         #expect(playlist.segments.isEmpty && playlist.hasEndList)
     }
 
-    @Test(arguments: [("", Int64(28_000)), (", shift: 1500ms", 31_500), (", shift: -40s", 1)])
-    func podDurationIsOffByItsShift(setting: String, milliseconds: Int64) throws {
-        let probe = try ServiceProbe(faults: "- {fault: pod_duration_off\(setting)}")
+    @Test(arguments: [
+        ("pod_underfilled", Int64(28_000)), ("pod_underfilled, shift: 1500ms", 28_500),
+        ("pod_underfilled, shift: -40s", 1), ("pod_overfilled", 32_000), ("pod_overfilled, shift: -1500ms", 31_500),
+    ])
+    func podDurationIsOffByItsShift(fault: String, milliseconds: Int64) throws {
+        let probe = try ServiceProbe(faults: "- {fault: \(fault)}")
         let streamID = try #require(try probe.register().streamID)
         let playlist = try probe.media(try probe.podPlaylist("pod/1", streamID))
         #expect(playlist.durationMicroseconds == milliseconds * 1_000)

@@ -135,7 +135,7 @@ import Testing
         try viewer.startWatching()
         try viewer.watch(seconds: 20)
         try viewer.answerPod(durationsMilliseconds: [5000, 4000])
-        #expect(viewer.notes.contains(.finding(.podDurationOff, expected: "10000 ms", observed: "9000 ms")))
+        #expect(viewer.notes.contains(.finding(.podUnderfilled, expected: "10000 ms", observed: "9000 ms")))
     }
 
     @Test func anEmptyPodIsAFindingAndAFailure() throws {

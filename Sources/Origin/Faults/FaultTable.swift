@@ -9,8 +9,8 @@ extension FaultKind {
     static let renditions: [FaultKind] = []
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [
-        .emptyPod, .podDurationOff, .podChangedOnRepeat, .assetListStatus, .assetListEmpty, .assetListGarbage,
-        .assetFailed,
+        .emptyPod, .podUnderfilled, .podOverfilled, .podChangedOnRepeat,
+        .assetListStatus, .assetListEmpty, .assetListGarbage, .assetFailed,
     ]
     /// Faults of sessions, tokens, redirects and tracking.
     static let sessions: [FaultKind] = [.registrationWithoutStreamID, .registrationStatus]

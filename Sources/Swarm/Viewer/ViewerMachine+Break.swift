@@ -349,7 +349,7 @@ extension ViewerMachine {
         actions.append(
             .note(
                 .finding(
-                    .podDurationOff,
+                    off < 0 ? .podUnderfilled : .podOverfilled,
                     expected: "\(wanted / 1000) ms",
                     observed: "\(content.durationMicroseconds / 1000) ms"
                 )

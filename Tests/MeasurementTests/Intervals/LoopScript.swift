@@ -88,7 +88,7 @@ enum LoopScript {
         let wall = ExampleRun.start + Int64.random(in: 0..<1_000, using: &generator)
         for recorder in recorders {
             recorder.finding(
-                .podDurationOff,
+                .podUnderfilled,
                 viewer: viewer,
                 breakSlot: index < 0 ? -1 : slot(recorder, index),
                 wallMicroseconds: wall,

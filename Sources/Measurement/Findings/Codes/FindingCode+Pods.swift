@@ -4,22 +4,23 @@ extension FindingCode {
         .breakIdentifierSplit,
         .emptyPod,
         .podChangedOnRepeat,
-        .podDurationOff,
+        .breakIdentifierReused,
+        .breakIdentifierSkipped,
+        .breakIdentifierBackwards,
+        .podUnderfilled,
+        .podOverfilled,
+        .slateOnly,
+        .stalePod,
+        .podRenditionMismatch,
+        .podPartUnreachable,
+        .assetListEmpty,
+        .assetListInvalid,
+        .assetDurationMissing,
+        .assetDurationWrong,
+        .podNotFound,
+        .podNotFoundHealed,
+        .podNotFoundCached,
     ]
-
-    package static let breakIdentifierSplit = FindingCode(
-        "break_identifier_split",
-        .pods,
-        .broken,
-        meaning: "Viewers of one break asked for different pod identifiers, so they were shown different pods.",
-        rule: "Google Ad Manager, pod serving: every viewer of a break requests the same pod identifier",
-        likelyCauses: [
-            "The player names the pod after its own clock, for example the minute of the click, not after the break.",
-            "Clocks of viewers disagree around a rounding boundary.",
-            "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",
-        ],
-        whereToLook: "The shares below: who asked for which identifier, and what the player derives it from."
-    )
 
     package static let emptyPod = FindingCode(
         "empty_pod",
@@ -49,17 +50,87 @@ extension FindingCode {
         whereToLook: "Where a decision is kept between two requests of one session."
     )
 
-    package static let podDurationOff = FindingCode(
-        "pod_duration_off",
+    package static let podUnderfilled = FindingCode(
+        "pod_underfilled",
         .pods,
         .wrong,
-        meaning: "The pod is longer or shorter than the break it fills, so viewers return at the wrong moment.",
+        meaning: "The pod is shorter than the break it fills, so viewers see nothing, or come back too early.",
         rule: "Google Ad Manager, pod serving: pd is the duration of the pod in milliseconds",
         likelyCauses: [
-            "The break was under-filled or over-filled and no slate made up for it.",
-            "The durations of transcoded creatives differ from the booked ones.",
-            "pd was read in seconds.",
+            "Too few ads were booked and no slate made up for it.",
+            "Transcoded creatives are shorter than they were booked.",
+            "pd was read in another unit, or not at all.",
         ],
         whereToLook: "pd in the request beside the sum of EXTINF in the pod."
+    )
+
+    package static let podOverfilled = FindingCode(
+        "pod_overfilled",
+        .pods,
+        .wrong,
+        meaning: "The pod is longer than its break: the programme goes on without its viewers, or the last ad is cut.",
+        rule: "Google Ad Manager, pod serving: pd is the duration of the pod in milliseconds",
+        likelyCauses: [
+            "The ad decision does not keep to the duration that it was given.",
+            "Transcoded creatives are longer than they were booked.",
+            "pd was read in another unit, or not at all.",
+        ],
+        whereToLook: "pd in the request beside the sum of EXTINF in the pod."
+    )
+
+    package static let slateOnly = FindingCode(
+        "slate_only",
+        .pods,
+        .suspect,
+        meaning: "The pod holds nothing but slate: the break is filled, and earns nothing.",
+        rule: "Google Ad Manager, pod serving: what no ad fills is filled with slate",
+        likelyCauses: [
+            "No ad was booked, or none that this audience may see.",
+            "The ad decision timed out, or began too late to be ready at the break.",
+            "Creatives were still being transcoded.",
+        ],
+        whereToLook: "The ad decision log of the break: what was asked for, and why nothing was chosen."
+    )
+
+    package static let stalePod = FindingCode(
+        "stale_pod",
+        .pods,
+        .wrong,
+        meaning: "A break was answered with the pod of the break before it, under the new identifier.",
+        rule: "Google Ad Manager, pod serving: an identifier that was never seen before is a break of its own",
+        likelyCauses: [
+            "A cache in front of the ad server ignores the identifier in its key.",
+            "The decision service answers with its last decision while a new one is not ready.",
+            "A manifest manipulator writes a new name over an old pod.",
+        ],
+        whereToLook: "The URIs in the body: which identifier and which decision do they name?"
+    )
+
+    package static let podRenditionMismatch = FindingCode(
+        "pod_rendition_mismatch",
+        .pods,
+        .wrong,
+        meaning: "Renditions of a pod differ in duration, segments or discontinuities: a player that switches loses its place.",
+        rule: "HLS (rfc8216bis) section 6.2.4: variants match in content, times and discontinuities",
+        likelyCauses: [
+            "A creative was not transcoded to every profile.",
+            "The profiles were packaged with different segment lengths.",
+            "The decision was made for each rendition by itself.",
+        ],
+        whereToLook: "Two playlists of the pod side by side: sum of EXTINF, number of segments, EXT-X-DISCONTINUITY."
+    )
+
+    package static let podPartUnreachable = FindingCode(
+        "pod_part_unreachable",
+        .pods,
+        .broken,
+        meaning: "A playlist or segment that the pod itself lists cannot be loaded.",
+        rule: "RFC 8216 section 6.2.1: what a playlist lists is available to clients",
+        likelyCauses: [
+            "The creative was not yet copied to the host that serves it.",
+            "The URI lacks what the host asks for, as a session or a token.",
+            "The host that serves creatives is overloaded or down.",
+        ],
+        whereToLook: "The URL below, asked for again, and the log of the host that serves it."
     )
 }
