@@ -1,10 +1,26 @@
 extension FindingCode {
     /// The rows of their group, in the order of the codes.
-    static let audienceTable: [FindingCode] = [
-        .foreignStreamID,
-        .podMismatch,
-        .stitchedMismatch,
-    ]
+    static let audienceTable: [FindingCode] =
+        [
+            .assetListMismatch,
+            .foreignStreamID,
+            .podMismatch,
+            .stitchedMismatch,
+        ] + breaksAcrossViewersTable + edgesTable
+
+    package static let assetListMismatch = FindingCode(
+        "asset_list_mismatch",
+        .audience,
+        .broken,
+        meaning: "Sessions that must match got different asset lists for the same interstitial.",
+        rule: "HLS (rfc8216bis) appendix D.2: X-CONTENT-MAY-VARY=NO means that every viewer gets equal content",
+        likelyCauses: [
+            "The ad decision is made for each session although the sessions' targeting is equal.",
+            "Servers behind one name decide independently of each other.",
+            "A cache keeps the list of an earlier decision on some of its nodes.",
+        ],
+        whereToLook: "The two lists below, without what is a viewer's own: which servers answered, and when."
+    )
 
     package static let foreignStreamID = FindingCode(
         "foreign_stream_id",
