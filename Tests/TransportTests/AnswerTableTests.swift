@@ -117,8 +117,8 @@ import Testing
         var configuration = TransportConfiguration()
         configuration.maximumBodyBytes = WireAnswer.limits.bodyBytes
         configuration.maximumHeaderBytes = WireAnswer.limits.headerBytes
-        configuration.firstByteTimeout = .seconds(15)
-        configuration.totalTimeout = .seconds(15)
+        configuration.firstByteTimeout = .seconds(120)
+        configuration.totalTimeout = .seconds(120)
         try await EachCarrier.$underTest.withValue(carriers) {
             try await TransportFixture.run(configuration) { try await body(server, $0) }
         }
