@@ -1,26 +1,26 @@
 /// Reads an attribute list (RFC 8216 section 4.2) in place, one attribute after the other.
-struct AttributeList {
-    struct Attribute {
-        var name: Range<Int>
+package struct AttributeList {
+    package struct Attribute {
+        package var name: Range<Int>
         /// Without quotation marks.
-        var value: Range<Int>
-        var isQuoted: Bool
+        package var value: Range<Int>
+        package var isQuoted: Bool
     }
 
-    let bytes: UnsafeRawBufferPointer
+    package let bytes: UnsafeRawBufferPointer
     private var position: Int
     private let end: Int
     /// Whether the list broke the syntax where reading stopped.
-    private(set) var isMalformed = false
+    package private(set) var isMalformed = false
 
-    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    package init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
     }
 
     /// The next attribute; nil at the end of the list or where its syntax breaks.
-    mutating func next() -> Attribute? {
+    package mutating func next() -> Attribute? {
         while position < end, bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: " ") {
             position += 1
         }
@@ -85,7 +85,7 @@ struct AttributeList {
         return nil
     }
 
-    func isNamed(_ attribute: Attribute, _ name: StaticString) -> Bool {
+    package func isNamed(_ attribute: Attribute, _ name: StaticString) -> Bool {
         bytes.matches(name, at: attribute.name.lowerBound, end: attribute.name.upperBound)
     }
 
@@ -93,7 +93,7 @@ struct AttributeList {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
-    func isYes(_ attribute: Attribute) -> Bool {
+    package func isYes(_ attribute: Attribute) -> Bool {
         bytes.matches("YES", at: attribute.value.lowerBound, end: attribute.value.upperBound)
     }
 

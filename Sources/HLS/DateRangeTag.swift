@@ -1,14 +1,14 @@
 /// Reads the attribute list of one EXT-X-DATERANGE.
-struct DateRangeTag {
+package struct DateRangeTag {
     private var list: AttributeList
     private var range = DateRange(id: "")
 
-    init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) {
+    package init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) {
         list = AttributeList(bytes, attributes)
     }
 
     /// What the tag says; nil when its syntax is illegal.
-    consuming func dateRange() -> DateRange? {
+    package consuming func dateRange() -> DateRange? {
         while let attribute = list.next() {
             guard read(attribute) else {
                 return nil

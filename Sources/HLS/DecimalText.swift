@@ -1,7 +1,7 @@
 /// Decimal numbers as playlists write them, read without rounding errors and without overflow.
-enum DecimalText {
+package enum DecimalText {
     /// A decimal-integer (RFC 8216 section 4.2), or nil when it is none or does not fit 64 bits.
-    static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
+    package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         guard !range.isEmpty else {
             return nil
         }
@@ -22,14 +22,14 @@ enum DecimalText {
     }
 
     /// Seconds as a decimal number in microseconds, rounded half up; nil when malformed, or past a thousand years.
-    static func microseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
+    package static func microseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var index = range.lowerBound
         let value = microseconds(bytes, upToComma: &index, end: range.upperBound)
         return index == range.upperBound ? value : nil
     }
 
     /// Like ``microseconds(_:_:)`` for a number that `end` or a comma ends, where `index` then stands.
-    static func microseconds(_ bytes: UnsafeRawBufferPointer, upToComma index: inout Int, end: Int) -> Int64? {
+    package static func microseconds(_ bytes: UnsafeRawBufferPointer, upToComma index: inout Int, end: Int) -> Int64? {
         var digits = 0
         var seconds: Int64 = 0
         while index < end, let digit = digit(bytes[index]) {
@@ -64,7 +64,7 @@ enum DecimalText {
     }
 
     /// Like ``microseconds(_:_:)``, with an optional minus sign.
-    static func signedMicroseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
+    package static func signedMicroseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         guard !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "-") else {
             return microseconds(bytes, range)
         }
@@ -72,7 +72,7 @@ enum DecimalText {
     }
 
     /// Whether this is a decimal number of any size: digits, at most one point, perhaps a minus sign before them.
-    static func isNumber(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    package static func isNumber(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
         var digits = 0
         var points = 0
         for index in range {
@@ -87,7 +87,7 @@ enum DecimalText {
     }
 
     /// A byte range `n[@o]`.
-    static func byteRange(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> ByteRange? {
+    package static func byteRange(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> ByteRange? {
         let at = range.first { bytes[$0] == UInt8(ascii: "@") }
         guard let length = integer(bytes, range.lowerBound..<(at ?? range.upperBound)) else {
             return nil

@@ -1,29 +1,29 @@
 internal import Glibc
 
 /// The lines of a playlist that mean something: tags and URIs; comments and empty lines are passed over.
-struct PlaylistLines {
-    struct Line {
-        enum Kind {
+package struct PlaylistLines {
+    package struct Line {
+        package enum Kind {
             case tag(PlaylistTag)
             case uri
         }
 
-        var kind: Kind
-        var start: Int
+        package var kind: Kind
+        package var start: Int
         /// Past the last byte, line end excluded.
-        var end: Int
+        package var end: Int
         /// Where the text after a tag's colon begins; the end where there is no colon.
-        var value: Int
+        package var value: Int
 
-        var range: Range<Int> { start..<end }
-        var valueRange: Range<Int> { value..<end }
+        package var range: Range<Int> { start..<end }
+        package var valueRange: Range<Int> { value..<end }
     }
 
-    let bytes: UnsafeRawBufferPointer
+    package let bytes: UnsafeRawBufferPointer
     private var position: Int
 
     /// Checks the size and the first line.
-    init(opening bytes: UnsafeRawBufferPointer) throws(PlaylistError) {
+    package init(opening bytes: UnsafeRawBufferPointer) throws(PlaylistError) {
         self.bytes = bytes
         position = 0
         guard bytes.count <= Playlist.maximumBytes else {
@@ -38,13 +38,13 @@ struct PlaylistLines {
     }
 
     /// The lines of a part of a body that has been read before; `range` begins at the start of a line.
-    init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    package init(rereading bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
         position = range.lowerBound
     }
 
     /// The next line, or nil at the end of the body.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         while position < bytes.count {
             let start = position
             let end = endOfLine()
@@ -110,12 +110,12 @@ struct PlaylistLines {
 
 extension UnsafeRawBufferPointer {
     /// Whether exactly `text` stands from `start` to `end`.
-    func matches(_ text: StaticString, at start: Int, end: Int) -> Bool {
+    package func matches(_ text: StaticString, at start: Int, end: Int) -> Bool {
         end - start == text.utf8CodeUnitCount && matches(text, at: start, prefixBefore: end)
     }
 
     /// Whether `text` stands at `start` and ends no later than `end`.
-    func matches(_ text: StaticString, at start: Int, prefixBefore end: Int) -> Bool {
+    package func matches(_ text: StaticString, at start: Int, prefixBefore end: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard let base = baseAddress, end - start >= length else {
             return false

@@ -1,5 +1,5 @@
 /// The tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22 that the parser tells apart.
-enum PlaylistTag: UInt8 {
+package enum PlaylistTag: UInt8, Sendable {
     case extm3u, version, independentSegments, start, define
     case extinf, byteRange, discontinuity, map, programDateTime, gap, part
     case targetDuration, mediaSequence, discontinuitySequence, endList, playlistType, iFramesOnly, partInf,
@@ -14,12 +14,12 @@ enum PlaylistTag: UInt8 {
     case unknown
 
     /// Whether only media playlists have this tag.
-    var isMedia: Bool {
+    package var isMedia: Bool {
         (PlaylistTag.extinf.rawValue...PlaylistTag.bitRate.rawValue).contains(rawValue)
     }
 
     /// Whether only multivariant playlists have this tag.
-    var isMultivariant: Bool {
+    package var isMultivariant: Bool {
         (PlaylistTag.media.rawValue...PlaylistTag.sessionKey.rawValue).contains(rawValue)
     }
 
@@ -63,7 +63,7 @@ enum PlaylistTag: UInt8 {
     }
 
     /// The whole name, as in `EXT-X-MAP`.
-    var fullName: String { "EXT\(name)" }
+    package var fullName: String { "EXT\(name)" }
 
     /// The tags whose names after `#EXT` have this length, the frequent ones first.
     private static func candidates(length: Int) -> (PlaylistTag, PlaylistTag, PlaylistTag) {

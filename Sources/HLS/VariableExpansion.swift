@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Replaces the variable references of a playlist's text (bis-22 section 4.3), line by line, so that what a line refers
 /// to must be defined before it.
-struct VariableExpansion {
+package struct VariableExpansion {
     private let url: String
     private let imported: [String: String]
     private var lines: PlaylistLines
@@ -10,7 +10,7 @@ struct VariableExpansion {
     private var output: [UInt8] = []
     private var copied = 0
 
-    init(_ lines: PlaylistLines, url: String, imported: [String: String]) {
+    package init(_ lines: PlaylistLines, url: String, imported: [String: String]) {
         self.lines = lines
         self.url = url
         self.imported = imported
@@ -18,7 +18,7 @@ struct VariableExpansion {
     }
 
     /// The text with every reference replaced; its lines keep their numbers.
-    consuming func expanded() throws(PlaylistError) -> [UInt8] {
+    package consuming func expanded() throws(PlaylistError) -> [UInt8] {
         while let line = lines.next() {
             switch line.kind {
             case .tag(.define): try define(line)
@@ -34,7 +34,7 @@ struct VariableExpansion {
         return output
     }
 
-    static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else {
             return false
         }

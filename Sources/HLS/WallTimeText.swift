@@ -18,7 +18,7 @@ extension WallTime {
         self.init(iso8601: text.utf8)
     }
 
-    static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
+    package static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count >= 19,
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] | 0x20 == UInt8(ascii: "t"),

@@ -1,0 +1,96 @@
+internal import HLS
+internal import Measurement
+
+/// One pass over the lines of a body: tells which kind of playlist it is and hands each line to its checks.
+struct CheckingPass {
+    private var lines: PlaylistLines
+    private var list: ViolationList
+    private var reader: TagReader
+    var header: HeaderChecks
+    private var media = MediaChecks()
+    private var dateRanges: DateRangeChecks
+    private var multivariant = MultivariantChecks()
+    private var kind = Kind.unknown
+
+    private enum Kind {
+        case unknown, media, multivariant
+    }
+
+    init(_ body: UnsafeRawBufferPointer, _ source: VariableSource, hasReferences: Bool) {
+        lines = PlaylistLines(rereading: body, 0..<body.count)
+        list = ViolationList(body)
+        reader = TagReader(body, hasReferences: hasReferences)
+        header = HeaderChecks(source)
+        dateRanges = DateRangeChecks(body)
+    }
+
+    mutating func violations() -> [Violation] {
+        while let line = lines.next() {
+            switch line.kind {
+            case .uri: readURI(line)
+            case .tag(let tag): read(tag, line)
+            }
+        }
+        switch kind {
+        case .multivariant: multivariant.finish(&list)
+        case .media:
+            media.finish(header, &list)
+            dateRanges.finish(hasDates: media.hasDates || media.segments == 0 || media.isDelta, &list)
+        case .unknown:
+            list.note(
+                .tagMissing,
+                at: nil,
+                expected: "EXT-X-TARGETDURATION and segments, or EXT-X-STREAM-INF",
+                observed: "neither a media nor a multivariant playlist"
+            )
+        }
+        header.finish(isIFramesOnly: media.isIFramesOnly, &list)
+        return list.violations()
+    }
+
+    private mutating func readURI(_ line: PlaylistLines.Line) {
+        switch kind {
+        case .multivariant: multivariant.readURI(line, &list)
+        case .media: media.readURI(line, &list)
+        case .unknown:
+            list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line")
+        }
+    }
+
+    private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) {
+        if tag == .unknown { return }
+        if kind == .unknown {
+            kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown
+        }
+        guard !(tag.isMedia && kind == .multivariant), !(tag.isMultivariant && kind == .media) else {
+            let own = kind == .media ? "media" : "multivariant"
+            list.note(.tagMisplaced, line, expected: "only tags of a \(own) playlist")
+            return
+        }
+        header.once(tag, line, &list)
+        let rules = TagGrammar.rules(of: tag)
+        if !rules.isEmpty {
+            let problem = reader.read(line, rules)
+            if tag == .dateRange {
+                dateRanges.read(line, reader, problem: problem, &list)
+                header.needsRequirements(reader, line)
+                return
+            }
+            if let problem {
+                list.note(.tagMalformed, line, expected: problem)
+                if tag == .streamInf { multivariant.skipURI(line) }
+                return
+            }
+            header.needsRequirements(reader, line)
+        }
+        switch tag {
+        case .version, .independentSegments, .start, .define, .extm3u:
+            header.read(tag, line, reader, lines.bytes, &list)
+        case .key, .sessionKey:
+            KeyCheck.check(reader, line, isSession: tag == .sessionKey, &list)
+            header.needs(keyIn: reader, line)
+        case _ where kind == .multivariant: multivariant.read(tag, line, reader, &header, &list)
+        default: media.read(tag, line, reader, lines.bytes, &header, &list)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+internal import HLS
+internal import Measurement
+
+/// Checks of EXT-X-DATERANGE: each tag, tags of one ID together, and ranges of one class together (bis-22 4.4.5.1).
+struct DateRangeChecks {
+    private let bytes: UnsafeRawBufferPointer
+    private var ranges: [Known] = []
+    /// Filled only once a search through `ranges` would no longer be short.
+    private var places: [RawText: Int] = [:]
+    private var firstLine: PlaylistLines.Line?
+    private var overlapping = false
+
+    private static let searchLimit = 8
+
+    private struct Known {
+        let id: Range<Int>
+        let line: PlaylistLines.Line
+        let start: WallTime
+        var end: WallTime?
+        var hasEnd: Bool
+        let className: Range<Int>?
+        var endsOnNext: Bool
+        var spliceIn: PlaylistLines.Line?
+        var assets = InterstitialCheck.Assets()
+        let isInterstitial: Bool
+        /// All tags of the ID together, once there is a second one; nil also where a conflict was told of.
+        var consolidated: DateRange?
+        var isConflicting = false
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// Checks one tag; `problem` is what is wrong with its attribute list.
+    mutating func read(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        problem: String?,
+        _ list: inout ViolationList
+    ) {
+        if firstLine == nil { firstLine = line }
+        if let problem = problem ?? self.problem(reader) {
+            list.note(.dateRangeInvalid, line, expected: problem)
+            return
+        }
+        checkSplices(reader, line, &list)
+        guard let id = reader["ID"] else { return }
+        if let place = place(of: id) {
+            consolidate(place, line, reader, &list)
+        } else if let start = reader.date("START-DATE") {
+            add(id, line, start, reader, &list)
+        } else if reader["START-DATE"] == nil {
+            list.note(.dateRangeInvalid, line, expected: "START-DATE in the first tag of an ID")
+        }
+    }
+
+    func finish(hasDates: Bool, _ list: inout ViolationList) {
+        if !hasDates, let firstLine {
+            list.note(
+                .dateRangeWithoutProgramDate,
+                firstLine,
+                expected: "at least one EXT-X-PROGRAM-DATE-TIME in a playlist with date ranges"
+            )
+        }
+        for range in ranges {
+            if let line = range.spliceIn, !range.hasEnd {
+                list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN")
+            }
+            if range.isInterstitial, let problem = range.assets.problem {
+                list.note(.interstitialInvalid, range.line, expected: problem)
+            }
+        }
+        checkOverlaps(&list)
+    }
+
+    private func problem(_ reader: TagReader) -> String? {
+        if reader["ID"]?.isEmpty ?? true { return "ID that is not empty" }
+        let start = reader.date("START-DATE")
+        let end = reader.date("END-DATE")
+        let duration = reader.microseconds("DURATION")
+        if let start, let end {
+            if end < start { return "END-DATE not before START-DATE" }
+            if let duration, (end.duration(since: start).wholeMicroseconds - duration).magnitude > 2_000 {
+                return "END-DATE that is START-DATE plus DURATION"
+            }
+        }
+        if let next = reader["END-ON-NEXT"], !reader.isReference(next) {
+            guard reader.is("END-ON-NEXT", "YES") else { return "END-ON-NEXT=YES" }
+            guard reader.has("CLASS") else { return "CLASS beside END-ON-NEXT" }
+            if reader.has("DURATION") || reader.has("END-DATE") { return "no DURATION or END-DATE beside END-ON-NEXT" }
+        }
+        if let cue = reader.text("CUE"), reader["CUE"].map(reader.isReference) == false {
+            let words = cue.split(separator: ",", omittingEmptySubsequences: false)
+            if words.contains(where: { $0 != "PRE" && $0 != "POST" && $0 != "ONCE" }) {
+                return "CUE of PRE, POST and ONCE"
+            }
+            if words.contains("PRE"), words.contains("POST") { return "CUE with PRE or POST, not both" }
+        }
+        for attribute in reader.attributes where !attribute.isQuoted && isClientDefined(attribute) {
+            let value = attribute.value
+            let isHex = bytes.matches("0x", at: value.lowerBound, prefixBefore: value.upperBound)
+            if !isHex, !DecimalText.isNumber(bytes, value) {
+                return "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
+            }
+        }
+        return nil
+    }
+
+    private func isClientDefined(_ attribute: AttributeList.Attribute) -> Bool {
+        bytes.matches("X-", at: attribute.name.lowerBound, prefixBefore: attribute.name.upperBound)
+    }
+
+    private func checkSplices(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        func check(_ name: StaticString) {
+            guard let value = reader[name], !reader.isReference(value) else { return }
+            if let problem = SpliceSection.problem(in: value, of: bytes) {
+                list.note(.spliceInvalid, line, expected: "\(name) of \(problem)")
+            }
+        }
+        check("SCTE35-CMD")
+        check("SCTE35-OUT")
+        check("SCTE35-IN")
+    }
+
+    private mutating func add(
+        _ id: Range<Int>,
+        _ line: PlaylistLines.Line,
+        _ start: WallTime,
+        _ reader: TagReader,
+        _ list: inout ViolationList
+    ) {
+        let isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
+        var known = Known(
+            id: id,
+            line: line,
+            start: start,
+            end: reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) },
+            hasEnd: reader.has("DURATION") || reader.has("END-DATE"),
+            className: reader["CLASS"],
+            endsOnNext: reader.has("END-ON-NEXT"),
+            spliceIn: reader.has("SCTE35-IN") ? line : nil,
+            isInterstitial: isInterstitial
+        )
+        if isInterstitial {
+            known.assets.read(reader)
+            InterstitialCheck.check(reader, line, &list)
+        } else if reader.is("CLASS", "com.apple.hls.preload") {
+            InterstitialCheck.checkPreload(reader, line, &list)
+        }
+        overlapping = overlapping || known.endsOnNext
+        ranges.append(known)
+        guard ranges.count > Self.searchLimit else { return }
+        for place in places.count..<ranges.count { places[RawText(bytes, ranges[place].id)] = place }
+    }
+
+    private func place(of id: Range<Int>) -> Int? {
+        if ranges.count > Self.searchLimit { return places[RawText(bytes, id)] }
+        return ranges.firstIndex { $0.id.count == id.count && bytes[$0.id].elementsEqual(bytes[id]) }
+    }
+
+    private mutating func consolidate(
+        _ place: Int,
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ list: inout ViolationList
+    ) {
+        if ranges[place].isInterstitial {
+            ranges[place].assets.read(reader)
+            InterstitialCheck.check(reader, line, &list)
+        }
+        if reader.has("SCTE35-IN") { ranges[place].spliceIn = line }
+        if reader.has("DURATION") || reader.has("END-DATE") {
+            ranges[place].hasEnd = true
+            let start = ranges[place].start
+            ranges[place].end =
+                reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) }
+        }
+        guard !ranges[place].isConflicting, list.hasRoom(for: .dateRangeConflict),
+            let later = DateRangeTag(bytes, line.valueRange).dateRange()
+        else { return }
+        var whole = ranges[place].consolidated
+        ranges[place].consolidated = nil
+        if whole == nil { whole = DateRangeTag(bytes, ranges[place].line.valueRange).dateRange() }
+        whole?.consolidate(with: later)
+        if let names = whole?.conflictingAttributes, !names.isEmpty {
+            ranges[place].isConflicting = true
+            let (first, second) = (list.shown(ranges[place].line), list.shown(line))
+            list.note(
+                .dateRangeConflict,
+                at: line.start,
+                expected: "the same \(names.joined(separator: ", ")) as in \(first)",
+                observed: second
+            )
+        } else {
+            ranges[place].consolidated = whole
+        }
+    }
+
+    private func checkOverlaps(_ list: inout ViolationList) {
+        guard overlapping else { return }
+        var classes: [RawText: [Known]] = [:]
+        for range in ranges {
+            if let name = range.className { classes[RawText(bytes, name), default: []].append(range) }
+        }
+        for ranges in classes.values where ranges.contains(where: \.endsOnNext) {
+            let sorted = ranges.sorted { ($0.start, $0.line.start) < ($1.start, $1.line.start) }
+            for (earlier, later) in zip(sorted, sorted.dropFirst()) {
+                guard let end = earlier.end, end > later.start + .milliseconds(1) else { continue }
+                list.note(
+                    .dateRangeOverlap,
+                    later.line,
+                    expected: "a start not before \(end.iso8601), where the range before it in its class ends"
+                )
+            }
+        }
+    }
+}
+
+/// Bytes of a body as a key, without copying them; valid as long as the body.
+struct RawText: Hashable {
+    private let bytes: UnsafeRawBufferPointer
+
+    init(_ body: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        bytes = UnsafeRawBufferPointer(rebasing: body[range])
+    }
+
+    static func == (left: RawText, right: RawText) -> Bool {
+        left.bytes.count == right.bytes.count && left.bytes.elementsEqual(right.bytes)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+}

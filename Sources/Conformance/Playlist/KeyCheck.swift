@@ -1,0 +1,41 @@
+internal import HLS
+internal import Measurement
+
+/// What EXT-X-KEY and EXT-X-SESSION-KEY must say (bis-22 sections 4.4.4.4 and 4.4.6.5).
+enum KeyCheck {
+    static func check(
+        _ reader: TagReader,
+        _ line: PlaylistLines.Line,
+        isSession: Bool,
+        _ list: inout ViolationList
+    ) {
+        if let problem = problem(reader, isSession: isSession) {
+            list.note(.encryptionInvalid, line, expected: problem)
+        }
+    }
+
+    private static func problem(_ reader: TagReader, isSession: Bool) -> String? {
+        guard let method = reader["METHOD"] else { return "METHOD" }
+        if reader.isReference(method) { return nil }
+        if reader.is("METHOD", "NONE") {
+            if isSession { return "a METHOD other than NONE in a session key" }
+            let hasMore = reader.has("URI") || reader.has("IV") || reader.has("KEYFORMAT")
+            return hasMore || reader.has("KEYFORMATVERSIONS") ? "no other attribute beside METHOD=NONE" : nil
+        }
+        guard
+            reader.is("METHOD", "AES-128") || reader.is("METHOD", "SAMPLE-AES")
+                || reader.is("METHOD", "SAMPLE-AES-CTR")
+        else { return "METHOD=NONE, AES-128, SAMPLE-AES or SAMPLE-AES-CTR" }
+        guard let uri = reader["URI"], !uri.isEmpty else { return "URI, unless METHOD is NONE" }
+        if let vector = reader["IV"], !reader.isReference(vector), vector.count > 34 {
+            return "IV of 128 bits: at most 32 digits after 0x"
+        }
+        if let versions = reader["KEYFORMATVERSIONS"], !reader.isReference(versions) {
+            let numbers = reader.text(versions).split(separator: "/", omittingEmptySubsequences: false)
+            if numbers.contains(where: { Int($0).map { $0 < 1 } ?? true }) {
+                return "KEYFORMATVERSIONS as positive whole numbers with / between"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,260 @@
+internal import HLS
+internal import Measurement
+
+/// Checks of a media playlist's segments and of what stands before them, line by line.
+struct MediaChecks {
+    private(set) var segments = 0
+    private(set) var isIFramesOnly = false
+    private var target: Int64?
+    private var mediaSequence: UInt64 = 0
+    private var type: (isVOD: Bool, line: PlaylistLines.Line)?
+    private var hasEndList = false
+    private var skipped: UInt64?
+    private var pending: (line: PlaylistLines.Line, duration: Int64?, isWhole: Bool)?
+    private var isDiscontinuity = false
+    private var hasDiscontinuity = false
+    private var hasByteRange = false
+    private var total: Int64 = 0
+    private var longest: (duration: Int64, line: PlaylistLines.Line)?
+    /// A segment that is short without a reason, unless a discontinuity follows.
+    private var short: PlaylistLines.Line?
+    private var dates = ProgramDateChecks()
+    private var parts = PartChecks()
+
+    var hasDates: Bool { dates.hasDates }
+    /// Whether this is a delta update, which leaves out what was there before.
+    var isDelta: Bool { skipped != nil }
+
+    /// Numbers from here on are those of a clock, not of segments since the start: nothing need have been removed.
+    static let clockNumbers: UInt64 = 100_000_000
+
+    mutating func read(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ bytes: UnsafeRawBufferPointer,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        switch tag {
+        case .extinf: readDuration(line, bytes, &header, &list)
+        case .programDateTime:
+            let date = WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[line.valueRange]))
+            if date == nil { list.note(.tagMalformed, line, expected: "an ISO 8601 date and time") }
+            dates.read(date)
+        case .discontinuity:
+            isDiscontinuity = true
+            hasDiscontinuity = true
+            parts.endSegment()
+        case .byteRange:
+            header.needs(4, line, "EXT-X-BYTERANGE")
+            if hasByteRange { list.note(.tagRepeated, line, expected: "EXT-X-BYTERANGE once for a segment") }
+            hasByteRange = true
+            if DecimalText.byteRange(bytes, line.valueRange) == nil {
+                list.note(.tagMalformed, line, expected: "EXT-X-BYTERANGE:n or n@o")
+            }
+        case .map: header.needsMap(line)
+        case .iFramesOnly:
+            isIFramesOnly = true
+            header.needs(4, line, "EXT-X-I-FRAMES-ONLY")
+        case .endList: hasEndList = true
+        case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, line, bytes, &list)
+        case .playlistType: readType(line, bytes, &list)
+        case .skip:
+            header.needs(reader.has("RECENTLY-REMOVED-DATERANGES") ? 10 : 9, line, "EXT-X-SKIP")
+            skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
+            if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
+        case .part: parts.read(line, reader, &list)
+        case .partInf: parts.readTarget(line, reader, &list)
+        case .serverControl: parts.readControl(line, reader)
+        default: break
+        }
+    }
+
+    mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        guard let pending else {
+            list.note(.tagMissing, line, expected: "EXTINF before a segment's URI")
+            return
+        }
+        self.pending = nil
+        segments += 1
+        parts.endSegment()
+        finish(short: isDiscontinuity, &list)
+        let duration = pending.duration ?? 0
+        dates.endSegment(
+            line,
+            duration: duration,
+            isWhole: pending.isWhole,
+            isDiscontinuity: isDiscontinuity,
+            isReadable: pending.duration != nil,
+            &list
+        )
+        isDiscontinuity = false
+        hasByteRange = false
+        guard pending.duration != nil else { return }
+        total += duration
+        if duration > longest?.duration ?? -1 { longest = (duration, pending.line) }
+        guard let target else { return }
+        if isTooLong(duration, target) {
+            list.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
+        }
+        short = duration * 2 < target ? pending.line : nil
+    }
+
+    mutating func finish(_ header: HeaderChecks, _ list: inout ViolationList) {
+        if let pending { list.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
+        if !header.hasSeen(.targetDuration) {
+            list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
+        }
+        parts.finish(target: target, &list)
+        if !hasEndList { dates.finish(segments: segments, isDelta: isDelta, &list) }
+        if let target, let longest {
+            if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), !wasTargetFirst {
+                list.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))
+            }
+            if target > longest.duration + 1_000_000, !isDelta {
+                list.note(
+                    .targetDurationLoose,
+                    at: nil,
+                    expected: "EXT-X-TARGETDURATION of at most the longest EXTINF, rounded up, and a second",
+                    observed: "\(Self.seconds(target)) s, longest EXTINF \(Self.seconds(longest.duration)) s"
+                )
+            }
+        }
+        guard !hasEndList else { return }
+        checkWindow(&list)
+        checkType(&list)
+        checkStart(header, &list)
+    }
+
+    private var wasTargetFirst: Bool { segmentsBeforeTarget == 0 }
+    private var segmentsBeforeTarget = 0
+
+    /// The last segment was short; it is no fault where the next one begins something else.
+    private mutating func finish(short isFollowedByDiscontinuity: Bool, _ list: inout ViolationList) {
+        guard let line = short else { return }
+        short = nil
+        if !isFollowedByDiscontinuity, let target {
+            list.note(
+                .segmentDurationShort,
+                line,
+                expected: "EXTINF of at least half of EXT-X-TARGETDURATION, \(Self.seconds(target / 2)) s"
+            )
+        }
+    }
+
+    private mutating func readDuration(
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        if pending != nil { list.note(.tagRepeated, line, expected: "EXTINF once for a segment") }
+        var comma = line.value
+        let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
+        if duration == nil { list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma") }
+        let isWhole = !bytes[line.value..<comma].contains(UInt8(ascii: "."))
+        if !isWhole { header.needs(3, line, "an EXTINF with decimal places") }
+        pending = (line, duration, isWhole)
+    }
+
+    private mutating func readNumber(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ list: inout ViolationList
+    ) {
+        let value = DecimalText.integer(bytes, line.valueRange)
+        guard let value, tag != .targetDuration || value <= 31_536_000 else {
+            list.note(.tagMalformed, line, expected: "\(tag.fullName) as a whole number")
+            return
+        }
+        switch tag {
+        case .targetDuration:
+            if target == nil { segmentsBeforeTarget = segments }
+            target = Int64(value) * 1_000_000
+        case .mediaSequence:
+            mediaSequence = value
+            if segments > 0 { list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment") }
+        default:
+            if segments > 0 || hasDiscontinuity {
+                list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment and discontinuity")
+            }
+        }
+    }
+
+    private mutating func readType(
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ list: inout ViolationList
+    ) {
+        if bytes.matches("VOD", at: line.value, end: line.end) {
+            type = (true, line)
+        } else if bytes.matches("EVENT", at: line.value, end: line.end) {
+            type = (false, line)
+        } else {
+            list.note(.tagMalformed, line, expected: "EXT-X-PLAYLIST-TYPE:VOD or EVENT")
+        }
+    }
+
+    private func isTooLong(_ duration: Int64, _ target: Int64) -> Bool {
+        // Some muxers round half to even, so that exactly a half is not held against them.
+        duration > target + 500_000
+    }
+
+    private static func limit(_ target: Int64) -> String {
+        "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(seconds(target)) s"
+    }
+
+    static func seconds(_ microseconds: Int64) -> String {
+        let rest = microseconds % 1_000_000
+        guard rest != 0 else { return String(microseconds / 1_000_000) }
+        let digits = String(1_000_000 + rest.magnitude).dropFirst()
+        let sign = microseconds < 0 ? "-" : ""
+        let shown = digits.hasSuffix("000") ? digits.dropLast(3) : digits
+        return "\(sign)\((microseconds / 1_000_000).magnitude).\(shown)"
+    }
+}
+
+extension MediaChecks {
+    /// Whether something has left the window, as far as one version can tell.
+    private var hasSlid: Bool { mediaSequence > 0 && mediaSequence < Self.clockNumbers }
+
+    private func checkWindow(_ list: inout ViolationList) {
+        guard let target, hasSlid, !isDelta, segments > 0, type == nil else { return }
+        // The target duration is the rounded longest segment, so that rounding is not held against the window.
+        guard total + Int64(segments) * 500_000 < target * 3 else { return }
+        list.note(
+            .liveWindowShort,
+            at: nil,
+            expected: "at least three target durations, \(Self.seconds(target * 3)) s, once segments are removed",
+            observed: "\(segments) segments of \(Self.seconds(total)) s from media sequence \(mediaSequence)"
+        )
+    }
+
+    private func checkType(_ list: inout ViolationList) {
+        guard let type else { return }
+        if type.isVOD {
+            list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")
+        } else if hasSlid {
+            list.note(
+                .livePlaylistTyped,
+                type.line,
+                expected: "no EXT-X-PLAYLIST-TYPE once segments are removed (media sequence \(mediaSequence))"
+            )
+        }
+    }
+
+    private func checkStart(_ header: HeaderChecks, _ list: inout ViolationList) {
+        guard let start = header.start, let target else { return }
+        let fromEnd = start.microseconds < 0 ? -start.microseconds : total - start.microseconds
+        // Low-latency players may start as near as the hold-back from parts allows.
+        let least = parts.holdBack.map { min($0, target * 3) } ?? target * 3
+        guard start.microseconds != 0, fromEnd < least, !isDelta else { return }
+        list.note(
+            .startOffsetNearEdge,
+            start.line,
+            expected: "TIME-OFFSET at least three target durations, \(Self.seconds(target * 3)) s, from the end"
+        )
+    }
+}

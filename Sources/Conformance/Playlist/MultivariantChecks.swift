@@ -1,0 +1,168 @@
+internal import HLS
+internal import Measurement
+
+/// Checks of a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
+struct MultivariantChecks {
+    private struct Variant {
+        let line: PlaylistLines.Line
+        /// Groups by the type of their renditions.
+        var groups: [(type: String, id: String)] = []
+        var hasNoCaptions = false
+    }
+
+    private struct Group {
+        let line: PlaylistLines.Line
+        var names: Set<String> = []
+        var hasDefault = false
+    }
+
+    private var pending: PlaylistLines.Line?
+    private var skipsURI = false
+    private var variants: [Variant] = []
+    private var groups: [String: [String: Group]] = [:]
+
+    private static let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
+
+    mutating func read(
+        _ tag: PlaylistTag,
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        switch tag {
+        case .streamInf:
+            if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+            pending = line
+            readVariant(line, reader, &list)
+        case .media: readRendition(line, reader, &header, &list)
+        case .sessionData:
+            if reader.has("VALUE") == reader.has("URI") {
+                list.note(.tagMalformed, line, expected: "one of VALUE and URI in EXT-X-SESSION-DATA")
+            }
+        default: break
+        }
+    }
+
+    /// A stream's tag could not be read; the URI line after it is still its own.
+    mutating func skipURI(_ line: PlaylistLines.Line) {
+        pending = nil
+        skipsURI = true
+    }
+
+    mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        if pending == nil, !skipsURI {
+            list.note(.tagMissing, line, expected: "EXT-X-STREAM-INF before a variant's URI")
+        }
+        pending = nil
+        skipsURI = false
+    }
+
+    func finish(_ list: inout ViolationList) {
+        if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+        for variant in variants {
+            for (type, id) in variant.groups where groups[type]?[id] == nil {
+                list.note(
+                    .renditionGroupInvalid,
+                    variant.line,
+                    expected: "EXT-X-MEDIA of TYPE=\(type) and GROUP-ID=\"\(id.prefix(64))\""
+                )
+            }
+        }
+        let without = variants.count { $0.hasNoCaptions }
+        if without > 0, without < variants.count, let odd = variants.first(where: { !$0.hasNoCaptions }) {
+            list.note(.renditionGroupInvalid, odd.line, expected: "CLOSED-CAPTIONS=NONE in all variants or in none")
+        }
+        for type in Self.types { checkMembers(type, &list) }
+    }
+
+    private mutating func readVariant(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ list: inout ViolationList
+    ) {
+        var variant = Variant(line: line)
+        if let id = reader.text("AUDIO") { variant.groups.append(("AUDIO", id)) }
+        if let id = reader.text("VIDEO") { variant.groups.append(("VIDEO", id)) }
+        if let id = reader.text("SUBTITLES") { variant.groups.append(("SUBTITLES", id)) }
+        if let captions = reader.attribute("CLOSED-CAPTIONS") {
+            if captions.isQuoted {
+                variant.groups.append(("CLOSED-CAPTIONS", reader.text(captions.value)))
+            } else if reader.is("CLOSED-CAPTIONS", "NONE") {
+                variant.hasNoCaptions = true
+            } else {
+                list.note(.tagMalformed, line, expected: "CLOSED-CAPTIONS as a quoted group or NONE")
+            }
+        }
+        if variant.groups.contains(where: { $0.id.contains("{$") }) { variant.groups = [] }
+        variants.append(variant)
+        let missing = missing(reader)
+        if !missing.isEmpty {
+            list.note(.variantIncomplete, line, expected: missing.joined(separator: ", "))
+        }
+    }
+
+    /// What players choose by and the line does not say.
+    private func missing(_ reader: TagReader) -> [String] {
+        var missing: [String] = []
+        if !reader.has("AVERAGE-BANDWIDTH") { missing.append("AVERAGE-BANDWIDTH") }
+        guard let codecs = reader.text("CODECS") else { return missing + ["CODECS"] }
+        let isVideo = codecs.split(separator: ",").contains { codec in
+            ["avc", "hvc", "hev", "dvh", "dva", "av01", "vp0", "mp4v"].contains { codec.contains($0) }
+        }
+        if isVideo, !reader.has("RESOLUTION") { missing.append("RESOLUTION") }
+        if isVideo, !reader.has("FRAME-RATE") { missing.append("FRAME-RATE") }
+        return missing
+    }
+
+    private mutating func readRendition(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ header: inout HeaderChecks,
+        _ list: inout ViolationList
+    ) {
+        guard let type = reader.text("TYPE"), Self.types.contains(type) else {
+            list.note(.tagMalformed, line, expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS")
+            return
+        }
+        let isCaptions = type == "CLOSED-CAPTIONS"
+        if let instream = reader.text("INSTREAM-ID") {
+            if !isCaptions {
+                header.needs(13, line, "INSTREAM-ID of other than closed captions")
+            } else if instream.hasPrefix("SERVICE") {
+                header.needs(7, line, "INSTREAM-ID of a SERVICE")
+            }
+        }
+        if isCaptions, reader.has("URI") || !reader.has("INSTREAM-ID") {
+            list.note(.renditionGroupInvalid, line, expected: "INSTREAM-ID and no URI for closed captions")
+        }
+        guard let id = reader.text("GROUP-ID"), let name = reader.text("NAME") else { return }
+        var group = groups[type]?[id] ?? Group(line: line)
+        groups[type]?[id] = nil
+        if !group.names.insert(name).inserted {
+            list.note(.renditionGroupInvalid, line, expected: "another NAME than the rest of the group has")
+        }
+        if reader.is("DEFAULT", "YES") {
+            if group.hasDefault { list.note(.renditionGroupInvalid, line, expected: "one DEFAULT=YES in a group") }
+            group.hasDefault = true
+        }
+        groups[type, default: [:]][id] = group
+    }
+
+    /// Groups of one type have the same members (bis-22 section 4.4.6.1.1).
+    private func checkMembers(_ type: String, _ list: inout ViolationList) {
+        let sorted = (groups[type] ?? [:]).values.sorted { $0.line.start < $1.line.start }
+        guard let first = sorted.first else { return }
+        for group in sorted.dropFirst() where group.names != first.names {
+            list.note(
+                .renditionGroupInvalid,
+                group.line,
+                expected: "the members of the first group of its type: \(Self.shown(first.names))"
+            )
+        }
+    }
+
+    private static func shown(_ names: Set<String>) -> String {
+        names.sorted().prefix(8).map { $0.prefix(32) }.joined(separator: ", ")
+    }
+}

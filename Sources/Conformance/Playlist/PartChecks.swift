@@ -1,0 +1,93 @@
+internal import HLS
+internal import Measurement
+
+/// Checks of EXT-X-SERVER-CONTROL, EXT-X-PART-INF and EXT-X-PART (bis-22 sections 4.4.3.7, 4.4.3.8 and 4.4.4.9).
+struct PartChecks {
+    /// Decimal places that were rounded away are held against nobody; microseconds.
+    private static let tolerance: Int64 = 1_000
+
+    /// PART-HOLD-BACK.
+    private(set) var holdBack: Int64?
+    private var partTarget: Int64?
+    private var targetLine: PlaylistLines.Line?
+    private var firstPart: PlaylistLines.Line?
+    private var control: Control?
+    /// The part before, of the same segment, where it is shorter than another part after it allows.
+    private var short: PlaylistLines.Line?
+
+    private struct Control {
+        var line: PlaylistLines.Line
+        var holdBack: Int64?
+        var skipUntil: Int64?
+        var skipsDateRanges: Bool
+    }
+
+    mutating func readTarget(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        targetLine = line
+        partTarget = reader.microseconds("PART-TARGET")
+    }
+
+    mutating func readControl(_ line: PlaylistLines.Line, _ reader: TagReader) {
+        holdBack = reader.microseconds("PART-HOLD-BACK")
+        control = Control(
+            line: line,
+            holdBack: reader.microseconds("HOLD-BACK"),
+            skipUntil: reader.microseconds("CAN-SKIP-UNTIL"),
+            skipsDateRanges: reader.is("CAN-SKIP-DATERANGES", "YES")
+        )
+    }
+
+    mutating func read(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        if firstPart == nil { firstPart = line }
+        guard let partTarget, let duration = reader.microseconds("DURATION") else { return }
+        if duration > partTarget + Self.tolerance {
+            list.note(
+                .partialSegmentInvalid,
+                line,
+                expected: "DURATION of at most PART-TARGET, \(MediaChecks.seconds(partTarget)) s"
+            )
+        }
+        if let short {
+            list.note(
+                .partialSegmentInvalid,
+                short,
+                expected: "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
+            )
+        }
+        let isShort = duration < partTarget / 100 * 85 - Self.tolerance && !reader.is("GAP", "YES")
+        short = isShort ? line : nil
+    }
+
+    /// What follows is of another segment.
+    mutating func endSegment() { short = nil }
+
+    func finish(target: Int64?, _ list: inout ViolationList) {
+        if targetLine == nil, let firstPart {
+            list.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
+        }
+        if let targetLine, holdBack == nil {
+            list.note(
+                .partialSegmentInvalid,
+                targetLine,
+                expected: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside EXT-X-PART-INF"
+            )
+        }
+        guard let control else { return }
+        if let partTarget, let holdBack, holdBack + Self.tolerance < partTarget * 2 {
+            let least = MediaChecks.seconds(partTarget * 2)
+            list.note(.serverControlInvalid, control.line, expected: "PART-HOLD-BACK of at least \(least) s")
+        }
+        if control.skipsDateRanges, control.skipUntil == nil {
+            list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")
+        }
+        guard let target else { return }
+        if let holdBack = control.holdBack, holdBack + Self.tolerance < target * 3 {
+            let least = MediaChecks.seconds(target * 3)
+            list.note(.serverControlInvalid, control.line, expected: "HOLD-BACK of at least \(least) s")
+        }
+        if let until = control.skipUntil, until + Self.tolerance < target * 6 {
+            let least = MediaChecks.seconds(target * 6)
+            list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL of at least \(least) s")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import Measurement
+
+/// What the head of an answer with a playlist says about its body.
+package enum ResponseChecks {
+    /// How well a content type names a playlist.
+    package enum ContentType: UInt8, Hashable, Sendable {
+        /// application/vnd.apple.mpegurl or audio/mpegurl (RFC 8216 section 4).
+        case playlist
+        /// A name from before the registration, as in application/x-mpegurl.
+        case alias
+        case other
+        /// The answer has no content type.
+        case missing
+    }
+
+    /// A body of less than this gains nothing by compression: it fits a packet or two.
+    package static let leastCompressible = 256
+
+    /// Reads a media type; its case and parameters are of no matter (RFC 9110 section 8.3.1).
+    ///
+    /// - Parameter field: The value of Content-Type; nil where there is none.
+    /// - Returns: What a player may conclude from it.
+    package static func contentType(_ field: String?) -> ContentType {
+        guard let field else { return .missing }
+        let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+        switch type {
+        case "application/vnd.apple.mpegurl", "audio/mpegurl": return .playlist
+        case "application/x-mpegurl", "application/mpegurl", "audio/x-mpegurl": return .alias
+        case "": return .missing
+        default: return .other
+        }
+    }
+
+    /// What is wrong with the head of an answer that brought a playlist.
+    ///
+    /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (RFC 8216 section 4);
+    /// an answer that says a type all the same must not contradict that.
+    ///
+    /// - Parameters:
+    ///   - contentType: The value of Content-Type; nil where there is none.
+    ///   - contentEncoding: The value of Content-Encoding; nil where there is none.
+    ///   - acceptedGzip: Whether the request offered gzip.
+    ///   - url: The URL that was asked, for the end of its path.
+    ///   - bodyBytes: The length of the decoded body.
+    /// - Returns: At most one violation of each kind.
+    package static func violations(
+        contentType: String?,
+        contentEncoding: String?,
+        acceptedGzip: Bool,
+        url: String,
+        bodyBytes: Int
+    ) -> [Violation] {
+        var violations: [Violation] = []
+        let isNamed = Self.contentType(contentType)
+        let isLegal = isNamed == .playlist || (isNamed != .other && hasPlaylistName(url))
+        if !isLegal {
+            violations.append(
+                Violation(
+                    .contentTypeWrong,
+                    expected: "application/vnd.apple.mpegurl or audio/mpegurl",
+                    observed: contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
+                )
+            )
+        }
+        let coding = contentEncoding?.lowercased().filter { $0 != " " } ?? ""
+        if acceptedGzip, coding.isEmpty || coding == "identity", bodyBytes >= leastCompressible {
+            violations.append(
+                Violation(
+                    .compressionMissing,
+                    expected: "Content-Encoding: gzip, which the request accepted",
+                    observed: "\(bodyBytes) bytes uncompressed"
+                )
+            )
+        }
+        return violations
+    }
+
+    private static func hasPlaylistName(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
+    }
+}

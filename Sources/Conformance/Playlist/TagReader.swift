@@ -1,0 +1,137 @@
+internal import HLS
+
+/// Reads a tag's attribute list and holds its values against what the tag's attributes must look like.
+///
+/// Used again and again so that a line costs no allocation; values are those of the line read last.
+struct TagReader {
+    /// How many attributes of a line are looked at.
+    private static let limit = 64
+
+    private let bytes: UnsafeRawBufferPointer
+    /// Whether references to variables are left in the text, which may stand for any value.
+    private let hasReferences: Bool
+    private(set) var attributes: [AttributeList.Attribute] = []
+
+    init(_ bytes: UnsafeRawBufferPointer, hasReferences: Bool) {
+        self.bytes = bytes
+        self.hasReferences = hasReferences
+    }
+
+    /// What is wrong with the list, in words; nil where nothing is.
+    mutating func read(_ line: PlaylistLines.Line, _ rules: [AttributeRule]) -> String? {
+        attributes.removeAll(keepingCapacity: true)
+        var list = AttributeList(bytes, line.valueRange)
+        var problem: String?
+        while attributes.count < Self.limit, let attribute = list.next() {
+            if problem == nil { problem = self.problem(of: attribute, rules) }
+            attributes.append(attribute)
+        }
+        if list.isMalformed { return "NAME=value, separated by commas, and quoted strings closed" }
+        if let problem { return problem }
+        for rule in rules where rule.isRequired && self[rule.name] == nil {
+            return "\(rule.name), which this tag requires"
+        }
+        return nil
+    }
+
+    /// The value of an attribute, without quotation marks; nil where the line has none.
+    subscript(name: StaticString) -> Range<Int>? { attribute(name)?.value }
+
+    func attribute(_ name: StaticString) -> AttributeList.Attribute? {
+        for attribute in attributes where isNamed(attribute, name) { return attribute }
+        return nil
+    }
+
+    func has(_ name: StaticString) -> Bool { attribute(name) != nil }
+
+    func isNamed(_ attribute: AttributeList.Attribute, _ name: StaticString) -> Bool {
+        attribute.name.count == name.utf8CodeUnitCount
+            && bytes.matches(name, at: attribute.name.lowerBound, end: attribute.name.upperBound)
+    }
+
+    /// Whether an attribute has exactly this value.
+    func `is`(_ name: StaticString, _ value: StaticString) -> Bool {
+        self[name].map { bytes.matches(value, at: $0.lowerBound, end: $0.upperBound) } ?? false
+    }
+
+    /// Seconds in microseconds.
+    func microseconds(_ name: StaticString) -> Int64? {
+        self[name].flatMap { DecimalText.signedMicroseconds(bytes, $0) }
+    }
+
+    func date(_ name: StaticString) -> WallTime? {
+        self[name].flatMap { WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
+    }
+
+    func text(_ name: StaticString) -> String? { self[name].map(text) }
+
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    }
+
+    /// Whether a value holds a reference to a variable that was not replaced.
+    func isReference(_ range: Range<Int>) -> Bool {
+        guard hasReferences else { return false }
+        return range.dropLast().contains { bytes[$0] == UInt8(ascii: "{") && bytes[$0 + 1] == UInt8(ascii: "$") }
+    }
+
+    /// Whether the line has an attribute whose name begins with `REQ-`.
+    var hasRequirement: Bool {
+        attributes.contains { bytes.matches("REQ-", at: $0.name.lowerBound, prefixBefore: $0.name.upperBound) }
+    }
+
+    private func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
+        for other in attributes where other.name.count == attribute.name.count && isSame(other.name, attribute.name) {
+            return "each attribute once"
+        }
+        for rule in rules where isNamed(attribute, rule.name) {
+            guard !isOf(rule.form, attribute) else { return nil }
+            return "\(rule.name)=\(rule.form.name)"
+        }
+        return nil
+    }
+
+    private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left].elementsEqual(bytes[right]) }
+
+    private func isOf(_ form: AttributeForm, _ attribute: AttributeList.Attribute) -> Bool {
+        let value = attribute.value
+        if isReference(value) { return true }
+        switch form {
+        case .quoted: return attribute.isQuoted
+        case .integer: return !attribute.isQuoted && DecimalText.integer(bytes, value) != nil
+        case .decimal: return !attribute.isQuoted && DecimalText.microseconds(bytes, value) != nil
+        case .signedDecimal: return !attribute.isQuoted && DecimalText.signedMicroseconds(bytes, value) != nil
+        case .hexadecimal: return !attribute.isQuoted && isHexadecimal(value)
+        case .resolution: return !attribute.isQuoted && isResolution(value)
+        case .date: return attribute.isQuoted && WallTime.parse(.init(rebasing: bytes[value])) != nil
+        case .byteRange: return attribute.isQuoted && DecimalText.byteRange(bytes, value) != nil
+        case .word: return !attribute.isQuoted && !value.isEmpty
+        case .any: return attribute.isQuoted || !value.isEmpty
+        }
+    }
+
+    private func isHexadecimal(_ range: Range<Int>) -> Bool {
+        guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "0"),
+            bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
+        else { return false }
+        return range.dropFirst(2).allSatisfy { HexDigit.value(bytes[$0]) != nil }
+    }
+
+    private func isResolution(_ range: Range<Int>) -> Bool {
+        guard let cross = range.first(where: { bytes[$0] == UInt8(ascii: "x") }) else { return false }
+        return DecimalText.integer(bytes, range.lowerBound..<cross) != nil
+            && DecimalText.integer(bytes, (cross + 1)..<range.upperBound) != nil
+    }
+}
+
+/// A digit of a hexadecimal-sequence.
+enum HexDigit {
+    static func value(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import HLS
+internal import Measurement
+
+/// Gathers what one body breaks; bounded, whatever the body is.
+struct ViolationList {
+    /// How many violations of one code are kept, so that one that repeats on every line leaves room for others.
+    static let limitPerCode = 8
+    /// How much of a line is shown, in bytes.
+    static let shownBytes = 240
+
+    private struct Entry {
+        let code: FindingCode
+        let offset: Int?
+        let expected: String
+        let observed: String
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var entries: [Entry] = []
+    private var counts: [(code: FindingCode, count: Int)] = []
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether another violation of a code would be kept.
+    func hasRoom(for code: FindingCode) -> Bool {
+        entries.count < PlaylistChecks.limit
+            && (counts.first { $0.code == code }.map { $0.count < Self.limitPerCode } ?? true)
+    }
+
+    /// Notes a line that breaks a rule; the line is shown, cut where it is long.
+    mutating func note(_ code: FindingCode, _ line: PlaylistLines.Line, expected: @autoclosure () -> String) {
+        guard count(code) else { return }
+        entries.append(Entry(code: code, offset: line.start, expected: expected(), observed: shown(line)))
+    }
+
+    /// Notes what breaks a rule; `offset` is where its line begins, nil where it is no single line.
+    mutating func note(
+        _ code: FindingCode,
+        at offset: Int?,
+        expected: @autoclosure () -> String,
+        observed: @autoclosure () -> String
+    ) {
+        guard count(code) else { return }
+        entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed()))
+    }
+
+    /// Counts a violation, and whether it is to be kept.
+    private mutating func count(_ code: FindingCode) -> Bool {
+        guard entries.count < PlaylistChecks.limit else { return false }
+        guard let place = counts.firstIndex(where: { $0.code == code }) else {
+            counts.append((code, 1))
+            return true
+        }
+        guard counts[place].count < Self.limitPerCode else { return false }
+        counts[place].count += 1
+        return true
+    }
+
+    func shown(_ line: PlaylistLines.Line) -> String { text(line.range) }
+
+    /// The bytes of a range as text, cut where they are many.
+    func text(_ range: Range<Int>) -> String {
+        let shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: shown), as: UTF8.self)
+        return shown.count < range.count ? text + "…" : text
+    }
+
+    /// All violations by line, those of no single line last; lines are counted only now, in one pass.
+    func violations() -> [Violation] {
+        var line = 1
+        var position = 0
+        return entries.enumerated()
+            .sorted { ($0.element.offset ?? .max, $0.offset) < ($1.element.offset ?? .max, $1.offset) }
+            .map { _, entry in
+                guard let offset = entry.offset else {
+                    return Violation(entry.code, expected: entry.expected, observed: entry.observed)
+                }
+                let end = min(offset, bytes.count)
+                if position < end {
+                    line += bytes[position..<end].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+                    position = end
+                }
+                return Violation(entry.code, line: line, expected: entry.expected, observed: entry.observed)
+            }
+    }
+}
