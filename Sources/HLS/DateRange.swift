@@ -21,7 +21,7 @@ package struct DateRange: Hashable, Sendable {
     package var scte35Command: String?
     /// Attributes whose names begin with `X-`, and any the model does not know.
     package var attributes: [String: AttributeValue]
-    /// Names of attributes that a later tag of the same ID gave another value; the first value stands.
+    /// Names of attributes that a later tag of the same ID gave another value, the first 64 of them; the first value stands.
     package var conflictingAttributes: [String]
 
     package init(

@@ -93,8 +93,11 @@ extension DateRange {
         }
     }
 
+    /// Enough for every attribute that has a meaning, and little to search through where somebody wrote thousands.
+    private static let notedConflicts = 64
+
     private mutating func note(_ name: String) {
-        if !conflictingAttributes.contains(name) {
+        if conflictingAttributes.count < Self.notedConflicts, !conflictingAttributes.contains(name) {
             conflictingAttributes.append(name)
         }
     }

@@ -43,19 +43,41 @@ package enum DecimalText {
         var fraction: Int64 = 0
         if index < end, bytes[index] == UInt8(ascii: ".") {
             index += 1
-            var scale: Int64 = 1_000_000
-            while index < end, let digit = digit(bytes[index]) {
-                // The seventh digit finds the scale at 1, later ones at 0.
-                fraction += scale == 1 ? (digit >= 5 ? 1 : 0) : digit * (scale / 10)
-                scale /= 10
-                digits += 1
-                index += 1
+            let start = index
+            fraction = millionths(bytes, &index, end: end)
+            digits += index - start
+            // The seventh digit rounds.
+            if index - start > 6, bytes[start + 6] >= UInt8(ascii: "5") {
+                fraction += 1
             }
         }
         guard digits > 0, index == end || bytes[index] == UInt8(ascii: ",") else {
             return nil
         }
         return seconds * 1_000_000 + fraction
+    }
+
+    /// The digits from `index` on, as a fraction of 1 in millionths; `index` moves past them, and what follows the sixth
+    /// counts for nothing.
+    static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
+        let start = index
+        var value: Int64 = 0
+        while index < end, let digit = digit(bytes[index]) {
+            if index &- start < 6 {
+                value = value &* 10 &+ digit
+            }
+            index &+= 1
+        }
+        // Dividing by ten once for each digit would cost more than all the rest.
+        switch index &- start {
+        case 0: return 0
+        case 1: return value &* 100_000
+        case 2: return value &* 10_000
+        case 3: return value &* 1_000
+        case 4: return value &* 100
+        case 5: return value &* 10
+        default: return value
+        }
     }
 
     private static func digit(_ byte: UInt8) -> Int64? {

@@ -87,6 +87,9 @@ package struct PlaylistLines {
         if bytes.matches("#EXTINF:", at: start, prefixBefore: end) {
             return Line(kind: .tag(.extinf), start: start, end: end, value: start + 8)
         }
+        if bytes.matches("#EXT-X-PROGRAM-DATE-TIME:", at: start, prefixBefore: end) {
+            return Line(kind: .tag(.programDateTime), start: start, end: end, value: start + 25)
+        }
         guard bytes.matches("#EXT", at: start, prefixBefore: end) else {
             return nil
         }

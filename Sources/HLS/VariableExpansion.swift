@@ -9,6 +9,7 @@ package struct VariableExpansion {
     private var values: [String: String] = [:]
     private var output: [UInt8] = []
     private var copied = 0
+    private var valueBytes = 0
 
     package init(_ lines: PlaylistLines, url: String, imported: [String: String]) {
         self.lines = lines
@@ -59,8 +60,10 @@ package struct VariableExpansion {
         switch try PlaylistHeader.definition(line, lines) {
         case .value(let defined, let text):
             name = defined
-            do {
+            do throws(VariableScope.Problem) {
                 value = try VariableScope(values: values).substitute(text)
+            } catch .tooLong {
+                throw tooLarge(line)
             } catch {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }
@@ -76,6 +79,14 @@ package struct VariableExpansion {
         guard values.updateValue(value, forKey: name) == nil else {
             throw lines.error(.duplicateVariable, at: line.start, "EXT-X-DEFINE defines a name again")
         }
+        valueBytes += value.utf8.count
+        guard valueBytes <= VariableScope.maximumBytes else {
+            throw tooLarge(line)
+        }
+    }
+
+    private func tooLarge(_ line: PlaylistLines.Line) -> PlaylistError {
+        lines.error(.tooLarge, at: line.start, "the variables make the playlist too long to be read")
     }
 
     /// Replaces the references of a line from `start`; `allows` sees each byte and says whether one may stand after it.
@@ -87,12 +98,16 @@ package struct VariableExpansion {
         let bytes = lines.bytes
         var isAllowed = allows(0)
         var index = start
+        // Known once, so that the line is not searched to its end for each opening brace.
+        var isClosed = true
         while index < line.end {
-            guard isAllowed, bytes.matches("{$", at: index, prefixBefore: line.end),
-                let close = bytes[index..<line.end].firstIndex(of: UInt8(ascii: "}"))
-            else {
+            guard isAllowed, isClosed, bytes.matches("{$", at: index, prefixBefore: line.end) else {
                 isAllowed = allows(bytes[index])
                 index += 1
+                continue
+            }
+            guard let close = bytes[index..<line.end].firstIndex(of: UInt8(ascii: "}")) else {
+                isClosed = false
                 continue
             }
             let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[(index + 2)..<close]), as: UTF8.self)
@@ -100,6 +115,9 @@ package struct VariableExpansion {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }
             copy(upTo: index)
+            guard output.count + value.utf8.count <= Playlist.maximumBytes else {
+                throw tooLarge(line)
+            }
             output += value.utf8
             index = close + 1
             copied = index

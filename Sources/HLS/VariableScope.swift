@@ -5,7 +5,13 @@ package struct VariableScope: Hashable, Sendable {
         case duplicate(name: String)
         /// An imported name or a query parameter is not there, or a reference names nothing that is defined.
         case undefined(name: String)
+        /// The replaced text is longer than any value may be.
+        case tooLong
     }
+
+    /// How many bytes the values of a playlist may have together: values may refer to others, and each reference may
+    /// make them many times as long.
+    static let maximumBytes = 1 << 20
 
     package private(set) var values: [String: String]
 
@@ -65,6 +71,9 @@ package struct VariableScope: Hashable, Sendable {
             let name = String(rest[rest.index(after: afterOpen)..<close])
             guard let value = values[name] else {
                 throw .undefined(name: name)
+            }
+            guard output.utf8.count + value.utf8.count <= Self.maximumBytes else {
+                throw .tooLong
             }
             output += value
             rest = rest[rest.index(after: close)...]

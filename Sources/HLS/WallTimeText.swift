@@ -63,18 +63,8 @@ extension WallTime {
             return 0
         }
         index += 1
-        var microseconds: Int64 = 0
-        var scale: Int64 = 100_000
         let start = index
-        while index < bytes.count {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else {
-                break
-            }
-            microseconds += Int64(digit) * scale
-            scale /= 10
-            index += 1
-        }
+        let microseconds = DecimalText.millionths(bytes, &index, end: bytes.count)
         return (1...9).contains(index - start) ? microseconds : nil
     }
 

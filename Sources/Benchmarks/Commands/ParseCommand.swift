@@ -1,11 +1,12 @@
 import ArgumentParser
 import EventLoop
+import HLS
 
 /// Time to understand one live playlist.
 struct ParseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parse",
-        abstract: "Time to parse and check a new live playlist of 2.1 KB, and to recognise an equal one."
+        abstract: "Time to parse a live playlist of 2.1 KB, to read and check a new one, and to recognise an equal one."
     )
 
     @Option(help: "Rounds.")
@@ -29,6 +30,7 @@ struct ParseCommand: ParsableCommand {
         // More than a reader keeps, so that each one is news when its turn comes again.
         let versions = (0..<64).map { Array(LivePlaylist.text(after: $0).utf8) }
         for round in 1...rounds {
+            document.add(round: round, cell: "text", .podswarm, try textFigures(versions))
             document.add(round: round, cell: "new", .podswarm, try figures(versions))
             document.add(round: round, cell: "equal", .podswarm, try figures(Array(versions.prefix(1))))
         }
@@ -51,7 +53,32 @@ struct ParseCommand: ParsableCommand {
                 reason: "\(reader.parsed) playlists were parsed and not \(wanted)"
             )
         }
+        return perPlaylist(nanoseconds, versions)
+    }
+
+    /// The parser alone: bytes to a model, thrown away.
+    private func textFigures(_ versions: [[UInt8]]) throws -> [Quantity: Double] {
+        var segments = 0
+        let start = MonotonicClock.now()
+        for index in 1...repetitions {
+            let playlist = try? versions[index % versions.count].withUnsafeBytes { body throws(PlaylistError) in
+                try Playlist.parse(body)
+            }
+            guard case .media(let media)? = playlist else { continue }
+            segments += media.segments.count
+        }
+        let nanoseconds = Double(MonotonicClock.now() - start)
+        guard segments == repetitions * LivePlaylist.segments else {
+            throw BenchmarkError.unusable(program: "podswarm", reason: "\(segments) segments were parsed")
+        }
+        return perPlaylist(nanoseconds, versions)
+    }
+
+    private func perPlaylist(_ nanoseconds: Double, _ versions: [[UInt8]]) -> [Quantity: Double] {
         let each = nanoseconds / Double(repetitions)
-        return [.parseTime: each / 1000, .parseThroughput: Double(versions[0].count) * 1000 / each]
+        let bytes = Double(versions[0].count)
+        return [
+            .parseTime: each / 1000, .parseThroughput: bytes * 1000 / each, .timePerKilobyte: each * 1000 / bytes,
+        ]
     }
 }

@@ -30,6 +30,9 @@ struct Bar {
         Bar(9, "record", "one outcome", .recordTime, atMost: 60),
         Bar(10, "same", "identical", .calledRegressions, atMost: 5),
         Bar(10, "same", "20 % slower", .missedRegressions, atMost: 5),
+        // 400 MB/s.
+        Bar(11, "parse", "text", .timePerKilobyte, atMost: 2_500),
+        Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
     ]
 
     private init(

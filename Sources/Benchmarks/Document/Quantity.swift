@@ -23,6 +23,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case latenessMaximum = "lateness_max_us"
     case parseTime = "parse_us"
     case parseThroughput = "parse_megabytes_per_second"
+    /// A kilobyte is a thousand bytes.
+    case timePerKilobyte = "ns_per_kilobyte"
     case recordTime = "record_ns"
     /// Of pairs of five identical runs and five others.
     case calledRegressions = "called_regressions_percent"
@@ -50,6 +52,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .latenessMaximum: "Planned to sent, maximum, us"
         case .parseTime: "Time per playlist, us"
         case .parseThroughput: "Playlist text, MB/s"
+        case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
         case .recordTime: "Time per recorded outcome, ns"
         case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
         case .missedRegressions: "Comparisons with slower runs that were not called regressions, %"

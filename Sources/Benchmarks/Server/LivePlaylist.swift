@@ -4,15 +4,17 @@ import HLS
 /// The body that every poll gets: a live media playlist of 2.1 KB with eighteen dated segments of four seconds.
 enum LivePlaylist {
     static let targetSeconds = 4
+    /// How many are listed.
+    static let segments = 18
 
-    /// The playlist as it stands when so many segments have left it; its length never changes.
-    static func text(after segments: Int = 0) -> String {
-        let first = 448_520 + segments
+    /// The playlist as it stands when so many segments have gone from it; its length never changes.
+    static func text(after gone: Int = 0) -> String {
+        let first = 448_520 + gone
         var lines = [
             "#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:\(targetSeconds)", "#EXT-X-MEDIA-SEQUENCE:\(first)",
             "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-MAP:URI=\"main/init-1080p-v1.mp4\"",
         ]
-        for sequence in first..<first + 18 {
+        for sequence in first..<first + segments {
             lines.append("#EXT-X-PROGRAM-DATE-TIME:\(time(of: sequence).iso8601)")
             lines.append("#EXTINF:4.00000,")
             lines.append("main/video-1080p-6000k/segment-\(sequence).m4s")

@@ -38,7 +38,8 @@ package struct StitchedBreak: Hashable, Sendable {
     /// Where the first segment is, or will be.
     package var firstMediaSequence: UInt64
     /// In order, without those that had gone before the break was seen.
-    package var segments: [AdSegment]
+    package private(set) var segments: [AdSegment]
+    private var listedMicroseconds: Int64 = 0
     /// Nil until the break has ended.
     package var endDate: WallTime?
     package var isEnded: Bool
@@ -65,6 +66,18 @@ package struct StitchedBreak: Hashable, Sendable {
 
     /// The sum of the durations of the segments so far.
     package var listedDuration: Duration {
-        .microseconds(segments.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) })
+        .microseconds(listedMicroseconds)
+    }
+
+    /// No break is so long; one that is never ended must not gather segments for ever.
+    private static let keptSegments = 4_096
+
+    /// Takes one more segment, where there are not too many yet.
+    mutating func append(_ segment: AdSegment) {
+        guard segments.count < Self.keptSegments else {
+            return
+        }
+        segments.append(segment)
+        listedMicroseconds = listedMicroseconds.addingClamped(segment.durationMicroseconds)
     }
 }

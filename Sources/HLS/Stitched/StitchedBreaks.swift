@@ -8,18 +8,27 @@ package struct StitchedBreaks: Hashable, Sendable {
     /// Half a frame and the rounding of dates.
     private static let dateRounding = Duration.milliseconds(20)
 
+    /// No window lists so many; each costs a search through the others.
+    private static let keptBreaks = 256
+
     package init() {}
 
     /// Takes up what a version of the playlist says; a delta update must have been merged before.
     ///
     /// Tags and date ranges that mark the same break make one; the first to come decides the key.
     package mutating func read(_ playlist: MediaPlaylist) {
+        // Those that nobody ended; the room of a whole version is left for new ones.
+        breaks.removeFirst(max(0, breaks.count - Self.keptBreaks))
         readDateRanges(playlist)
         readTags(playlist)
         let first = playlist.mediaSequence(at: 0)
         breaks.removeAll { found in
             found.isEnded && found.mediaSequences.upperBound <= first && !Self.isListed(found, playlist)
         }
+    }
+
+    private var hasRoom: Bool {
+        breaks.count < 2 * Self.keptBreaks
     }
 
     /// A break of a date range stays as long as the playlist has the range, so that it is not found anew.
@@ -38,7 +47,7 @@ extension StitchedBreaks {
             let index: Int
             if let known = breaks.firstIndex(where: { $0.dialect == .dateRanges && $0.key == range.id }) {
                 index = known
-            } else if isMarkedByTags(start) {
+            } else if !hasRoom || isMarkedByTags(start) {
                 continue
             } else {
                 breaks.append(Self.begun(range, start: start, playlist))
@@ -201,7 +210,7 @@ extension StitchedBreaks {
             return known
         }
         let date = Self.startDate(at: index, playlist)
-        guard !isMarkedByDateRange(date) else {
+        guard hasRoom, !isMarkedByDateRange(date) else {
             return nil
         }
         breaks.append(
@@ -231,7 +240,7 @@ extension StitchedBreaks {
             return known
         }
         let date = Self.startDate(at: index, playlist)
-        guard !isInsideOfDateRange(date) else {
+        guard hasRoom, !isInsideOfDateRange(date) else {
             return nil
         }
         let start = date.map { $0 - (elapsed ?? .zero) }
@@ -286,7 +295,7 @@ extension StitchedBreaks {
             return
         }
         let segment = playlist.segments[index]
-        found.segments.append(
+        found.append(
             StitchedBreak.AdSegment(
                 mediaSequence: sequence,
                 uri: playlist.uri(of: segment),

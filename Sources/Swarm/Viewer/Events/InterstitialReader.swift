@@ -48,6 +48,8 @@ package final class InterstitialReader {
 private struct PlaylistReader {
     /// Ids are never used again (bis-22 section 4.4.5.1); what left the playlist long ago is forgotten.
     private static let keptEvents = 256
+    /// Of one version, the last in tag order: each is looked for among the others.
+    private static let readEvents = 1_024
 
     private let fallbackDuration: Duration
     private let runStart: WallTime
@@ -75,13 +77,14 @@ private struct PlaylistReader {
     }
 
     private mutating func events(in playlist: MediaPlaylist, url: String) -> [InterstitialEvent] {
-        let preloads = playlist.preloads(base: url)
+        let preloads = playlist.preloads(base: url).suffix(Self.readEvents)
         var events: [InterstitialEvent] = []
-        for interstitial in playlist.interstitials(base: url) {
+        for interstitial in playlist.interstitials(base: url).suffix(Self.readEvents) {
             let preload = preloads.first { $0.match(interstitial) == .matches }
             events.append(self.event(interstitial, preload, in: playlist))
         }
-        for preload in preloads where !playlist.dateRanges.contains(where: { $0.id == preload.targetID }) {
+        let listed = preloads.isEmpty ? [] : Set(playlist.dateRanges.map(\.id))
+        for preload in preloads where !listed.contains(preload.targetID) {
             guard preload.targetClass == Interstitial.classAttribute else { continue }
             events.append(self.event(nil, preload, in: playlist))
         }
