@@ -10,15 +10,16 @@ import Testing
         as kind: RenditionKind = .variant,
         beside reference: SampleRendition = SampleRendition()
     ) throws -> [FindingCode] {
-        try RenditionChecks.violations(of: try playlist.playlist(), as: kind, beside: try reference.playlist())
-            .map(\.code)
+        let own = try playlist.playlist()
+        let other = try reference.playlist()
+        return RenditionChecks.violations(of: own, as: kind, beside: other).map(\.code)
     }
 
     @Test func renditionTargetDurationDiffers() throws {
         #expect(try codes(of: SampleRendition(targetDuration: 3)) == [.renditionTargetDurationDiffers])
         // Shorter segments under the same target duration are nobody's fault.
-        let audio = SampleRendition(first: 25, count: 10, segmentMilliseconds: 1_600)
-        #expect(try codes(of: audio, as: .audio) == [])
+        let audio = SampleRendition(first: 30, count: 7, segmentMilliseconds: 1_600, discontinuityOffset: -1)
+        #expect(try codes(of: audio, as: .audio, beside: SampleRendition(first: 21)) == [])
     }
 
     @Test func renditionDiscontinuityDiffers() throws {

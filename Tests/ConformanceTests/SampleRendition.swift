@@ -1,7 +1,7 @@
 import HLS
 import Testing
 
-/// One media playlist of a live channel: segments of two seconds, a discontinuity before number 8 of each ten.
+/// One media playlist of a live channel: segments of two seconds, a discontinuity before the last of each ten.
 struct SampleRendition {
     static let zero: Int64 = 1_795_291_200_000
 
@@ -25,7 +25,7 @@ struct SampleRendition {
         return "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"\(start)\",PLANNED-DURATION=4.0\(more)"
     }
 
-    private static func discontinuities(before number: Int) -> Int { (number + 1) / 10 }
+    private static func discontinuities(before number: Int) -> Int { number / 10 }
 
     var text: String {
         var lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(targetDuration)"]
