@@ -6,7 +6,11 @@ extension FaultKind {
     /// Faults that show in successive versions of a playlist.
     static let versions: [FaultKind] = [.stalePlaylist, .deltaWrong]
     /// Faults that show when renditions are seen side by side.
-    static let renditions: [FaultKind] = []
+    static let renditions: [FaultKind] = [
+        .renditionTargetDurationDiffers, .renditionDiscontinuityDiffers, .renditionDateRangeDiffers,
+        .renditionProgramDateMissing, .renditionProgramDateDiffers, .renditionEdgeLags,
+        .renditionServerControlDiffers, .renditionTypeDiffers, .renditionEncryptionDiffers,
+    ]
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [
         .emptyPod, .podUnderfilled, .podOverfilled, .podChangedOnRepeat,

@@ -1,0 +1,104 @@
+import HLS
+import Measurement
+
+/// Whether two playlists of one channel have the same date ranges, as far as both can (bis-22 section 6.2.4).
+struct DateRangeAgreement {
+    /// The program time that both playlists list.
+    private let common: Range<Int64>
+    private let ownEnd: Int64
+    private let otherEnd: Int64
+
+    /// Dates are rounded to milliseconds, lengths of segments to more.
+    private static let rounding: Int64 = 100_000
+
+    init(own: RenditionTimeline, other: RenditionTimeline) {
+        let lower = max(own.start, other.start).saturating(adding: Self.rounding)
+        let upper = min(own.end, other.end).saturating(subtracting: Self.rounding)
+        common = lower..<max(lower, upper)
+        ownEnd = own.end
+        otherEnd = other.end
+    }
+
+    /// The first range that one has and the other should have, or has with other attributes.
+    func violation(
+        of playlist: MediaPlaylist,
+        as kind: RenditionKind,
+        beside reference: MediaPlaylist
+    ) -> Violation? {
+        // Renditions that are played beside a variant need not repeat its ranges.
+        if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
+        for range in reference.dateRanges {
+            guard let match = playlist.dateRanges.first(where: { $0.id == range.id }) else {
+                guard isDue(range) else { continue }
+                return Violation(
+                    .renditionDateRangeDiffers,
+                    expected: "the date range \(range.summary)",
+                    observed: "no date range \(range.id)"
+                )
+            }
+            if let difference = difference(of: match, from: range) { return difference }
+        }
+        for range in playlist.dateRanges where isDue(range) {
+            guard !reference.dateRanges.contains(where: { $0.id == range.id }) else { continue }
+            return Violation(
+                .renditionDateRangeDiffers,
+                expected: "no date range \(range.id)",
+                observed: "the date range \(range.summary)"
+            )
+        }
+        return nil
+    }
+
+    /// Whether a range must stand in every playlist that lists the common time: one that has only been announced may not
+    /// have reached the other, one that is over may have been taken out of it.
+    private func isDue(_ range: DateRange) -> Bool {
+        guard let start = range.startDate?.microseconds, start < common.upperBound else { return false }
+        guard start < common.lowerBound else { return true }
+        return range.knownEndDate.map { $0.microseconds > common.lowerBound } ?? false
+    }
+
+    /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never
+    /// taken away.
+    private func difference(of range: DateRange, from other: DateRange) -> Violation? {
+        let own = range.comparedAttributes
+        let wanted = other.comparedAttributes
+        let names = Set(own.keys).union(wanted.keys).sorted()
+        for name in names where own[name] != wanted[name] {
+            if own[name] == nil, ownEnd < otherEnd { continue }
+            if wanted[name] == nil, otherEnd <= ownEnd { continue }
+            return Violation(
+                .renditionDateRangeDiffers,
+                expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
+                observed: own[name].map { "\(name)=\($0)" } ?? "no \(name)"
+            )
+        }
+        return nil
+    }
+}
+
+extension DateRange {
+    /// All attributes but the ID, as text; of a URI only what comes before its query, which may be the viewer's own.
+    fileprivate var comparedAttributes: [String: String] {
+        var texts = attributes.mapValues { value in
+            switch value {
+            case .quoted(let text): String(text.prefix { $0 != "?" })
+            default: value.text
+            }
+        }
+        texts["CLASS"] = classAttribute
+        texts["START-DATE"] = startDate?.iso8601
+        texts["END-DATE"] = endDate?.iso8601
+        texts["DURATION"] = duration.map { "\($0)" }
+        texts["PLANNED-DURATION"] = plannedDuration.map { "\($0)" }
+        texts["CUE"] = cue.isEmpty ? nil : cue.map(\.rawValue).sorted().joined(separator: ",")
+        texts["END-ON-NEXT"] = endOnNext ? "YES" : nil
+        texts["SCTE35-OUT"] = scte35Out
+        texts["SCTE35-IN"] = scte35In
+        texts["SCTE35-CMD"] = scte35Command
+        return texts
+    }
+
+    fileprivate var summary: String {
+        startDate.map { "\(id) from \($0.iso8601)" } ?? id
+    }
+}

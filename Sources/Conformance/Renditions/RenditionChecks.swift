@@ -1,0 +1,176 @@
+package import HLS
+import Measurement
+
+/// What a media playlist is within its channel.
+package enum RenditionKind: Hashable, Sendable {
+    case variant
+    case audio
+    case subtitles
+}
+
+/// Whether two playlists of one channel agree (bis-22 section 6.2.4).
+///
+/// They are held side by side by program date and discontinuity number, never by media sequence, and only over the time
+/// that both list: the window may have slid on between the two requests.
+package enum RenditionChecks {
+    /// What a playlist says otherwise than another one of its channel.
+    ///
+    /// - Parameters:
+    ///   - playlist: The one to judge, whole; loaded after the other.
+    ///   - kind: What it is in its channel.
+    ///   - reference: A variant of the same channel, loaded less than about two target durations before.
+    /// - Returns: At most one violation of each code.
+    package static func violations(
+        of playlist: MediaPlaylist,
+        as kind: RenditionKind,
+        beside reference: MediaPlaylist
+    ) -> [Violation] {
+        // Live playlists only: what has ended before was loaded at leisure and holds no viewer's place.
+        guard !(playlist.hasEndList && reference.hasEndList) else { return [] }
+        var found = headerViolations(of: playlist, beside: reference)
+        guard let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) else {
+            if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
+            return found
+        }
+        found += typeViolation(of: playlist, own, beside: reference, other)
+        if let lag = lag(of: playlist, own, beside: reference, other) { found.append(lag) }
+        if let shift = own.shift(from: other) {
+            // Nothing else can be aligned by dates that are not the same.
+            found.append(shift)
+            return found
+        }
+        if let renumbered = own.renumbering(beside: other) { found.append(renumbered) }
+        if kind == .variant, let key = encryptionViolation(of: playlist, own, beside: reference, other) {
+            found.append(key)
+        }
+        let ranges = DateRangeAgreement(own: own, other: other)
+        if let range = ranges.violation(of: playlist, as: kind, beside: reference) { found.append(range) }
+        return found
+    }
+
+    private static func headerViolations(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> [Violation] {
+        var found: [Violation] = []
+        if playlist.targetDurationSeconds != reference.targetDurationSeconds {
+            found.append(
+                Violation(
+                    .renditionTargetDurationDiffers,
+                    expected: "#EXT-X-TARGETDURATION:\(reference.targetDurationSeconds)",
+                    observed: "#EXT-X-TARGETDURATION:\(playlist.targetDurationSeconds)"
+                )
+            )
+        }
+        if playlist.serverControl != reference.serverControl {
+            found.append(
+                Violation(
+                    .renditionServerControlDiffers,
+                    expected: text(of: reference.serverControl),
+                    observed: text(of: playlist.serverControl)
+                )
+            )
+        }
+        return found
+    }
+
+    private static func text(of control: MediaPlaylist.ServerControl?) -> String {
+        guard let control else { return "no EXT-X-SERVER-CONTROL" }
+        var attributes: [String] = []
+        if control.canBlockReload { attributes.append("CAN-BLOCK-RELOAD=YES") }
+        if let seconds = control.canSkipUntilSeconds { attributes.append("CAN-SKIP-UNTIL=\(seconds)") }
+        if control.canSkipDateRanges { attributes.append("CAN-SKIP-DATERANGES=YES") }
+        if let seconds = control.holdBackSeconds { attributes.append("HOLD-BACK=\(seconds)") }
+        if let seconds = control.partHoldBackSeconds { attributes.append("PART-HOLD-BACK=\(seconds)") }
+        return "#EXT-X-SERVER-CONTROL:" + attributes.joined(separator: ",")
+    }
+
+    /// Dates in one and none in the other; a playlist without segments has no say.
+    private static func missingDates(_ playlist: MediaPlaylist, beside reference: MediaPlaylist) -> Violation? {
+        guard !playlist.segments.isEmpty, !reference.segments.isEmpty else { return nil }
+        let isDated = playlist.programDate(at: 0) != nil
+        guard isDated != (reference.programDate(at: 0) != nil) else { return nil }
+        let with = "program dates"
+        let without = "no EXT-X-PROGRAM-DATE-TIME"
+        return Violation(
+            .renditionProgramDateMissing,
+            expected: isDated ? without : with,
+            observed: isDated ? with : without
+        )
+    }
+
+    /// Another type, or an end while the other goes on; the end itself reaches the two at different moments.
+    private static func typeViolation(
+        of playlist: MediaPlaylist,
+        _ own: RenditionTimeline,
+        beside reference: MediaPlaylist,
+        _ other: RenditionTimeline
+    ) -> [Violation] {
+        if playlist.hasEndList == reference.hasEndList {
+            guard playlist.playlistType != reference.playlistType else { return [] }
+            func text(_ type: MediaPlaylist.PlaylistType?) -> String {
+                type.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
+            }
+            return [
+                Violation(
+                    .renditionTypeDiffers,
+                    expected: text(reference.playlistType),
+                    observed: text(playlist.playlistType)
+                )
+            ]
+        }
+        let margin = Int64(playlist.targetDurationSeconds) &* 500_000
+        let wentOn =
+            playlist.hasEndList
+            ? other.end > own.end.saturating(adding: margin)
+            : own.end
+                > other.end.saturating(adding: margin)
+        guard wentOn else { return [] }
+        let ended = "#EXT-X-ENDLIST"
+        let live = "a live playlist, now up to \(max(own.end, other.end).dateText)"
+        return [
+            Violation(
+                .renditionTypeDiffers,
+                expected: playlist.hasEndList ? live : ended,
+                observed: playlist.hasEndList ? "\(ended) at \(own.end.dateText)" : live
+            )
+        ]
+    }
+
+    private static func lag(
+        of playlist: MediaPlaylist,
+        _ own: RenditionTimeline,
+        beside reference: MediaPlaylist,
+        _ other: RenditionTimeline
+    ) -> Violation? {
+        guard !playlist.hasEndList, !reference.hasEndList else { return nil }
+        let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
+        let limit = target &* 3_000_000
+        guard other.end > own.end.saturating(adding: limit) else { return nil }
+        return Violation(
+            .renditionEdgeLags,
+            expected: "an end within \(target * 3) s of \(other.end.dateText)",
+            observed: own.end.dateText
+        )
+    }
+
+    /// Clear segments at a time for which the other playlist lists encrypted ones, or the other way round.
+    private static func encryptionViolation(
+        of playlist: MediaPlaylist,
+        _ own: RenditionTimeline,
+        beside reference: MediaPlaylist,
+        _ other: RenditionTimeline
+    ) -> Violation? {
+        let ownKeys = KeyLines(playlist)
+        let otherKeys = KeyLines(reference)
+        guard !ownKeys.isEmpty || !otherKeys.isEmpty else { return nil }
+        for (index, match) in own.matches(in: other) {
+            let line = ownKeys.line(at: index)
+            let wanted = otherKeys.line(at: match)
+            guard (line == nil) != (wanted == nil) else { continue }
+            return Violation(
+                .renditionEncryptionDiffers,
+                expected: wanted ?? "no EXT-X-KEY",
+                observed: "\(line ?? "no EXT-X-KEY") at \(own.spans[index].start.dateText)"
+            )
+        }
+        return nil
+    }
+}
