@@ -33,6 +33,8 @@ final class ViewerSlot {
     /// What is remembered of playlists that broke a rule lately; empty for nearly every viewer.
     var watches: [RenditionWatch] = []
     var breakSlot: Int32 = -1
+    /// The break before it, of which answers may still come.
+    var formerBreak: FormerBreak?
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
     var podFingerprint: UInt64?
     /// Rises with each break, so that an answer can be told from one to an earlier break's request.
@@ -54,6 +56,12 @@ final class ViewerSlot {
 
     /// The pod request's URL; empty before it is known.
     var podURL: String { self.podRequest?.url ?? "" }
+}
+
+/// A break that a viewer is through with, and the measurement's place for it.
+struct FormerBreak {
+    let planned: PlannedBreak
+    let slot: Int32
 }
 
 /// Where a loop's cache keeps a rendition's playlists.
