@@ -23,5 +23,9 @@ extension FaultKind {
         .verificationNotFound, .verificationDeferred, .metadataLag, .pingLost, .pingDoubled,
     ]
     /// Faults that show only between viewers, or between edges.
-    static let audience: [FaultKind] = [.podMismatch, .foreignStreamID, .stitchedMismatch]
+    static let audience: [FaultKind] = [
+        .podMismatch, .assetListMismatch, .foreignStreamID, .stitchedMismatch, .breakStartDiffers,
+        .breakAnnouncementDiffers, .breakAnnouncementMissing, .earlyReturnMissed, .edgeBehind, .edgeTimeTravel,
+        .edgeContentDiffers,
+    ]
 }

@@ -48,6 +48,7 @@ extension Shard {
                 return self.whole(from: shared, at: place, rendition, index: index, result, viewer)
             }
             self.inspect(shared, of: rendition, at: place, result, viewer)
+            self.compareWithAudience(shared, of: rendition, at: place, result, viewer)
             if self.playlists.parsed != parsed, rendition == .video {
                 self.noteLiveEdge(of: shared.playlist, at: result.doneAt)
             }
@@ -92,6 +93,7 @@ extension Shard {
             let whole = self.playlists.whole(from: delta, after: previous, at: place, now: result.doneAt)
         else { return .deltaUnusable(plannedAt: result.plannedAt, index: index) }
         self.inspect(whole, of: rendition, at: place, result, viewer)
+        self.compareWithAudience(whole, of: rendition, at: place, result, viewer)
         return .playlist(whole, plannedAt: result.plannedAt, index: index)
     }
 

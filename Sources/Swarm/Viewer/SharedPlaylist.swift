@@ -53,6 +53,8 @@ package final class SharedPlaylist: Sendable {
     let mismatch: DeltaMismatch?
     /// Interstitials and stitched breaks; nil where viewers look for neither.
     let schedule: InterstitialSchedule?
+    /// What is held against what other viewers were given.
+    package let audience: AudienceFacts
 
     package init(
         version: Int,
@@ -63,9 +65,11 @@ package final class SharedPlaylist: Sendable {
         body: [UInt8]? = nil,
         sight: PlaylistSight = PlaylistSight(),
         isMerged: Bool = false,
-        mismatch: DeltaMismatch? = nil
+        mismatch: DeltaMismatch? = nil,
+        audience: AudienceFacts = .none
     ) {
         self.schedule = schedule
+        self.audience = audience
         self.version = version
         self.sight = sight
         self.isMerged = isMerged
@@ -135,7 +139,8 @@ package final class SharedPlaylist: Sendable {
             body: self.body,
             sight: self.sight,
             isMerged: self.isMerged,
-            mismatch: self.mismatch
+            mismatch: self.mismatch,
+            audience: self.audience
         )
     }
 
