@@ -1,4 +1,4 @@
-package import Measurement
+import Measurement
 
 /// What one playlist of a channel was last found to say otherwise than the one that it is held beside.
 ///

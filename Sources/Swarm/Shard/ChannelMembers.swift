@@ -1,4 +1,5 @@
 import Conformance
+import HLS
 
 /// Which media playlists are of one channel, as the multivariant playlists that a loop has read say.
 struct ChannelMembers {
