@@ -44,6 +44,10 @@ struct RunOptions: ParsableArguments {
     )
     var outputs: [String] = []
 
+    /// What the embedded origin counted, faults and all, for tests to hold the result against.
+    @Option(help: .hidden)
+    var originTruth: String?
+
     @OptionGroup var live: LiveOptions
 
     @Flag(help: "Leave the journal beside the result when the run is over.")
@@ -74,6 +78,7 @@ struct RunOptions: ParsableArguments {
         session.writesReport = !self.noReport
         session.exports = exports
         session.keepsJournal = self.keepJournal
+        session.originTruthFile = self.originTruth
         session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
         session.live = try await self.live.open(session.output)
         return session

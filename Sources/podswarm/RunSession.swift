@@ -22,6 +22,8 @@ struct RunSession {
     var judgesDrift = false
     /// Whether the journal stays when the result is written.
     var keepsJournal = false
+    /// Where the embedded origin's own counts are written; nil: nowhere.
+    var originTruthFile: String?
     /// In the order in which each interval is handed to them.
     var sinks: [any IntervalSink] = []
     /// What the result is written to besides its own file.
@@ -166,6 +168,7 @@ struct RunSession {
                 connections: .init(truth),
                 resends: outcome.resends
             )
+            if let problem = self.keep(truth) { defects.append(problem) }
         case .gone: self.output.note("The embedded origin ended during the run: there are no counts to compare with.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
         }
@@ -179,6 +182,17 @@ struct RunSession {
         document.journal = outcome.journalResult
         if !self.keepsJournal { document.journal?.path = nil }
         return document
+    }
+
+    /// Writes the origin's own counts where they are wanted; what went wrong, if anything.
+    private func keep(_ truth: GroundTruth) -> String? {
+        guard let file = self.originTruthFile else { return nil }
+        do {
+            try Data(truth.json()).write(to: URL(fileURLWithPath: file), options: .atomic)
+            return nil
+        } catch {
+            return "the counts of the embedded origin could not be written: \(error)"
+        }
     }
 
     /// What cannot be written is said and changes nothing: the result is there, and `result export` makes up for it.

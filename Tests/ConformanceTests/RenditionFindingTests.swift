@@ -160,3 +160,31 @@ import Testing
         #expect(try codes(of: SampleRendition(first: 24 + slide), beside: SampleRendition(first: 24)) == [])
     }
 }
+
+@Suite struct RenditionDeviationsTests {
+    private let violation = Violation(.renditionEdgeLags, expected: "", observed: "")
+    private let other = Violation(.renditionTypeDiffers, expected: "", observed: "")
+
+    @Test func aChangeThatReachesBothCountsForNeither() {
+        var deviations = RenditionDeviations()
+        #expect(deviations.confirmed([violation], beside: 1) == [])
+        #expect(deviations.confirmed([], beside: 2) == [])
+        #expect(deviations.confirmed([violation], beside: 3) == [])
+    }
+
+    @Test func whatDiffersFromTwoVersionsCounts() {
+        var deviations = RenditionDeviations()
+        #expect(deviations.confirmed([violation], beside: 1) == [])
+        #expect(deviations.confirmed([violation, other], beside: 2) == [violation])
+        #expect(deviations.confirmed([violation, other], beside: 3) == [violation, other])
+    }
+
+    @Test func oneVersionOfTheOtherIsNotTwo() {
+        var deviations = RenditionDeviations()
+        #expect(deviations.confirmed([violation], beside: 1) == [])
+        #expect(deviations.confirmed([violation, other], beside: 1) == [])
+        #expect(deviations.confirmed([violation, other], beside: 2) == [violation])
+        deviations.forget()
+        #expect(deviations.confirmed([violation], beside: 3) == [])
+    }
+}

@@ -1,0 +1,36 @@
+import Measurement
+
+/// What one playlist of a channel was last found to say otherwise than the one that it is held beside.
+///
+/// A change that reaches both is seen in one of them first: what differs counts once it differs from two versions of the
+/// other playlist in a row.
+package struct RenditionDeviations: Sendable {
+    private var codes: [FindingCode] = []
+    /// Of the other playlist, when these codes were found.
+    private var reference = 0
+
+    package init() {}
+
+    /// Takes up what a new version shows.
+    ///
+    /// - Parameters:
+    ///   - violations: What differs between the new version and the newest of the other playlist.
+    ///   - version: Which version of the other playlist that was; any number that tells them apart.
+    /// - Returns: What differed before as well, from an earlier version.
+    package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
+        guard version != reference || codes.isEmpty else {
+            // The other one has not been loaded again: nothing is confirmed, and nothing new counts as known.
+            codes.removeAll { code in !violations.contains { $0.code == code } }
+            return []
+        }
+        let known = codes
+        codes = violations.map(\.code)
+        reference = version
+        return violations.filter { known.contains($0.code) }
+    }
+
+    /// Forgets everything, where the two cannot be compared any more.
+    package mutating func forget() {
+        codes = []
+    }
+}
