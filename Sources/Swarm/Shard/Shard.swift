@@ -15,6 +15,7 @@ final class Shard {
     let playlists: PlaylistCache
     let assets = AssetCache()
     let audience = AudienceWatch()
+    let pods = PodBook()
     let transport: any ViewerTransport
     let identifiesViewers: Bool
     let comparesPods: Bool
