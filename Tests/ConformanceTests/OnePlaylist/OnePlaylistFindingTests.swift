@@ -33,6 +33,7 @@ import Testing
         ("#EXTINF:4.000,\n13.m4s", "#EXTINF:four,\n13.m4s"),
         ("#EXTINF:4.000,\n13.m4s", "#EXTINF:-4,\n13.m4s"),
         ("#EXTINF:4.000,\n13.m4s", "#EXTINF:4.000,\n#EXT-X-BYTERANGE:x\n13.m4s"),
+        ("#EXT-X-MAP:", "#EXT-X-BITRATE:fast\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-PLAYLIST-TYPE:LIVE\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-START:PRECISE=YES\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-SERVER-CONTROL:HOLD-BACK=\"12\"\n#EXT-X-MAP:"),
@@ -85,6 +86,7 @@ import Testing
         #expect(Bodies.codes(after) == ["tag_misplaced"])
         #expect(Bodies.codes(Bodies.live(with: "#EXT-X-STREAM-INF:BANDWIDTH=1")) == ["tag_misplaced"])
         #expect(Bodies.codes(Bodies.live + "\n#EXTINF:4.000,\n") == ["tag_misplaced"])
+        #expect(Bodies.codes(Bodies.live + "\n#EXT-X-BYTERANGE:1@0\n") == ["tag_misplaced"])
         // A date, a map or a discontinuity at the end waits for the segment to come.
         #expect(Bodies.codes(Bodies.live + "\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"b.mp4\"\n") == [])
     }
