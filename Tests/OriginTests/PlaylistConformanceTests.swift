@@ -1,3 +1,4 @@
+import AdServing
 import Conformance
 import Foundation
 import HLS
