@@ -201,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "Origin", "HLS", "AdServing", "Programs",
+                "Origin", "Conformance", "HLS", "AdServing", "Measurement", "Programs",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

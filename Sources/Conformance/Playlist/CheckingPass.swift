@@ -34,7 +34,7 @@ struct CheckingPass {
         switch kind {
         case .multivariant: multivariant.finish(&list)
         case .media:
-            media.finish(header, &list)
+            media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
             dateRanges.finish(hasDates: media.hasDates || media.segments == 0 || media.isDelta, &list)
         case .unknown:
             list.note(

@@ -30,6 +30,8 @@ struct DateRangeChecks {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    var hasAny: Bool { firstLine != nil }
+
     /// Checks one tag; `problem` is what is wrong with its attribute list.
     mutating func read(
         _ line: PlaylistLines.Line,

@@ -13,7 +13,7 @@ struct MediaChecks {
     private var pending: (line: PlaylistLines.Line, duration: Int64?, isWhole: Bool)?
     private var isDiscontinuity = false
     private var hasDiscontinuity = false
-    private var hasByteRange = false
+    private var byteRange: PlaylistLines.Line?
     private var total: Int64 = 0
     private var longest: (duration: Int64, line: PlaylistLines.Line)?
     /// A segment that is short without a reason, unless a discontinuity follows.
@@ -48,10 +48,14 @@ struct MediaChecks {
             parts.endSegment()
         case .byteRange:
             header.needs(4, line, "EXT-X-BYTERANGE")
-            if hasByteRange { list.note(.tagRepeated, line, expected: "EXT-X-BYTERANGE once for a segment") }
-            hasByteRange = true
+            if byteRange != nil { list.note(.tagRepeated, line, expected: "EXT-X-BYTERANGE once for a segment") }
+            byteRange = line
             if DecimalText.byteRange(bytes, line.valueRange) == nil {
                 list.note(.tagMalformed, line, expected: "EXT-X-BYTERANGE:n or n@o")
+            }
+        case .bitRate:
+            if DecimalText.integer(bytes, line.valueRange) == nil {
+                list.note(.tagMalformed, line, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
             }
         case .map: header.needsMap(line)
         case .iFramesOnly:
@@ -90,7 +94,7 @@ struct MediaChecks {
             &list
         )
         isDiscontinuity = false
-        hasByteRange = false
+        byteRange = nil
         guard pending.duration != nil else { return }
         total += duration
         if duration > longest?.duration ?? -1 { longest = (duration, pending.line) }
@@ -101,13 +105,15 @@ struct MediaChecks {
         short = duration * 2 < target ? pending.line : nil
     }
 
-    mutating func finish(_ header: HeaderChecks, _ list: inout ViolationList) {
+    mutating func finish(_ header: HeaderChecks, hasDateRanges: Bool, _ list: inout ViolationList) {
         if let pending { list.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
         if !header.hasSeen(.targetDuration) {
             list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
         }
         parts.finish(target: target, &list)
-        if !hasEndList { dates.finish(segments: segments, isDelta: isDelta, &list) }
+        if let byteRange { list.note(.tagMisplaced, byteRange, expected: "EXT-X-BYTERANGE before its segment's URI") }
+        // Date ranges without any date are worse, and said by themselves.
+        if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
         if let target, let longest {
             if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), !wasTargetFirst {
                 list.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))

@@ -2,7 +2,14 @@ extension FaultKind {
     /// Faults of whatever is answered.
     static let answers: [FaultKind] = [.errorStatus, .delay, .reset, .truncate, .redirect]
     /// Faults of one playlist.
-    static let playlists: [FaultKind] = [.notAPlaylist]
+    static let playlists: [FaultKind] = [
+        .notAPlaylist, .tagMalformed, .tagRepeated, .tagMissing, .tagMisplaced, .versionTooLow, .variableUndefined,
+        .encryptionInvalid, .startOffsetNearEdge, .livePlaylistTyped, .serverControlInvalid, .partialSegmentInvalid,
+        .targetDurationExceeded, .targetDurationLoose, .segmentDurationShort, .liveWindowShort, .programDateMissing,
+        .programDateInconsistent, .dateRangeInvalid, .dateRangeConflict, .dateRangeOverlap,
+        .dateRangeWithoutProgramDate, .interstitialInvalid, .spliceInvalid, .contentTypeWrong, .compressionMissing,
+        .variantIncomplete, .renditionGroupInvalid,
+    ]
     /// Faults that show in successive versions of a playlist.
     static let versions: [FaultKind] = [.stalePlaylist, .deltaWrong]
     /// Faults that show when renditions are seen side by side.

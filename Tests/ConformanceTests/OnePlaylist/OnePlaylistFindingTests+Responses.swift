@@ -1,0 +1,42 @@
+import Conformance
+import Measurement
+import Testing
+
+extension OnePlaylistFindingTests {
+    private func codes(_ type: String?, _ coding: String? = "gzip", gzip: Bool = true, url: String, bytes: Int = 2_000)
+        -> [String]
+    {
+        ResponseChecks.violations(
+            contentType: type,
+            contentEncoding: coding,
+            acceptedGzip: gzip,
+            url: url,
+            bodyBytes: bytes
+        ).map(\.code.code)
+    }
+
+    @Test(arguments: ["text/html", "text/plain; charset=utf-8", "application/octet-stream", "application/mpegurlx"])
+    func contentTypeWrong(_ type: String) {
+        #expect(codes(type, url: "http://h/a.m3u8") == ["content_type_wrong"])
+        for legal in ["application/vnd.apple.mpegurl", "Audio/MPEGURL", "application/vnd.apple.mpegurl; charset=utf-8"]
+        {
+            #expect(codes(legal, url: "http://h/a") == [])
+        }
+        // The end of the path identifies a playlist as well, so that no type and an old name will do there.
+        for weak in [nil, "application/x-mpegURL", ""] {
+            #expect(codes(weak, url: "http://h/a.m3u8?x=1") == [])
+            #expect(codes(weak, url: "http://h/a.M3U") == [])
+            #expect(codes(weak, url: "http://h/playlist?name=a.m3u8") == ["content_type_wrong"])
+        }
+    }
+
+    @Test func compressionMissing() {
+        let type = "audio/mpegurl"
+        #expect(codes(type, nil, url: "http://h/a.m3u8") == ["compression_missing"])
+        #expect(codes(type, "identity", url: "http://h/a.m3u8") == ["compression_missing"])
+        #expect(codes(type, "GZIP", url: "http://h/a.m3u8") == [])
+        #expect(codes(type, "br", url: "http://h/a.m3u8") == [])
+        #expect(codes(type, nil, gzip: false, url: "http://h/a.m3u8") == [])
+        #expect(codes(type, nil, url: "http://h/a.m3u8", bytes: 100) == [])
+    }
+}

@@ -1,0 +1,100 @@
+import Conformance
+import HLS
+import Measurement
+import Testing
+
+/// What holds of the checks of one body whatever the body is.
+@Suite struct PlaylistChecksTests {
+    @Test func severalMistakesAreNamedAtOnceByLine() {
+        let text = Bodies.live.replacing("#EXT-X-VERSION:7", with: "#EXT-X-VERSION:5")
+            .replacing("#EXTINF:4.000,\n12", with: "#EXTINF:9.000,\n12")
+            .replacing("13.m4s\n#EXTINF:4.000,", with: "13.m4s")
+        let found = Bodies.violations(text)
+        #expect(
+            found.map(\.code.code) == [
+                "version_too_low", "target_duration_exceeded", "tag_missing",
+            ]
+        )
+        #expect(found.map(\.line) == [6, 13, 17])
+    }
+
+    @Test func whatRepeatsOnEveryLineIsBounded() {
+        let lines = String(repeating: "#EXTINF:x,\na.ts\n", count: 1_000)
+        let found = Bodies.codes("#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(lines)#EXT-X-VERSION:y\n")
+        #expect(found.count { $0 == "tag_malformed" } == 8)
+        #expect(found.count <= PlaylistChecks.limit)
+    }
+
+    @Test func longLinesAreCut() throws {
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\(String(repeating: "x", count: 10_000))\n"
+        let found = try #require(Bodies.violations(text).first)
+        #expect(found.observed.utf8.count < 300)
+    }
+
+    /// A mutation of a body that the parser refuses is never passed over.
+    @Test func whatTheParserRefusesIsAlwaysNamed() {
+        for seed in UInt64(0)..<3_000 {
+            var generator = SplitMix(seed: seed)
+            var bytes = Array([Bodies.live, Bodies.lowLatency, Bodies.multivariant][Int(seed % 3)].utf8)
+            for _ in 0...(generator.next() % 3) { mutate(&bytes, &generator) }
+            let (found, refusal) = bytes.withUnsafeBytes { body in
+                var refusal: PlaylistError?
+                do throws(PlaylistError) { _ = try Playlist.parse(body) } catch { refusal = error }
+                return (PlaylistChecks.violations(in: body), refusal)
+            }
+            #expect(found.count <= PlaylistChecks.limit, "seed \(seed)")
+            guard let refusal else { continue }
+            let named = found.contains { $0.code.severity > .suspect }
+            #expect(named, "seed \(seed): \(refusal)\n\(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
+    private func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix) {
+        let place = Int(generator.next() % UInt64(bytes.count))
+        switch generator.next() % 5 {
+        case 0: bytes.remove(at: place)
+        case 1: bytes.insert(UInt8(truncatingIfNeeded: generator.next() % 96 + 32), at: place)
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + Int(generator.next() % 40)))
+        case 3:
+            // A line twice.
+            let lines = bytes.split(separator: 0x0A)
+            let line = lines[Int(generator.next() % UInt64(lines.count))]
+            bytes += [0x0A] + line + [0x0A]
+        default:
+            // A line gone.
+            var lines = bytes.split(separator: 0x0A)
+            lines.remove(at: Int(generator.next() % UInt64(lines.count)))
+            bytes = Array(lines.joined(separator: [0x0A]))
+        }
+        if bytes.isEmpty { bytes = [0x23] }
+    }
+
+    @Test(arguments: PlaylistError.Code.allCases)
+    func everyRefusalIsAFinding(_ code: PlaylistError.Code) {
+        let error = PlaylistError(code: code, line: 3, detail: "what was expected")
+        let violation = PlaylistChecks.violation(of: error)
+        #expect(violation.line == 3 && violation.expected == "what was expected")
+        #expect(violation.code.severity > .suspect)
+        #expect((violation.code.code == "not_a_playlist") == (code == .notAPlaylist || code == .tooLarge))
+        // Beside a body that shows nothing, the parser's own word stands.
+        let found = Array(Bodies.live.utf8).withUnsafeBytes {
+            PlaylistChecks.violations(in: $0, refusedWith: error)
+        }
+        #expect(found == [violation])
+    }
+}
+
+/// Numbers from a seed.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
