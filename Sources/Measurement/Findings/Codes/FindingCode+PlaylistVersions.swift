@@ -60,7 +60,7 @@ extension FindingCode {
         rule: "RFC 8216 section 6.2.2: the count rises when an EXT-X-DISCONTINUITY is removed, so that "
             + "segments keep their number",
         likelyCauses: [
-            "The tag is missing, or stays at 0 while breaks leave the window.",
+            "It stays as it is while breaks leave the window.",
             "The count rises when the break enters the window, or one update early or late.",
             "A packager restarted and lost the count.",
         ],

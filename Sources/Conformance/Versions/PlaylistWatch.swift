@@ -1,0 +1,119 @@
+package import HLS
+import Measurement
+
+/// What a watcher of one playlist's URL remembers: turns versions and instants into violations.
+///
+/// Instants are durations since any one moment. Delta updates must have been merged before.
+package struct PlaylistWatch: Sendable {
+    private struct Seen: Sendable {
+        let playlist: MediaPlaylist
+        let firstSeen: Duration
+        let earlierStarts: [String: WallTime]
+        let serial: Int
+    }
+
+    private var last: Seen?
+    private var course = VersionCourse<Seen>()
+    private var history = DateRangeHistory()
+    /// What was known of splices at the end of the last versions, by their serials.
+    private var splices: [(serial: Int, state: SpliceState)] = []
+    private var serial = 0
+    private var changedAt: Duration = .zero
+    /// This standstill was found already.
+    private var isStale = false
+
+    private static let keptSplices = 16
+
+    package init() {}
+
+    /// The version that was loaded last.
+    package var latest: MediaPlaylist? { last?.playlist }
+
+    /// What a loaded version says against what was loaded before, and how long nothing new came.
+    ///
+    /// - Parameters:
+    ///   - playlist: The version, whole.
+    ///   - asked: When the request was sent.
+    ///   - now: When the answer came.
+    /// - Returns: The violations that it shows.
+    package mutating func loaded(_ playlist: MediaPlaylist, askedAt asked: Duration, at now: Duration) -> [Violation] {
+        guard let last else {
+            changedAt = now
+            splices = [(serial, SpliceState(reading: playlist))]
+            self.last = seen(playlist, at: now)
+            return []
+        }
+        var found: [Violation] = []
+        if playlist.isUpdate(of: last.playlist) {
+            changedAt = now
+            isStale = false
+        } else {
+            found = unchanged(last.playlist, askedAt: asked)
+        }
+        guard playlist.text != last.playlist.text else { return found }
+        serial += 1
+        let next = seen(playlist, at: now)
+        let known = splices
+        var splice: SpliceState?
+        found += course.violations(of: next, after: last) { from, to in
+            let result = VersionChecks.transition(
+                from: from.playlist,
+                to: to.playlist,
+                elapsed: to.firstSeen - from.firstSeen,
+                splice: known.last { $0.serial == from.serial }?.state,
+                earlierStarts: to.earlierStarts
+            )
+            splice = result.splice
+            return result
+        }
+        if let splice { splices.append((serial, splice)) }
+        if splices.count > Self.keptSplices { splices.removeFirst() }
+        self.last = next
+        return found
+    }
+
+    /// What an answer that was none says of a playlist that was there before.
+    ///
+    /// - Parameter problem: The status or the failure, for people.
+    /// - Returns: A violation, unless the playlist never answered or has ended.
+    package func failed(_ problem: String) -> [Violation] {
+        guard let last, !last.playlist.hasEndList else { return [] }
+        return [Violation(.playlistUnavailable, expected: "the playlist, as it was there before", observed: problem)]
+    }
+
+    private mutating func seen(_ playlist: MediaPlaylist, at now: Duration) -> Seen {
+        Seen(playlist: playlist, firstSeen: now, earlierStarts: history.note(playlist), serial: serial)
+    }
+
+    private mutating func unchanged(_ playlist: MediaPlaylist, askedAt asked: Duration) -> [Violation] {
+        guard !isStale, let stale = Standstill.violation(of: playlist, unchangedFor: asked - changedAt) else {
+            return []
+        }
+        isStale = true
+        return [stale]
+    }
+}
+
+/// How long a live playlist may stay as it is (bis-22 sections 6.2.1 and 6.3.4).
+package enum Standstill {
+    /// One and a half target durations.
+    package static func limit(targetDurationSeconds: Int) -> Duration { .seconds(targetDurationSeconds) * 3 / 2 }
+
+    /// Whether a live playlist stood still for too long.
+    ///
+    /// - Parameters:
+    ///   - playlist: The version that did not change.
+    ///   - time: From its first arrival to the request that brought it again.
+    /// - Returns: A violation, if it did.
+    package static func violation(of playlist: MediaPlaylist, unchangedFor time: Duration) -> Violation? {
+        guard ReloadRule.isReloaded(playlist), time >= limit(targetDurationSeconds: playlist.targetDurationSeconds)
+        else { return nil }
+        let bound = limit(targetDurationSeconds: playlist.targetDurationSeconds).wholeMicroseconds.secondsText
+        let observed = time.wholeMicroseconds.secondsText
+        return Violation(
+            .playlistStale,
+            expected: "a new segment within \(bound)",
+            observed: "nothing from media sequence \(playlist.endMediaSequence) on for \(observed)"
+        )
+    }
+}

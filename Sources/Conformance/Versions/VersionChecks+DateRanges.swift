@@ -1,0 +1,148 @@
+import HLS
+import Measurement
+
+extension VersionChecks {
+    /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
+    static func checkDateRanges(
+        _ pair: VersionPair,
+        earlierStarts: [String: WallTime],
+        _ result: inout VersionTransition
+    ) {
+        guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
+        // In the order of the playlist, and each found at once: a hostile playlist may list a million.
+        let before = Dictionary(pair.previous.dateRanges.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var remaining = before
+        for range in pair.next.dateRanges {
+            if let known = remaining.removeValue(forKey: range.id) {
+                checkChange(known, range, &result)
+            } else if before[range.id] == nil {
+                checkArrival(range, pair, earlierStarts: earlierStarts, &result)
+            }
+        }
+        guard !remaining.isEmpty else { return }
+        for range in pair.previous.dateRanges where remaining[range.id] != nil {
+            checkDeparture(range, pair, &result)
+        }
+    }
+
+    /// A later tag may add attributes, and change or lose none.
+    private static func checkChange(_ known: DateRange, _ range: DateRange, _ result: inout VersionTransition) {
+        guard known != range, let difference = known.difference(from: range) else { return }
+        result.add(
+            Violation(
+                .dateRangeChanged,
+                expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
+                observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
+            )
+        )
+    }
+
+    private static func checkArrival(
+        _ range: DateRange,
+        _ pair: VersionPair,
+        earlierStarts: [String: WallTime],
+        _ result: inout VersionTransition
+    ) {
+        guard let start = range.startDate else { return }
+        if let earlier = earlierStarts[range.id], earlier != start {
+            result.add(
+                Violation(
+                    .dateRangeReused,
+                    expected: "an ID of its own; \"\(range.id)\" began at \(earlier.iso8601)",
+                    observed: "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
+                )
+            )
+            return
+        }
+        if range.scte35In != nil, range.scte35Out == nil {
+            result.add(
+                Violation(
+                    .spliceOrphaned,
+                    expected: "SCTE35-OUT under the same ID before it",
+                    observed: "ID=\"\(range.id)\" with SCTE35-IN alone"
+                )
+            )
+        }
+        checkAnnouncement(range, start: start, pair, &result)
+    }
+
+    /// A break that begins by its date is announced three target durations ahead, counted from the live edge.
+    private static func checkAnnouncement(
+        _ range: DateRange,
+        start: WallTime,
+        _ pair: VersionPair,
+        _ result: inout VersionTransition
+    ) {
+        guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
+            let edge = pair.next.endProgramDate, let first = pair.next.programDate(at: 0), start >= first,
+            // A live edge that is not where it should be says nothing of the announcement.
+            result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
+        else { return }
+        let lead = start.microseconds.less(edge.microseconds)
+        guard lead < pair.targetMicroseconds &* patienceTargets else { return }
+        result.add(
+            Violation(
+                .breakAnnouncedLate,
+                expected: "ID=\"\(range.id)\" at least "
+                    + "\((pair.targetMicroseconds &* patienceTargets).secondsText) before \(start.iso8601)",
+                observed: "first listed \(lead.secondsText) before it, with the live edge at \(edge.iso8601)"
+            )
+        )
+    }
+
+    /// A range may go when nothing of it is listed any more, or not yet.
+    private static func checkDeparture(_ range: DateRange, _ pair: VersionPair, _ result: inout VersionTransition) {
+        guard let start = range.startDate, let first = pair.next.programDate(at: 0),
+            let edge = pair.next.endProgramDate
+        else { return }
+        let end = range.knownEndDate ?? start
+        if start < edge, end > first || start >= first {
+            result.add(
+                Violation(
+                    .dateRangeVanished,
+                    expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
+                    observed: "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
+                )
+            )
+            return
+        }
+        if start < edge, range.scte35Out != nil, range.scte35In == nil, range.expectedDuration == nil {
+            result.add(
+                Violation(
+                    .spliceOrphaned,
+                    expected: "SCTE35-IN, or a duration, for ID=\"\(range.id)\"",
+                    observed: "a splice out at \(start.iso8601) that never ended"
+                )
+            )
+        }
+    }
+}
+
+extension DateRange {
+    /// The first attribute that a later state of the same range has lost or says otherwise.
+    fileprivate func difference(from later: DateRange) -> (name: String, known: String, found: String)? {
+        func lost<Value: Equatable>(
+            _ name: String,
+            _ field: KeyPath<DateRange, Value?>,
+            _ text: (Value) -> String
+        ) -> (name: String, known: String, found: String)? {
+            guard let known = self[keyPath: field], later[keyPath: field] != known else { return nil }
+            return (name, text(known), later[keyPath: field].map(text) ?? "(gone)")
+        }
+        let seconds: (Duration) -> String = { $0.wholeMicroseconds.secondsText }
+        let fixed =
+            lost("CLASS", \.classAttribute) { $0 } ?? lost("START-DATE", \.startDate) { $0.iso8601 }
+            ?? lost("END-DATE", \.endDate) { $0.iso8601 } ?? lost("DURATION", \.duration, seconds)
+            ?? lost("PLANNED-DURATION", \.plannedDuration, seconds) ?? lost("SCTE35-OUT", \.scte35Out) { $0 }
+            ?? lost("SCTE35-IN", \.scte35In) { $0 } ?? lost("SCTE35-CMD", \.scte35Command) { $0 }
+        if let fixed { return fixed }
+        if !cue.isEmpty, cue != later.cue {
+            let text: ([Cue]) -> String = { $0.map(\.rawValue).joined(separator: ",") }
+            return ("CUE", text(cue), later.cue.isEmpty ? "(gone)" : text(later.cue))
+        }
+        if endOnNext, !later.endOnNext { return ("END-ON-NEXT", "YES", "(gone)") }
+        let changed = attributes.keys.filter { later.attributes[$0] != attributes[$0] }.min()
+        // Values of unknown attributes may carry secrets.
+        return changed.map { ($0, "its first value", later.attributes[$0] == nil ? "(gone)" : "another value") }
+    }
+}

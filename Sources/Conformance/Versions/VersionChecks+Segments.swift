@@ -1,0 +1,78 @@
+import HLS
+import Measurement
+
+extension VersionChecks {
+    /// Whether two listed segments name the same resource: queries may carry a session and change.
+    static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
+        let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
+        guard left.byteRange?.length == right.byteRange?.length else { return false }
+        return path(pair.previous, left).elementsEqual(path(pair.next, right))
+    }
+
+    private static func path(_ playlist: MediaPlaylist, _ segment: MediaPlaylist.Segment) -> ArraySlice<UInt8> {
+        let uri = segment.uri.clamped(to: 0..<playlist.text.count)
+        return playlist.text[uri].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    }
+
+    /// Segments that both versions list: what they name, how long they are, and their discontinuity numbers.
+    static func checkSegments(_ pair: VersionPair, _ result: inout VersionTransition) {
+        var shifts: (first: Int64, isUniform: Bool, number: UInt64)?
+        for number in pair.overlap {
+            let (before, after) = pair.segments(number)
+            let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
+            if !isSameResource(pair, before, after) {
+                result.add(
+                    Violation(
+                        .segmentChanged,
+                        expected: "\(number): \(pair.previous.uri(of: left))",
+                        observed: "\(number): \(pair.next.uri(of: right))"
+                    )
+                )
+            }
+            let difference = right.durationMicroseconds.less(left.durationMicroseconds)
+            if difference.magnitude > UInt64(durationTolerance) {
+                result.add(
+                    Violation(
+                        .segmentDurationChanged,
+                        expected: "\(number): \(left.durationMicroseconds.secondsText)",
+                        observed: "\(number): \(right.durationMicroseconds.secondsText)"
+                    )
+                )
+            }
+            let shift = Int64(clamping: right.discontinuitySequence).less(Int64(clamping: left.discontinuitySequence))
+            guard let known = shifts else {
+                shifts = (shift, true, number)
+                continue
+            }
+            if known.isUniform, known.first != shift { shifts = (known.first, false, number) }
+        }
+        if let shifts { checkDiscontinuities(pair, shifts, &result) }
+    }
+
+    /// All numbers off alike: the header counts wrongly; otherwise a tag came or went.
+    private static func checkDiscontinuities(
+        _ pair: VersionPair,
+        _ shifts: (first: Int64, isUniform: Bool, number: UInt64),
+        _ result: inout VersionTransition
+    ) {
+        let (before, after) = pair.segments(shifts.number)
+        let expected = "\(shifts.number): discontinuity \(pair.previous.segments[before].discontinuitySequence)"
+        let observed = "\(shifts.number): discontinuity \(pair.next.segments[after].discontinuitySequence)"
+        guard shifts.isUniform else {
+            result.add(Violation(.discontinuityChanged, expected: expected, observed: observed))
+            return
+        }
+        // Without the tag in either version nobody counts, and players keep the numbers that they had.
+        let isCounted = countsDiscontinuities(pair.previous) || countsDiscontinuities(pair.next)
+        guard shifts.first != 0, isCounted else { return }
+        let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
+        result.add(Violation(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)"))
+    }
+
+    private static func countsDiscontinuities(_ playlist: MediaPlaylist) -> Bool {
+        guard playlist.discontinuitySequence == 0 else { return true }
+        return playlist.text.split(separator: 0x0A, maxSplits: 40).contains {
+            $0.starts(with: "#EXT-X-DISCONTINUITY-SEQUENCE:".utf8)
+        }
+    }
+}

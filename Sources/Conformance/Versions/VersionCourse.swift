@@ -1,0 +1,75 @@
+/// How a watcher of one playlist goes from version to version, so that a fault's end is no fault of its own.
+///
+/// After a version that breaks a rule the one before it is kept: a later version that follows from it heals the breach,
+/// and nothing more is said. Delta updates must have been merged before.
+package struct VersionCourse<Version: Sendable>: Sendable {
+    /// A breach that nothing healed for so many versions is how the playlist goes on.
+    private static var patience: Int { 12 }
+    /// An unlikely live edge is waited on for so many versions.
+    private static var glitchPatience: Int { 4 }
+
+    /// The last version that followed from the one before it; nil while all is well.
+    private var trusted: Version?
+    /// Versions since.
+    private var age = 0
+    /// What is to be said if the next versions do not take back an unlikely live edge.
+    private var held: [Violation] = []
+    private var glitch: Violation?
+
+    package init() {}
+
+    /// Whether there is nothing to remember.
+    package var isSettled: Bool { trusted == nil }
+
+    /// What is to be said of a version.
+    ///
+    /// - Parameters:
+    ///   - next: The version that came.
+    ///   - last: The version before it.
+    ///   - transition: What one version says against another.
+    /// - Returns: The violations that a viewer meets with this version.
+    package mutating func violations(
+        of next: Version,
+        after last: Version,
+        _ transition: (_ from: Version, _ to: Version) -> VersionTransition
+    ) -> [Violation] {
+        guard let trusted else { return begin(transition(last, next), last) }
+        age += 1
+        let fromTrusted = transition(trusted, next)
+        if fromTrusted.isOlder { return [] }
+        if fromTrusted.isClean {
+            defer { settle() }
+            return glitch.map { [$0] } ?? []
+        }
+        if glitch != nil, fromTrusted.exitGlitch != nil, age < Self.glitchPatience { return [] }
+        let owed = held
+        (held, glitch) = ([], nil)
+        let fromLast = transition(last, next)
+        guard age < Self.patience else {
+            settle()
+            return owed + fromLast.violations
+        }
+        guard !fromLast.isClean, !fromLast.isOlder else { return owed }
+        let codes = Set(fromTrusted.violations.map(\.code))
+        let common = fromLast.violations.filter { codes.contains($0.code) }
+        return owed + (common.isEmpty ? fromLast.violations : common)
+    }
+
+    /// The first breach.
+    private mutating func begin(_ found: VersionTransition, _ last: Version) -> [Violation] {
+        guard !found.isClean else { return [] }
+        trusted = last
+        age = 0
+        guard let glitch = found.exitGlitch else { return found.violations }
+        self.glitch = glitch
+        held = found.violations
+        return []
+    }
+
+    private mutating func settle() {
+        trusted = nil
+        age = 0
+        held = []
+        glitch = nil
+    }
+}
