@@ -1,4 +1,5 @@
 import AdServing
+import Conformance
 import Glibc
 package import HLS
 
@@ -24,6 +25,17 @@ package final class PlaylistCache {
         var versions: [SharedPlaylist] = []
         /// What delta updates were merged to, oldest first.
         var merges: [Merge] = []
+        /// What versions say against each other, oldest first.
+        var transitions: [KnownTransition] = []
+        /// Of whole playlists.
+        var dateRanges = DateRangeHistory()
+    }
+
+    /// What one version says against another, found once for all viewers.
+    private struct KnownTransition {
+        let from: Int
+        let to: Int
+        let result: VersionTransition
     }
 
     /// One delta update and one whole playlist before it; nil where they do not go together.
@@ -35,6 +47,7 @@ package final class PlaylistCache {
 
     /// Viewers of one channel are a few versions apart at the most.
     private static let keptMerges = 16
+    private static let keptTransitions = 16
 
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
@@ -69,7 +82,10 @@ package final class PlaylistCache {
         let place = self.free.popLast() ?? self.entries.count
         var entry = Entry(url: url, imports: imports)
         // Whoever joined by this URL has it already.
-        if case .media(let known)? = self.contents[url]?.content { entry.versions = [known] }
+        if case .media(let known)? = self.contents[url]?.content {
+            entry.versions = [known]
+            _ = entry.dateRanges.note(known.playlist)
+        }
         if place == self.entries.count {
             self.entries.append(entry)
         } else {
@@ -86,6 +102,8 @@ package final class PlaylistCache {
         self.places[self.entries[place].url] = nil
         self.entries[place].versions = []
         self.entries[place].merges = []
+        self.entries[place].transitions = []
+        self.entries[place].dateRanges = DateRangeHistory()
         self.free.append(place)
     }
 
@@ -95,12 +113,14 @@ package final class PlaylistCache {
     ///   - body: The answer.
     ///   - place: Of the URL that was asked.
     ///   - base: The URL that answered, where a redirect led there: references resolve against it.
+    ///   - now: When the answer came, monotonic nanoseconds.
     /// - Returns: The playlist, shared with all viewers that got an equal body.
     /// - Throws: What is wrong with a body that is no media playlist.
     package func media(
         _ body: UnsafeRawBufferPointer,
         at place: Place,
-        base: String? = nil
+        base: String? = nil,
+        now: Int64 = 0
     ) throws(PlaylistError) -> SharedPlaylist {
         if let known = self.known(body, at: place) {
             // With variables an equal body may mean something else where it was redirected to.
@@ -119,18 +139,18 @@ package final class PlaylistCache {
                 detail: "a multivariant playlist where a media playlist was"
             )
         }
-        return self.keep(playlist, of: body, at: place).based(on: base)
+        return self.keep(playlist, of: body, at: place, now: now).based(on: base)
     }
 
     /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
-    func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
+    func content(_ body: UnsafeRawBufferPointer, url: String, now: Int64 = 0) throws(PlaylistError) -> Content {
         if let known = self.contents[url], known.body.equals(body) {
             self.recognised += 1
             return known.content
         }
         let content: Content
         if let place = self.places[url], self.known(body, at: place) != nil {
-            content = .media(try self.media(body, at: place))
+            content = .media(try self.media(body, at: place, now: now))
         } else {
             self.parsed += 1
             switch try Playlist.parse(body, url: url) {
@@ -138,8 +158,13 @@ package final class PlaylistCache {
                 content = .multivariant(SharedMultivariant(playlist, url: url))
             case .media(let playlist):
                 content = .media(
-                    self.places[url].map { self.keep(playlist, of: body, at: $0) }
-                        ?? self.made(of: playlist, body: Self.kept(body, of: playlist), url: url)
+                    self.places[url].map { self.keep(playlist, of: body, at: $0, now: now) }
+                        ?? self.made(
+                            of: playlist,
+                            body: Self.kept(body, of: playlist),
+                            url: url,
+                            sight: PlaylistSight(at: now)
+                        )
                 )
             }
         }
@@ -170,6 +195,7 @@ package final class PlaylistCache {
         of playlist: MediaPlaylist,
         body: [UInt8],
         url: String,
+        sight: PlaylistSight,
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil
     ) -> SharedPlaylist {
@@ -182,6 +208,7 @@ package final class PlaylistCache {
             // A delta update says nothing of what it leaves out.
             schedule: playlist.skippedSegments > 0 ? nil : self.interstitials?.schedule(in: playlist, url: url),
             body: body,
+            sight: sight,
             isMerged: isMerged,
             mismatch: mismatch
         )
@@ -192,8 +219,18 @@ package final class PlaylistCache {
         playlist.text.equals(body) ? playlist.text : Array(body)
     }
 
-    private func keep(_ playlist: MediaPlaylist, of body: UnsafeRawBufferPointer, at place: Place) -> SharedPlaylist {
-        let shared = self.made(of: playlist, body: Self.kept(body, of: playlist), url: self.entries[place].url)
+    private func keep(
+        _ playlist: MediaPlaylist,
+        of body: UnsafeRawBufferPointer,
+        at place: Place,
+        now: Int64
+    ) -> SharedPlaylist {
+        let shared = self.made(
+            of: playlist,
+            body: Self.kept(body, of: playlist),
+            url: self.entries[place].url,
+            sight: self.sight(of: playlist, at: place, now: now)
+        )
         if self.entries[place].versions.count == Self.keptVersions {
             self.entries[place].versions.removeFirst()
         }
@@ -231,7 +268,12 @@ extension PlaylistCache {
     /// The whole playlist that a delta update stands for, merged once for all viewers that had the same version.
     ///
     /// - Returns: nil where the version in hand does not fill what the update leaves out.
-    func whole(from delta: SharedPlaylist, after previous: SharedPlaylist, at place: Place) -> SharedPlaylist? {
+    func whole(
+        from delta: SharedPlaylist,
+        after previous: SharedPlaylist,
+        at place: Place,
+        now: Int64 = 0
+    ) -> SharedPlaylist? {
         let known = self.entries[place].merges.last {
             $0.delta == delta.version && $0.previous == previous.version
         }
@@ -244,6 +286,7 @@ extension PlaylistCache {
                 of: playlist,
                 body: playlist.text,
                 url: self.entries[place].url,
+                sight: self.sight(of: playlist, at: place, now: now),
                 isMerged: true,
                 mismatch: expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
             )
@@ -253,6 +296,40 @@ extension PlaylistCache {
         }
         self.entries[place].merges.append(Merge(delta: delta.version, previous: previous.version, merged: merged))
         return merged?.based(on: delta.url)
+    }
+}
+
+extension PlaylistCache {
+    /// What is noted of a version when it is first seen; a delta update is only a part of one.
+    private func sight(of playlist: MediaPlaylist, at place: Place, now: Int64) -> PlaylistSight {
+        var sight = PlaylistSight(at: now)
+        if playlist.skippedSegments == 0 {
+            sight.earlierStarts = self.entries[place].dateRanges.note(playlist)
+        }
+        return sight
+    }
+
+    /// What one version says against another; found once for all viewers that go from the one to the other.
+    func transition(from previous: SharedPlaylist, to next: SharedPlaylist, at place: Place) -> VersionTransition {
+        let known = self.entries[place].transitions
+        if let found = known.last(where: { $0.to == next.version && $0.from == previous.version }) {
+            return found.result
+        }
+        let result = VersionChecks.transition(
+            from: previous.playlist,
+            to: next.playlist,
+            elapsed: .nanoseconds(max(next.sight.at &- previous.sight.at, 0)),
+            splice: known.last { $0.to == previous.version }?.result.splice,
+            earlierStarts: next.sight.earlierStarts,
+            isSeenBefore: next.version < previous.version
+        )
+        if known.count == Self.keptTransitions {
+            self.entries[place].transitions.removeFirst()
+        }
+        self.entries[place].transitions.append(
+            KnownTransition(from: previous.version, to: next.version, result: result)
+        )
+        return result
     }
 }
 

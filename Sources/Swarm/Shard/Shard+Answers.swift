@@ -75,7 +75,7 @@ extension Shard: TransferHandler {
         switch role {
         case .registration: return self.registration(result, viewer)
         case .multivariant: return self.content(result, viewer)
-        case .playlist, .blockingPlaylist: return self.livePlaylist(index: index, result, viewer)
+        case .playlist, .blockingPlaylist: return self.livePlaylist(role, index: index, result, viewer)
         case .segment, .part:
             return .mediaFinished(index: index, failure: result.isSuccess ? nil : LoadFailure(result))
         case .podManifest: return self.podManifest(result, viewer)

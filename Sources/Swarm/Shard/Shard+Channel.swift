@@ -10,9 +10,10 @@ extension Shard {
         let url = result.effectiveURL
         do {
             let parsed = self.playlists.parsed
-            switch try self.playlists.content(result.body, url: url) {
+            switch try self.playlists.content(result.body, url: url, now: result.doneAt) {
             case .multivariant(let playlist): return .multivariant(playlist)
             case .media(let shared):
+                self.foundInVersion(shared, url: url, viewer, now: result.doneAt)
                 if self.playlists.parsed != parsed { self.noteLiveEdge(of: shared.playlist, at: result.doneAt) }
                 // The content URL is the one media playlist of the channel.
                 return .playlist(shared, plannedAt: plannedAt, index: viewer.machine.requestIndex(of: .video))
@@ -24,12 +25,14 @@ extension Shard {
     }
 
     func livePlaylist(
+        _ role: ViewerRole,
         index: UInt8,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) -> ViewerEvent {
         let plannedAt = result.plannedAt
         guard result.isSuccess else {
+            self.foundUnavailable(role, index: index, result, viewer)
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(result), index: index)
         }
         guard let rendition = viewer.machine.rendition(ofRequest: index) else {
@@ -40,17 +43,19 @@ extension Shard {
             let parsed = self.playlists.parsed
             let place = self.place(of: rendition, viewer)
             let base = result.redirects > 0 ? result.effectiveURL : nil
-            let shared = try self.playlists.media(result.body, at: place, base: base)
+            let shared = try self.playlists.media(result.body, at: place, base: base, now: result.doneAt)
             guard !shared.isDelta else {
-                return self.whole(from: shared, at: place, rendition, plannedAt: plannedAt, index: index, viewer)
+                return self.whole(from: shared, at: place, rendition, index: index, result, viewer)
             }
+            self.inspect(shared, of: rendition, at: place, result, viewer)
             if self.playlists.parsed != parsed, rendition == .video {
                 self.noteLiveEdge(of: shared.playlist, at: result.doneAt)
             }
             let age = viewer.machine.wantsAge ? Int32(clamping: result.ageSeconds ?? -1) : -1
             return .playlist(shared, plannedAt: plannedAt, index: index, age: age)
         } catch {
-            self.foundNoPlaylist(error, url: result.effectiveURL, viewer, breakSlot: -1)
+            let slot = self.playlistSlot(viewer, now: result.doneAt)
+            self.foundNoPlaylist(error, url: result.effectiveURL, viewer, breakSlot: slot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: index)
         }
     }
@@ -78,15 +83,16 @@ extension Shard {
         from delta: SharedPlaylist,
         at place: PlaylistCache.Place,
         _ rendition: PlayedRendition,
-        plannedAt: Int64,
         index: UInt8,
+        _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) -> ViewerEvent {
         guard
             let previous = viewer.machine.latest(of: rendition),
-            let whole = self.playlists.whole(from: delta, after: previous, at: place)
-        else { return .deltaUnusable(plannedAt: plannedAt, index: index) }
-        return .playlist(whole, plannedAt: plannedAt, index: index)
+            let whole = self.playlists.whole(from: delta, after: previous, at: place, now: result.doneAt)
+        else { return .deltaUnusable(plannedAt: result.plannedAt, index: index) }
+        self.inspect(whole, of: rendition, at: place, result, viewer)
+        return .playlist(whole, plannedAt: result.plannedAt, index: index)
     }
 
     /// Where the cache keeps what a rendition's URL answered; found once for each variant that a viewer plays.

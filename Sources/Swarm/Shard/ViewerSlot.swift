@@ -30,6 +30,8 @@ final class ViewerSlot {
     var playlistGeneration: UInt8 = 0
     /// The same for the audio and subtitle playlists; empty for a viewer that plays neither.
     var renditionPlaces: [RenditionPlace] = []
+    /// What is remembered of playlists that broke a rule lately; empty for nearly every viewer.
+    var watches: [RenditionWatch] = []
     var breakSlot: Int32 = -1
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
     var podFingerprint: UInt64?

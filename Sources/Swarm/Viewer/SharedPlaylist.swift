@@ -1,6 +1,21 @@
 package import AdServing
+import Conformance
 package import HLS
 package import LoadProfile
+
+/// What a loop notes of a version when it first sees it.
+package struct PlaylistSight: Sendable {
+    /// Monotonic nanoseconds.
+    package let at: Int64
+    /// START-DATE that an ID in it had before it was gone.
+    var earlierStarts: [String: WallTime] = [:]
+    /// The rules that the body breaks by itself.
+    var violations: [Violation] = []
+
+    package init(at: Int64 = 0) {
+        self.at = at
+    }
+}
 
 /// One version of a live playlist, parsed once for all viewers of a loop.
 ///
@@ -20,6 +35,8 @@ package final class SharedPlaylist: Sendable {
     /// Whether this version can be followed by another.
     let isReloaded: Bool
     let targetNanoseconds: Int64
+    /// A live playlist that stays as it is for so long stands still; `.max` for one that does not change.
+    let standstillNanoseconds: Int64
     private let body: [UInt8]
     private let endMediaSequence: UInt64
     /// Partial segments listed after the last whole one.
@@ -30,6 +47,7 @@ package final class SharedPlaylist: Sendable {
 
     /// True for a whole playlist that a delta update was merged to.
     let isMerged: Bool
+    let sight: PlaylistSight
     /// How the merged playlist differs from what the server said that it should be; nil where it does not, or where the
     /// server did not say.
     let mismatch: DeltaMismatch?
@@ -43,11 +61,13 @@ package final class SharedPlaylist: Sendable {
         url: String,
         schedule: InterstitialSchedule? = nil,
         body: [UInt8]? = nil,
+        sight: PlaylistSight = PlaylistSight(),
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil
     ) {
         self.schedule = schedule
         self.version = version
+        self.sight = sight
         self.isMerged = isMerged
         self.mismatch = mismatch
         self.playlist = playlist
@@ -57,6 +77,9 @@ package final class SharedPlaylist: Sendable {
         self.endMediaSequence = playlist.endMediaSequence
         self.isReloaded = ReloadRule.isReloaded(playlist)
         self.targetNanoseconds = Duration.seconds(playlist.targetDurationSeconds).nanosecondsHeld
+        self.standstillNanoseconds =
+            ReloadRule.isReloaded(playlist)
+            ? Standstill.limit(targetDurationSeconds: playlist.targetDurationSeconds).nanosecondsHeld : .max
         let byTarget = ReloadRule(basis: .targetDuration)
         let bySegment = ReloadRule(basis: .lastSegmentDuration)
         self.halfTarget = byTarget.delay(after: playlist, changed: false).nanosecondsHeld
@@ -110,6 +133,7 @@ package final class SharedPlaylist: Sendable {
             url: base,
             schedule: self.schedule,
             body: self.body,
+            sight: self.sight,
             isMerged: self.isMerged,
             mismatch: self.mismatch
         )

@@ -193,6 +193,19 @@ extension ViewerMachine {
     /// The version of a rendition's playlist that is in hand.
     package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { self.playback[rendition].latest }
 
+    /// The version that an answer to a rendition's request follows; nil where it will be the first of its playlist.
+    package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
+        rendition == .video
+            ? self.playback.video.isFresh ? nil : self.playback.video.latest
+            : self.playback[rendition].isFresh ? nil : self.playback[rendition].latest
+    }
+
+    /// When a rendition's playlist last brought anything new, monotonic nanoseconds.
+    func changedAt(of rendition: PlayedRendition) -> Int64 { self.playback[rendition].changedAt }
+
+    /// Whether the viewer is still there to be told anything.
+    var isPresent: Bool { self.phase != .leaving && self.phase != .gone }
+
     /// Whether the viewer asks how long an answer has been in caches.
     package var wantsAge: Bool { self.facts.lowLatency.blocking != .never }
 
