@@ -78,7 +78,7 @@ struct FaultPlan: Sendable {
             else { continue }
             let before = effects
             fault.kind.apply(fault, occasion, &effects)
-            if fault.kind.edit != nil { effects.edits.append(place) }
+            if fault.kind.edit != nil, fault.kind.isDue(fault, occasion) { effects.edits.append(place) }
             if effects != before { effects.faults.append(place) }
         }
         return effects.faults.isEmpty ? nil : effects
