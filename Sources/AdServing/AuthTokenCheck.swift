@@ -73,22 +73,3 @@ package enum AuthTokenCheck {
         return false
     }
 }
-
-extension PodIdentifier {
-    /// The identifier that a URL of a pod, or of a part of one, carries in its path: `…/pod/7…` or `…/ad_break_id/name…`.
-    ///
-    /// - Parameter url: Any URL.
-    package init?(inURL url: String) {
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        for (form, value) in zip(parts, parts.dropFirst())
-        where form == WireName.pod || form == WireName.adBreakID {
-            let suffix = WireName.playlistSuffix
-            let name = value.hasSuffix(suffix) ? value.dropLast(suffix.count) : value
-            guard let identifier = PodIdentifier(path: "\(form)/\(name)") else { continue }
-            self = identifier
-            return
-        }
-        return nil
-    }
-}

@@ -23,6 +23,8 @@ struct FaultKind: Sendable {
     let required: Set<Parameter>
     /// Writes into the effects what shall be wrong; leaves them alone when the occasion does not call for it.
     let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
+    /// Whether a fault that changes the text has its moment; elsewhere it leaves the answer alone.
+    let isDue: @Sendable (PlannedFault, FaultOccasion) -> Bool
     /// Changes the text of the true answer; nil for faults that say in the effects what they do.
     let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?
     /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for all others.
@@ -42,6 +44,7 @@ struct FaultKind: Sendable {
         self.parameters = parameters.union(required)
         self.required = required
         self.apply = apply
+        isDue = { _, _ in true }
         edit = nil
         announcement = nil
     }
@@ -53,6 +56,7 @@ struct FaultKind: Sendable {
         defaultCount: Int? = nil,
         parameters: Set<Parameter> = [],
         required: Set<Parameter> = [],
+        when isDue: @escaping @Sendable (PlannedFault, FaultOccasion) -> Bool = { _, _ in true },
         editing edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
     ) {
         self.name = name
@@ -61,6 +65,7 @@ struct FaultKind: Sendable {
         self.parameters = parameters.union(required)
         self.required = required
         apply = { _, _, _ in }
+        self.isDue = isDue
         self.edit = edit
         announcement = nil
     }

@@ -11,7 +11,12 @@ extension FaultKind {
         .variantIncomplete, .renditionGroupInvalid,
     ]
     /// Faults that show in successive versions of a playlist.
-    static let versions: [FaultKind] = [.stalePlaylist, .deltaWrong]
+    static let versions: [FaultKind] = [
+        .stalePlaylist, .deltaWrong, .playlistUnavailable, .mediaSequenceBackwards, .mediaSequenceJump, .playlistShrunk,
+        .windowExplosion, .endlistOnLive, .targetDurationChanged, .segmentChanged, .segmentDurationChanged,
+        .discontinuityChanged, .discontinuitySequenceWrong, .programDateJump, .dateRangeChanged, .dateRangeVanished,
+        .dateRangeReused, .spliceOrphaned, .breakAnnouncedLate, .breakExitUpdateWrong,
+    ]
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [
         .renditionTargetDurationDiffers, .renditionDiscontinuityDiffers, .renditionDateRangeDiffers,

@@ -90,7 +90,7 @@ struct FaultPlan: Sendable {
             guard touches(place, occasion.viewer, ofBreak: occasion.breakNumber, occasion.kind) else { continue }
             let before = effects
             fault.kind.apply(fault, occasion, &effects)
-            if fault.kind.edit != nil { effects.edits.append(place) }
+            if fault.kind.edit != nil, fault.kind.isDue(fault, occasion) { effects.edits.append(place) }
             if effects != before { effects.faults.append(place) }
         }
         return effects.faults.isEmpty && effects.edits.isEmpty ? nil : effects

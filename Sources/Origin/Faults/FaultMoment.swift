@@ -1,0 +1,115 @@
+import HLS
+
+/// When a fault of successive versions acts, where the plan does not say it: for a few updates, so that clients see the
+/// playlist before it and after it, too.
+enum FaultMoment {
+    /// From some target durations after the break's start (or after where the plan says that the fault begins) up to
+    /// others.
+    static func targets(_ from: Double, _ upTo: Double) -> @Sendable (PlannedFault, FaultOccasion) -> Bool {
+        { fault, occasion in
+            guard let since = since(fault, occasion) else { return false }
+            if fault.lasting != nil { return true }
+            return since >= occasion.targetDuration * from && since < occasion.targetDuration * upTo
+        }
+    }
+
+    /// Until some target durations before the break's start.
+    static func beforeBreak(targets: Double) -> @Sendable (PlannedFault, FaultOccasion) -> Bool {
+        { _, occasion in
+            occasion.breakStart.map { occasion.now < $0 - occasion.targetDuration * targets } ?? false
+        }
+    }
+
+    /// How long ago the fault's moment began; negative before it.
+    static func since(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Duration? {
+        occasion.breakStart.map { occasion.now.duration(since: $0 + (fault.from ?? .zero)) }
+    }
+}
+
+extension AnswerEdit {
+    /// Whether this is a whole live media playlist: a delta update does not show what it would be put together with.
+    var isLiveMedia: Bool {
+        firstLine(beginningWith: "#EXTINF:") != nil && firstLine(beginningWith: "#EXT-X-SKIP:") == nil
+            && firstLine(beginningWith: "#EXT-X-ENDLIST") == nil
+    }
+
+    /// Place of the URI line in the middle of the listed segments; nil where fewer than three are listed.
+    var middleURI: Int? {
+        let lines = uriLines
+        return lines.count > 2 ? lines[lines.count / 2] : nil
+    }
+
+    /// Where the tags of the segment at a URI line begin.
+    func firstTag(ofSegmentAt uri: Int) -> Int {
+        var line = uri
+        while line > 0, lines[line - 1].hasPrefix("#"), !Self.headerTags.contains(where: lines[line - 1].hasPrefix) {
+            line -= 1
+        }
+        return line
+    }
+
+    private static let headerTags = [
+        "#EXTM3U", "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE",
+        "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-SERVER-CONTROL", "#EXT-X-PART-INF", "#EXT-X-DEFINE", "#EXT-X-DATERANGE",
+        "#EXT-X-MAP",
+    ]
+
+    /// Adds to a whole number in the header; a tag that is missing has its default of 0 and is put in.
+    mutating func add(_ number: Int64, to tag: String) {
+        let value = self.value(of: tag).flatMap { Int64($0) }
+        let sum = max(0, (value ?? 0).addingReportingOverflow(number).partialValue)
+        guard value == nil else {
+            setValue(String(sum), of: tag)
+            return
+        }
+        let header = ["#EXT-X-MEDIA-SEQUENCE:", "#EXT-X-TARGETDURATION:"]
+        let place = header.compactMap { firstLine(beginningWith: $0) }.first ?? 0
+        lines.insert("\(tag):\(sum)", at: place + 1)
+    }
+
+    /// Moves every date of a segment.
+    mutating func moveDates(by shift: Duration) {
+        for place in lines.indices where lines[place].hasPrefix(Self.dateTag) {
+            guard let date = WallTime(iso8601: String(lines[place].dropFirst(Self.dateTag.count))) else { continue }
+            lines[place] = Self.dateTag + (date + shift).iso8601
+        }
+    }
+
+    /// The date of a segment, where it carries one.
+    func date(ofSegmentAt uri: Int) -> WallTime? {
+        lines[firstTag(ofSegmentAt: uri)..<uri].first { $0.hasPrefix(Self.dateTag) }.flatMap {
+            WallTime(iso8601: String($0.dropFirst(Self.dateTag.count)))
+        }
+    }
+
+    private static let dateTag = "#EXT-X-PROGRAM-DATE-TIME:"
+
+    /// Places of the date ranges' tags.
+    var dateRangeLines: [Int] { lines.indices.filter { lines[$0].hasPrefix("#EXT-X-DATERANGE:") } }
+
+    /// The value of an attribute in a line, without quotation marks.
+    func attribute(_ name: String, inLine place: Int) -> String? {
+        let line = lines[place]
+        for before in [":", ","] {
+            guard let found = line.firstRange(of: "\(before)\(name)=") else { continue }
+            let value = line[found.upperBound...]
+            guard value.hasPrefix("\"") else { return String(value.prefix { $0 != "," }) }
+            return String(value.dropFirst().prefix { $0 != "\"" })
+        }
+        return nil
+    }
+
+    /// When the range of a line begins.
+    func start(ofRangeInLine place: Int) -> WallTime? {
+        attribute("START-DATE", inLine: place).flatMap { WallTime(iso8601: $0) }
+    }
+
+    /// When it is to end, by its duration or by what is planned.
+    func end(ofRangeInLine place: Int) -> WallTime? {
+        let text = attribute("DURATION", inLine: place) ?? attribute("PLANNED-DURATION", inLine: place)
+        guard let start = start(ofRangeInLine: place), let seconds = text.flatMap(Double.init), seconds < 1e9 else {
+            return nil
+        }
+        return start + .milliseconds(Int64(seconds * 1_000))
+    }
+}

@@ -1,0 +1,103 @@
+import Conformance
+import HLS
+import Measurement
+import Testing
+
+extension PlaylistVersionFindingTests {
+    /// The live edge of `start` is at 216 seconds.
+    private func announcing(_ line: String, at version: LiveVersion) -> LiveVersion {
+        version.changed { $0.header.append(line) }
+    }
+
+    @Test func programDateJump() throws {
+        #expect(try codes(start, start.later(1) { $0.shifts[104] = 2.5 }) == ["program_date_jump"])
+        #expect(try codes(start, start.later(1) { $0.shifts[108] = 2.5 }) == ["program_date_jump"])
+        #expect(try codes(start, start.later(1) { $0.shift = 0.9 }) == [])
+        let after = start.later(1) {
+            $0.shifts[108] = 30
+            $0.tags[108] = ["#EXT-X-DISCONTINUITY"]
+        }
+        #expect(try codes(start, after) == [])
+    }
+
+    @Test func dateRangeChanged() throws {
+        let known = announcing(LiveVersion.range("a", 240), at: start)
+        let longer = announcing(LiveVersion.range("a", 240, ",PLANNED-DURATION=25,SCTE35-OUT=0xFC"), at: start.later(1))
+        #expect(try codes(known, longer) == ["date_range_changed"])
+        let lost = announcing(LiveVersion.range("a", 240, ",PLANNED-DURATION=20"), at: start.later(1))
+        #expect(try codes(known, lost) == ["date_range_changed"])
+        let more = LiveVersion.range("a", 240, ",PLANNED-DURATION=20,SCTE35-OUT=0xFC,DURATION=18,X-MORE=\"b\"")
+        #expect(try codes(known, announcing(more, at: start.later(1))) == [])
+    }
+
+    @Test func dateRangeVanished() throws {
+        let known = announcing(LiveVersion.range("a", 210), at: start)
+        #expect(try codes(known, start.later(1)) == ["date_range_vanished"])
+        // What it begins with is listed no more; its end is not known.
+        #expect(try codes(known, start.later(7), elapsed: .seconds(14)) == [])
+        let ended = announcing(LiveVersion.range("a", 210, ",DURATION=20"), at: start)
+        #expect(try codes(ended, start.later(7), elapsed: .seconds(14)) == ["date_range_vanished"])
+        // A break that was cancelled before it began.
+        #expect(try codes(announcing(LiveVersion.range("a", 240), at: start), start.later(1)) == [])
+    }
+
+    @Test func dateRangeReused() throws {
+        let first = announcing(LiveVersion.range("a", 240, ""), at: start)
+        let again = announcing(LiveVersion.range("a", 300, ""), at: start.later(2))
+        #expect(try codes(watching: [first, start.later(1), again, again.later(1)]) == ["date_range_reused"])
+        let same = announcing(LiveVersion.range("a", 240, ""), at: start.later(2))
+        #expect(try codes(watching: [first, start.later(1), same, same.later(1)]) == [])
+    }
+
+    @Test func spliceOrphaned() throws {
+        let out = start.later(1) { $0.tags[108] = ["#EXT-X-CUE-OUT:6"] }
+        #expect(try codes(start, out) == [])
+        // Taken back while its segment is listed.
+        #expect(try codes(out, start.later(2)) == ["splice_orphaned"])
+        let back = out.later(3) { $0.tags[111] = ["#EXT-X-CUE-IN"] }
+        #expect(try codes(watching: [start, out, back, back.later(1)]) == [])
+        let twice = back.later(1) { $0.tags[112] = ["#EXT-X-CUE-IN"] }
+        #expect(try codes(watching: [start, out, back, twice]) == ["splice_orphaned"])
+        let middle = back.later(1) { $0.tags[112] = ["#EXT-X-CUE-OUT-CONT:2/6"] }
+        #expect(try codes(watching: [start, out, back, middle]) == ["splice_orphaned"])
+        // Who joins in the middle of a break has not seen how it began.
+        let joined = start.changed { $0.tags[107] = ["#EXT-X-CUE-OUT-CONT:2/6"] }
+        #expect(try codes(watching: [joined, joined.later(1) { $0.tags[108] = ["#EXT-X-CUE-IN"] }]) == [])
+    }
+
+    @Test func spliceOrphanedByDateRanges() throws {
+        let alone = announcing(LiveVersion.range("a", 220, ",SCTE35-IN=0xFC"), at: start.later(1))
+        #expect(try codes(start, alone) == ["splice_orphaned"])
+        let open = announcing(LiveVersion.range("a", 200, ",SCTE35-OUT=0xFC"), at: start)
+        #expect(try codes(open, start.later(2)) == ["splice_orphaned"])
+        #expect(try codes(announcing(LiveVersion.range("a", 200), at: start), start.later(2)) == [])
+    }
+
+    @Test func breakAnnouncedLate() throws {
+        // The edge is at 218 seconds then, and three target durations are six.
+        let next = start.later(1)
+        #expect(try codes(start, announcing(LiveVersion.range("a", 223), at: next)) == ["break_announced_late"])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 224), at: next)) == [])
+        // No break, and one that does not begin by its date.
+        #expect(try codes(start, announcing(LiveVersion.range("a", 223, ",DURATION=4"), at: next)) == [])
+        let atJoin = ",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"http://a/\",CUE=\"PRE\""
+        #expect(try codes(start, announcing(LiveVersion.range("a", 223, atJoin), at: next)) == [])
+    }
+
+    @Test func breakExitUpdateWrong() throws {
+        // The break ends at 218 seconds.
+        let ending = announcing(LiveVersion.range("a", 198), at: start)
+        let back = ending.later(1) { $0.shift = -12 }
+        let ahead = ending.later(1) { $0.shift = 30 }
+        for wrong in [back, ahead] {
+            #expect(try codes(watching: [ending, wrong, ending.later(2)]) == ["break_exit_update_wrong"])
+            // What stays as it is was a jump, and nothing was taken back.
+            let stays = [ending, wrong] + (1..<6).map { wrong.later($0) }
+            #expect(try codes(watching: stays) == ["program_date_jump"])
+        }
+        // Far from any break's end it is a jump.
+        let far = [start, start.later(1) { $0.shift = -12 }, start.later(2)]
+        #expect(try codes(watching: far) == ["program_date_jump"])
+        #expect(try codes(watching: [ending, ending.later(1), ending.later(2)]) == [])
+    }
+}

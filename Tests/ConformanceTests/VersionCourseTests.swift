@@ -1,0 +1,50 @@
+import Conformance
+import HLS
+import Testing
+
+/// A breach is found once, and its end is no breach.
+@Suite struct VersionCourseTests {
+    let start = LiveVersion()
+
+    static let faults: [(code: String, change: @Sendable (inout LiveVersion) -> Void)] = [
+        ("media_sequence_backwards", { $0.mediaSequence = $0.first - 90 }),
+        ("media_sequence_jump", { $0.mediaSequence = $0.first + 1_000 }),
+        ("playlist_shrunk", { $0.count = 5 }),
+        ("window_explosion", { $0.count = 18 }),
+        ("target_duration_changed", { $0.targetDuration = 3 }),
+        ("segment_changed", { $0.uris[104] = "other.m4s" }),
+        ("segment_duration_changed", { $0.durations[104] = "1.500" }),
+        ("discontinuity_changed", { $0.tags[104] = ["#EXT-X-DISCONTINUITY"] }),
+        ("discontinuity_sequence_wrong", { $0.discontinuitySequence = 1 }),
+        ("program_date_jump", { $0.shift = 2.5 }),
+    ]
+
+    @Test(arguments: faults.indices, 1...3)
+    func aFaultOfSomeUpdatesIsFoundOnceAndItsEndIsNot(fault: Int, updates: Int) throws {
+        let (code, change) = Self.faults[fault]
+        let versions = (0..<8).map { update in
+            (2..<(2 + updates)).contains(update) ? start.later(update, change) : start.later(update)
+        }
+        #expect(try codes(watching: versions) == [code])
+    }
+
+    @Test func whatGoesOnForGoodIsFoundOnce() throws {
+        let versions = [start] + (1..<30).map { start.later($0) { $0.mediaSequence = $0.first - 90 } }
+        #expect(try codes(watching: versions) == ["media_sequence_backwards"])
+    }
+
+    @Test func anotherFaultAfterOneThatStaysIsFound() throws {
+        var versions = [start] + (1..<4).map { start.later($0) { $0.mediaSequence = $0.first - 90 } }
+        versions.append(
+            start.later(4) {
+                $0.mediaSequence = $0.first - 90
+                $0.targetDuration = 4
+            }
+        )
+        #expect(try codes(watching: versions) == ["media_sequence_backwards", "target_duration_changed"])
+    }
+
+    @Test func versionsThatComeByTurnsAreNoBreach() throws {
+        #expect(try codes(watching: [start, start.later(1), start, start.later(1), start.later(2)]) == [])
+    }
+}
