@@ -22,6 +22,7 @@ extension BreakRecord: Codable {
         case pods
         case personas
         case discovery
+        case announcements
     }
 
     package init(from decoder: any Decoder) throws {
@@ -52,6 +53,8 @@ extension BreakRecord: Codable {
         pods = try values.decodeIfPresent(PodLedger.self, forKey: .pods) ?? PodLedger()
         personas = try values.decodeIfPresent(PersonaTallies.self, forKey: .personas) ?? PersonaTallies()
         discovery = try values.decodeIfPresent(DiscoveryWindow.self, forKey: .discovery) ?? DiscoveryWindow()
+        announcements =
+            try values.decodeIfPresent(AnnouncementLedger.self, forKey: .announcements) ?? AnnouncementLedger()
     }
 
     private static func counts(
@@ -96,5 +99,6 @@ extension BreakRecord: Codable {
         if pods != PodLedger() { try values.encode(pods, forKey: .pods) }
         if personas != PersonaTallies() { try values.encode(personas, forKey: .personas) }
         if discovery != DiscoveryWindow() { try values.encode(discovery, forKey: .discovery) }
+        if announcements != AnnouncementLedger() { try values.encode(announcements, forKey: .announcements) }
     }
 }

@@ -35,6 +35,8 @@ package struct BreakRecord: Equatable, Sendable {
     package internal(set) var personas = PersonaTallies()
     /// When viewers saw the break in their playlist for the first time.
     package internal(set) var discovery = DiscoveryWindow()
+    /// In which forms the break was announced to whom.
+    package internal(set) var announcements = AnnouncementLedger()
 
     init(key: String, startMicroseconds: Int64, durationMilliseconds: Int, isOverflow: Bool = false) {
         self.key = key
@@ -135,6 +137,21 @@ extension BreakRecord {
         pods.observed(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence)
     }
 
+    mutating func countAnnounced(
+        _ fingerprint: UInt64,
+        viewer: Int,
+        url: () -> String,
+        announcement: () -> Announcement
+    ) {
+        guard !isOverflow else { return }
+        announcements.announced(fingerprint, viewer: viewer, url: url(), announcement: announcement())
+    }
+
+    mutating func countLacking(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        guard !isOverflow else { return }
+        announcements.lacked(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+    }
+
     mutating func add(_ other: BreakRecord) {
         due &+= other.due
         onTime &+= other.onTime
@@ -154,5 +171,6 @@ extension BreakRecord {
         pods.add(other.pods)
         personas.add(other.personas)
         discovery.add(other.discovery)
+        announcements.add(other.announcements)
     }
 }

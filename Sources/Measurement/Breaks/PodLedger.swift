@@ -35,6 +35,8 @@ package struct PodLedger: Equatable, Sendable {
     package static let fingerprintLimit = 16
     /// What the ad segments of a stitched break are kept under, for nobody asks for them by a name.
     package static let stitchedIdentifier = "stitched"
+    /// What the identifiers of asset lists begin with, to be told from those of pods.
+    package static let assetListPrefix = "asset list "
 
     package private(set) var identifiers: [String: IdentifierUse] = [:]
     package private(set) var pods: [String: [UInt64: PodVariant]] = [:]

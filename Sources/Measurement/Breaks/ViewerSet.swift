@@ -53,6 +53,23 @@ package struct ViewerSet: Equatable, Sendable {
         notHeld &+= other.notHeld
     }
 
+    /// The viewers that are not in another set.
+    ///
+    /// - Parameter other: Who is left out.
+    /// - Returns: The rest.
+    package func subtracting(_ other: ViewerSet) -> ViewerSet {
+        var rest = self
+        for index in 0..<min(words.count, other.words.count) { rest.words[index] &= ~other.words[index] }
+        rest.count = rest.words.reduce(0) { $0 + $1.nonzeroBitCount }
+        return rest
+    }
+
+    /// Whether no viewer is in both sets.
+    ///
+    /// - Parameter other: Another set.
+    /// - Returns: True where they share nobody.
+    package func isDisjoint(with other: ViewerSet) -> Bool { subtracting(other).count == count }
+
     package static func == (lhs: ViewerSet, rhs: ViewerSet) -> Bool {
         guard lhs.count == rhs.count, lhs.notHeld == rhs.notHeld else { return false }
         return zip(lhs.words, rhs.words).allSatisfy { $0 == $1 }

@@ -49,7 +49,7 @@ extension Finding {
                 )
             }
             return Finding(
-                code: identifier == PodLedger.stitchedIdentifier ? .stitchedMismatch : .podMismatch,
+                code: code(ofPod: identifier),
                 breakKey: record.key,
                 count: UInt64(clamping: total - majority.value.viewers.count),
                 viewers: minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) },
@@ -64,7 +64,12 @@ extension Finding {
         }
     }
 
-    private static func shares(_ parts: [(label: String, viewers: Int)], of total: Int) -> [ViewerShare] {
+    private static func code(ofPod identifier: String) -> FindingCode {
+        if identifier == PodLedger.stitchedIdentifier { return .stitchedMismatch }
+        return identifier.hasPrefix(PodLedger.assetListPrefix) ? .assetListMismatch : .podMismatch
+    }
+
+    static func shares(_ parts: [(label: String, viewers: Int)], of total: Int) -> [ViewerShare] {
         var shares = parts.prefix(shareLimit).map {
             ViewerShare(label: $0.label, viewers: $0.viewers, share: Double($0.viewers) / Double(max(1, total)))
         }

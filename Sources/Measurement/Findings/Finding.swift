@@ -32,19 +32,23 @@ package struct Finding: Sendable {
         )
         let seen = ledger.entries.compactMap { key, entry -> Finding? in
             guard let code = FindingCode.named(key.code) else { return nil }
+            let asked = key.breakKey.isEmpty ? joined : askedByBreak[key.breakKey] ?? 0
+            guard entry.ballots.isEmpty else {
+                return entry.ballots.finding(code, breakKey: key.breakKey.isEmpty ? nil : key.breakKey, asked: asked)
+            }
             return Finding(
                 code: code,
                 breakKey: key.breakKey.isEmpty ? nil : key.breakKey,
                 count: entry.count,
                 viewers: entry.viewers,
-                viewersAsked: max(entry.viewers.count, key.breakKey.isEmpty ? joined : askedByBreak[key.breakKey] ?? 0),
+                viewersAsked: max(entry.viewers.count, asked),
                 shares: [],
                 first: entry.first,
                 last: entry.last
             )
         }
         let derived = breaks.flatMap { [Finding.identifierSplit(of: $0)].compactMap(\.self) + podMismatches(of: $0) }
-        return (seen + derived).sorted { $0.position < $1.position }
+        return (seen + derived + announcements(of: breaks)).sorted { $0.position < $1.position }
     }
 
     private var position: (Int, String, String, String) {

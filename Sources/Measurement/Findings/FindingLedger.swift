@@ -16,6 +16,10 @@ package struct FindingEntry: Equatable, Sendable {
     package private(set) var viewers = ViewerSet()
     package private(set) var first: Sighting?
     package private(set) var last: Sighting?
+    /// For what only shows when viewers are held against each other; such an entry counts nothing of itself.
+    package private(set) var ballots = Ballots()
+
+    mutating func cast(_ change: (inout Ballots) -> Void) { change(&ballots) }
 
     mutating func count(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
         count &+= 1
@@ -30,6 +34,7 @@ package struct FindingEntry: Equatable, Sendable {
         viewers.formUnion(other.viewers)
         first = [first, other.first].compactMap(\.self).min()
         last = [last, other.last].compactMap(\.self).max()
+        ballots.add(other.ballots)
     }
 }
 
@@ -68,6 +73,10 @@ package struct FindingLedger: Equatable, Sendable {
             .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }
 
+    mutating func cast(_ key: Key, _ change: (inout Ballots) -> Void) {
+        entries[key, default: FindingEntry()].cast(change)
+    }
+
     /// The rows of these keys, sorted.
     func rows(_ keys: some Sequence<Key>) -> [Row] {
         keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
@@ -90,6 +99,7 @@ extension FindingEntry: Codable {
         case viewers
         case first
         case last
+        case ballots
     }
 
     package init(from decoder: any Decoder) throws {
@@ -98,6 +108,16 @@ extension FindingEntry: Codable {
         viewers = try values.decode(ViewerSet.self, forKey: .viewers)
         first = try values.decodeIfPresent(Sighting.self, forKey: .first)
         last = try values.decodeIfPresent(Sighting.self, forKey: .last)
+        ballots = try values.decodeIfPresent(Ballots.self, forKey: .ballots) ?? Ballots()
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(count, forKey: .count)
+        try values.encode(viewers, forKey: .viewers)
+        try values.encodeIfPresent(first, forKey: .first)
+        try values.encodeIfPresent(last, forKey: .last)
+        if !ballots.isEmpty { try values.encode(ballots, forKey: .ballots) }
     }
 }
 

@@ -341,6 +341,42 @@ extension LoopRecorder {
         ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
         changedFindings.insert(key)
     }
+
+    /// A viewer was given one of several variants of what should be one; whom that affects shows at the end.
+    ///
+    /// - Parameters:
+    ///   - code: What it is a finding of where not all got the same.
+    ///   - subject: What there should be one of, the same text on every loop.
+    ///   - fingerprint: The variant.
+    ///   - viewer: The viewer's number.
+    ///   - breakSlot: The break it concerns; -1 for none.
+    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
+    ///   - evidence: What the viewer got; built only for the first of each variant.
+    package func given(
+        _ code: FindingCode,
+        subject: String,
+        fingerprint: UInt64,
+        viewer: Int,
+        breakSlot: Int32,
+        wallMicroseconds: Int64,
+        evidence: @autoclosure () -> Evidence
+    ) {
+        let hasBreak = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
+        let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? hot.breaks[Int(breakSlot)].key : "")
+        ledger.cast(key) {
+            $0.cast(
+                subject,
+                fingerprint: fingerprint,
+                viewer: viewer,
+                wallMicroseconds: wallMicroseconds,
+                evidence: evidence
+            )
+        }
+        changedFindings.insert(key)
+    }
+
+    /// Changes a break; does nothing for a slot that is none.
+    func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) { hot.withBreak(slot, change) }
 }
 
 extension BreakRecord {

@@ -1,0 +1,145 @@
+/// One form in which a break was announced, and who was told of the break in it first.
+package struct AnnouncementVariant: Equatable, Sendable {
+    /// Viewers whose first sight of the break was this form.
+    package fileprivate(set) var viewers = ViewerSet()
+    /// The playlist's name, by which like is compared with like.
+    package let playlist: String
+    /// What the date range said, by attribute; bounded.
+    package let attributes: [String: String]
+    package fileprivate(set) var firstViewer: Int
+    package fileprivate(set) var url: String
+
+    fileprivate func adding(_ other: AnnouncementVariant) -> AnnouncementVariant {
+        var sum = (firstViewer, url) <= (other.firstViewer, other.url) ? self : other
+        sum.viewers = viewers
+        sum.viewers.formUnion(other.viewers)
+        return sum
+    }
+}
+
+/// What a playlist says of a break.
+package struct Announcement: Equatable, Sendable {
+    /// The playlist's name, without what is an edge's or a viewer's own.
+    package var playlist: String
+    /// By attribute, of the date range.
+    package var attributes: [String: String]
+
+    package init(playlist: String, attributes: [String: String]) {
+        self.playlist = playlist
+        self.attributes = attributes
+    }
+}
+
+/// In which forms one break was announced to whom, and who should have been told of it and was not.
+///
+/// Bounded for each loop; totals may hold one bound per loop.
+package struct AnnouncementLedger: Equatable, Sendable {
+    package static let variantLimit = 8
+
+    package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
+    /// Viewers that were given a playlist which covers the break's start and does not announce it.
+    package private(set) var lacking = ViewerSet()
+    /// Such a playlist, by the viewer with the lowest number.
+    package private(set) var lackingSighting: Sighting?
+    /// Observations that found no room.
+    package private(set) var notKept = 0
+
+    package init() {}
+
+    /// Everybody that was told of the break, in one playlist or in any.
+    package func told(in playlist: String? = nil) -> ViewerSet {
+        variants.values.reduce(into: ViewerSet()) { told, variant in
+            if playlist == nil || variant.playlist == playlist { told.formUnion(variant.viewers) }
+        }
+    }
+
+    mutating func announced(
+        _ fingerprint: UInt64,
+        viewer: Int,
+        url: @autoclosure () -> String,
+        announcement: @autoclosure () -> Announcement
+    ) {
+        if variants[fingerprint] == nil {
+            guard variants.count < Self.variantLimit else {
+                notKept &+= 1
+                return
+            }
+            let announcement = announcement()
+            variants[fingerprint] = AnnouncementVariant(
+                playlist: announcement.playlist,
+                attributes: announcement.attributes,
+                firstViewer: viewer,
+                url: Evidence(url: url(), expected: "", observed: "").url
+            )
+        }
+        guard !variants.values.contains(where: { $0.viewers.contains(viewer) }) else { return }
+        variants[fingerprint]?.viewers.insert(viewer)
+    }
+
+    mutating func lacked(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        guard lacking.insert(viewer) else { return }
+        guard lackingSighting.map({ viewer < $0.viewer }) ?? true else { return }
+        lackingSighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+    }
+
+    mutating func add(_ other: AnnouncementLedger) {
+        variants.merge(other.variants) { $0.adding($1) }
+        lacking.formUnion(other.lacking)
+        lackingSighting = [lackingSighting, other.lackingSighting].compactMap(\.self)
+            .min { ($0.viewer, $0) < ($1.viewer, $1) }
+        notKept &+= other.notKept
+    }
+}
+
+extension AnnouncementLedger: Codable {
+    private struct Variant: Codable {
+        var fingerprint: UInt64
+        var viewers: ViewerSet
+        var playlist: String
+        var attributes: [String: String]
+        var first: Int
+        var url: String
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case variants
+        case lacking
+        case lackingSighting = "lacking_first"
+        case notKept = "not_kept"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        for kept in try values.decodeIfPresent([Variant].self, forKey: .variants) ?? [] {
+            var variant = AnnouncementVariant(
+                playlist: kept.playlist,
+                attributes: kept.attributes,
+                firstViewer: kept.first,
+                url: kept.url
+            )
+            variant.viewers = kept.viewers
+            variants[kept.fingerprint] = variant
+        }
+        lacking = try values.decodeIfPresent(ViewerSet.self, forKey: .lacking) ?? ViewerSet()
+        lackingSighting = try values.decodeIfPresent(Sighting.self, forKey: .lackingSighting)
+        notKept = try values.count(.notKept)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        let sorted = variants.sorted { $0.key < $1.key }.map { fingerprint, variant in
+            Variant(
+                fingerprint: fingerprint,
+                viewers: variant.viewers,
+                playlist: variant.playlist,
+                attributes: variant.attributes,
+                first: variant.firstViewer,
+                url: variant.url
+            )
+        }
+        if !sorted.isEmpty { try values.encode(sorted, forKey: .variants) }
+        if lacking.count > 0 { try values.encode(lacking, forKey: .lacking) }
+        try values.encodeIfPresent(lackingSighting, forKey: .lackingSighting)
+        if notKept > 0 { try values.encode(notKept, forKey: .notKept) }
+    }
+}

@@ -1,0 +1,71 @@
+/// What viewers were given where all should have been given the same: for each subject, who got which of the variants.
+///
+/// Which variant most of them got, and so who is affected, is only known when all loops are merged.
+package struct Ballots: Equatable, Sendable {
+    package static let subjectLimit = 8
+    package static let variantLimit = 4
+
+    /// One variant of a subject, and who got it.
+    package struct Choice: Equatable, Codable, Sendable {
+        package fileprivate(set) var viewers: ViewerSet
+        /// By the viewer that got it first.
+        package fileprivate(set) var first: Sighting
+    }
+
+    package private(set) var subjects: [String: [UInt64: Choice]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { subjects.isEmpty }
+
+    mutating func cast(
+        _ subject: String,
+        fingerprint: UInt64,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        evidence: () -> Evidence
+    ) {
+        let choices = subjects[subject]
+        guard choices?[fingerprint] == nil else {
+            subjects[subject]?[fingerprint]?.viewers.insert(viewer)
+            return
+        }
+        let hasRoom =
+            choices.map { $0.count < Self.variantLimit } ?? (subjects.count < Self.subjectLimit)
+        guard hasRoom else { return }
+        var viewers = ViewerSet()
+        viewers.insert(viewer)
+        let sighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+        subjects[subject, default: [:]][fingerprint] = Choice(viewers: viewers, first: sighting)
+    }
+
+    mutating func add(_ other: Ballots) {
+        for (subject, choices) in other.subjects {
+            subjects[subject, default: [:]].merge(choices) { own, added in
+                var sum = own
+                sum.viewers.formUnion(added.viewers)
+                sum.first = min(own.first, added.first)
+                return sum
+            }
+        }
+    }
+}
+
+extension Ballots: Codable {
+    private struct Row: Codable {
+        var subject: String
+        var fingerprint: UInt64
+        var choice: Choice
+    }
+
+    package init(from decoder: any Decoder) throws {
+        for row in try [Row](from: decoder) { subjects[row.subject, default: [:]][row.fingerprint] = row.choice }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let rows = subjects.flatMap { subject, choices in
+            choices.map { Row(subject: subject, fingerprint: $0.key, choice: $0.value) }
+        }
+        try rows.sorted { ($0.subject, $0.fingerprint) < ($1.subject, $1.fingerprint) }.encode(to: encoder)
+    }
+}
