@@ -90,4 +90,6 @@ struct FaultOccasion: Sendable {
     var asset: Int?
     /// The request's path and query.
     var target = ""
+    /// The edge that it reached, from 1.
+    var edge = 1
 }

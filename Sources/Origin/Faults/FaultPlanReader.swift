@@ -18,9 +18,10 @@ package struct FaultPlanError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Reads a fault plan: a YAML list of faults, or a mapping with that list under `faults`.
+/// Reads a fault plan: a YAML list of faults, or a mapping with that list under `faults` and perhaps `edges` beside it.
 struct FaultPlanReader {
     private var mistakes: [FaultPlanError.Mistake] = []
+    private var edges = EdgePlan()
 
     /// The plan that a text describes, or every mistake in it.
     static func read(_ text: String, seed: UInt64) throws(FaultPlanError) -> FaultPlan {
@@ -29,7 +30,7 @@ struct FaultPlanReader {
         guard reader.mistakes.isEmpty else {
             throw FaultPlanError(mistakes: reader.mistakes.sorted { $0.line < $1.line })
         }
-        return FaultPlan(faults, seed: seed)
+        return FaultPlan(faults, edges: reader.edges, seed: seed)
     }
 
     private mutating func compose(_ text: String) -> Node? {
@@ -45,9 +46,10 @@ struct FaultPlanReader {
         guard let root else { return [] }
         var list = root
         if let mapping = root.mapping {
-            for (key, _) in mapping where key.string != "faults" {
-                note(key, "unknown key \"\(key.string ?? "")\"; a fault plan has only \"faults\"")
+            for (key, _) in mapping where key.string != "faults" && key.string != "edges" {
+                note(key, Self.unknown("key", key.string ?? "", among: ["faults", "edges"]))
             }
+            if let value = mapping["edges"] { edges(in: value) }
             guard let value = mapping["faults"] else { return [] }
             list = value
         }
@@ -56,6 +58,31 @@ struct FaultPlanReader {
             return []
         }
         return sequence.compactMap { fault(in: $0) }
+    }
+
+    private mutating func edges(in node: Node) {
+        guard let mapping = node.mapping else {
+            note(node, "edges must be a mapping such as {count: 3, assignment: viewer}")
+            return
+        }
+        for (key, value) in mapping {
+            switch key.string {
+            case "count":
+                if let count = value.int, (1...EdgePlan.most).contains(count) {
+                    edges.count = count
+                } else {
+                    note(value, "count must be a number from 1 to \(EdgePlan.most)")
+                }
+            case "assignment":
+                if let assignment = value.string.flatMap(EdgePlan.Assignment.init(rawValue:)) {
+                    edges.assignment = assignment
+                } else {
+                    note(value, "assignment must be viewer or request")
+                }
+            default:
+                note(key, Self.unknown("key of edges", key.string ?? "", among: ["count", "assignment"]))
+            }
+        }
     }
 
     private mutating func fault(in node: Node) -> PlannedFault? {
@@ -91,6 +118,12 @@ struct FaultPlanReader {
         case "kinds": fault.requests = kinds(value, of: fault.kind)
         case "from": fault.from = window(value, "from", least: .zero - .seconds(86_400))
         case "lasting": fault.lasting = window(value, "lasting", least: .milliseconds(1))
+        case "edge":
+            if let edge = value.int, (1...edges.count).contains(edge) {
+                fault.edge = edge
+            } else {
+                note(value, "edge must be a number from 1 to edges.count, which is \(edges.count)")
+            }
         case "path":
             if let text = value.string, !text.isEmpty {
                 fault.path = text
@@ -100,7 +133,7 @@ struct FaultPlanReader {
         default:
             guard let parameter = FaultKind.Parameter(rawValue: name), fault.kind.parameters.contains(parameter) else {
                 let allowed =
-                    ["fault", "breaks", "share", "kinds", "from", "lasting", "path"]
+                    ["fault", "breaks", "share", "kinds", "from", "lasting", "path", "edge"]
                     + fault.kind.parameters.map(\.rawValue).sorted()
                 note(key, Self.unknown("setting of \(fault.kind.name)", name, among: allowed))
                 return

@@ -19,5 +19,9 @@ extension FaultKind {
     /// Faults of sessions, tokens, redirects and tracking.
     static let sessions: [FaultKind] = [.registrationWithoutStreamID, .registrationStatus]
     /// Faults that show only between viewers, or between edges.
-    static let audience: [FaultKind] = [.podMismatch, .foreignStreamID, .stitchedMismatch]
+    static let audience: [FaultKind] = [
+        .podMismatch, .assetListMismatch, .foreignStreamID, .stitchedMismatch, .breakStartDiffers,
+        .breakAnnouncementDiffers, .breakAnnouncementMissing, .earlyReturnMissed, .edgeBehind, .edgeTimeTravel,
+        .edgeContentDiffers,
+    ]
 }

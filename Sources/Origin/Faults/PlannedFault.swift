@@ -40,6 +40,8 @@ struct PlannedFault: Sendable {
     var lasting: Duration?
     /// What the request's path and query must contain; nil: anything.
     var path: String?
+    /// The edge, from 1, that it happens at; nil: any.
+    var edge: Int?
 
     init(_ kind: FaultKind) {
         self.kind = kind
@@ -50,12 +52,14 @@ struct PlannedFault: Sendable {
 /// All faults an origin was asked to make; decides for each request alone, from the seed, which of them apply.
 struct FaultPlan: Sendable {
     let faults: [PlannedFault]
+    let edges: EdgePlan
     private let seed: UInt64
     /// Places in `faults` by request kind, so that a kind that nothing is planned for costs one look.
     private let placesByKind: [[Int]]
 
-    init(_ faults: [PlannedFault], seed: UInt64) {
+    init(_ faults: [PlannedFault], edges: EdgePlan = EdgePlan(), seed: UInt64) {
         self.faults = faults
+        self.edges = edges
         self.seed = seed
         placesByKind = RequestKind.allCases.map { kind in
             faults.indices.filter { faults[$0].requests.contains(kind) }
@@ -64,6 +68,11 @@ struct FaultPlan: Sendable {
 
     /// The plan that breaks nothing.
     static let empty = FaultPlan([], seed: 0)
+
+    /// The edge that a request reaches.
+    func edge(viewer: UInt64, at now: WallTime, targetDuration: Duration) -> Int {
+        edges.edge(viewer: viewer, at: now, targetDuration: targetDuration, seed: seed)
+    }
 
     /// Whether any fault may touch a kind of request.
     func mayTouch(_ kind: RequestKind) -> Bool { !placesByKind[Int(kind.rawValue)].isEmpty }
@@ -87,6 +96,7 @@ struct FaultPlan: Sendable {
     /// Whether it is the fault's time, and the request one of those that it is planned for.
     private func isDue(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Bool {
         if let path = fault.path, !occasion.target.contains(path) { return false }
+        if let edge = fault.edge, edge != occasion.edge { return false }
         guard fault.from != nil || fault.lasting != nil else { return true }
         guard let start = occasion.breakStart else { return false }
         let since = occasion.now.duration(since: start + (fault.from ?? .zero))

@@ -19,6 +19,8 @@ struct Exchange: Sendable {
     let authority: String?
     /// What stays the same over all requests of a viewer; see `FaultOccasion`.
     let viewerHash: UInt64
+    /// The edge that it reached, from 1; 1 as well where the origin plays no edges.
+    var edge = 1
     /// How often the session asked for this pod before.
     var repetition = 0
     var effects: FaultEffects?
@@ -33,4 +35,6 @@ struct Exchange: Sendable {
 extension HTTPField.Name {
     /// The number of the simulated viewer that a request is from, in decimal digits.
     static let viewerNumber = HTTPField.Name(WireName.viewerHeader) ?? .from
+    /// The edge that answered, where the origin plays several.
+    static let edge = HTTPField.Name("X-Edge") ?? .via
 }

@@ -116,6 +116,11 @@ final class OriginService: Sendable {
             authority: head.authority,
             viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(Self.hash) ?? 0
         )
+        exchange.edge = plan.edge(
+            viewer: exchange.viewerHash,
+            at: now,
+            targetDuration: channel.targetDuration
+        )
         if case .livePlaylist = route, !query.pairs.isEmpty {
             exchange.directives = PlaylistDirectives.read(
                 query,
@@ -229,6 +234,7 @@ final class OriginService: Sendable {
         )
         if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
         occasion.target = exchange.target
+        occasion.edge = exchange.edge
         exchange.effects = plan.effects(on: occasion)
         guard let effects = exchange.effects else { return }
         exchange.occasion = occasion
