@@ -155,6 +155,9 @@ package final class PlaylistCache {
         case media(SharedPlaylist)
     }
 
+    /// What a URL answered lately, oldest first.
+    func versions(at place: Place) -> [SharedPlaylist] { self.entries[place].versions }
+
     /// The version that an answer is; the newest is what nearly all answers are.
     private func known(_ body: UnsafeRawBufferPointer, at place: Place) -> SharedPlaylist? {
         var index = self.entries[place].versions.count - 1
@@ -174,16 +177,20 @@ package final class PlaylistCache {
         mismatch: DeltaMismatch? = nil
     ) -> SharedPlaylist {
         defer { self.nextVersion += 1 }
+        let announced = self.announcements?.breaks(in: playlist) ?? []
+        // A delta update says nothing of what it leaves out.
+        let isDelta = playlist.skippedSegments > 0
+        let schedule = isDelta ? nil : self.interstitials?.schedule(in: playlist, url: url)
         return SharedPlaylist(
             version: self.nextVersion,
             playlist: playlist,
-            announced: self.announcements?.breaks(in: playlist) ?? [],
+            announced: announced,
             url: url,
-            // A delta update says nothing of what it leaves out.
-            schedule: playlist.skippedSegments > 0 ? nil : self.interstitials?.schedule(in: playlist, url: url),
+            schedule: schedule,
             body: body,
             isMerged: isMerged,
-            mismatch: mismatch
+            mismatch: mismatch,
+            audience: isDelta ? .none : AudienceFacts(playlist, announced: announced, schedule: schedule)
         )
     }
 

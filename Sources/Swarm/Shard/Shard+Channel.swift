@@ -42,8 +42,9 @@ extension Shard {
             let base = result.redirects > 0 ? result.effectiveURL : nil
             let shared = try self.playlists.media(result.body, at: place, base: base)
             guard !shared.isDelta else {
-                return self.whole(from: shared, at: place, rendition, plannedAt: plannedAt, index: index, viewer)
+                return self.whole(from: shared, at: place, rendition, result, index: index, viewer)
             }
+            self.compareWithAudience(shared, of: rendition, at: place, result, viewer)
             if self.playlists.parsed != parsed, rendition == .video {
                 self.noteLiveEdge(of: shared.playlist, at: result.doneAt)
             }
@@ -78,14 +79,16 @@ extension Shard {
         from delta: SharedPlaylist,
         at place: PlaylistCache.Place,
         _ rendition: PlayedRendition,
-        plannedAt: Int64,
+        _ result: borrowing TransferResult,
         index: UInt8,
         _ viewer: ViewerSlot
     ) -> ViewerEvent {
+        let plannedAt = result.plannedAt
         guard
             let previous = viewer.machine.latest(of: rendition),
             let whole = self.playlists.whole(from: delta, after: previous, at: place)
         else { return .deltaUnusable(plannedAt: plannedAt, index: index) }
+        self.compareWithAudience(whole, of: rendition, at: place, result, viewer)
         return .playlist(whole, plannedAt: plannedAt, index: index)
     }
 

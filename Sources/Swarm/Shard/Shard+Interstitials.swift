@@ -79,7 +79,9 @@ extension Shard {
             for index in list.assets.indices {
                 list.assets[index].uri = AssetList.resolved(list.assets[index], against: url)
             }
-            self.compare(result.body, of: subject, url: url, viewer, slot: slot)
+            let own = viewer.machine.streamID ?? StreamID(viewer.machine.primaryID)
+            self.noteForeignID(in: result.body, own: own, url: url, viewer, slot: slot)
+            self.compare(list, of: subject, url: url, viewer, slot: slot)
             return .list(list)
         } catch {
             return .failed(EventLoadFailure(.assetListMalformed, isFinal: true))
@@ -90,6 +92,9 @@ extension Shard {
         -> EventAnswer.Content
     {
         let url = result.effectiveURL
+        if let own = viewer.machine.streamID {
+            self.noteForeignID(in: result.body, own: own, url: url, viewer, slot: slot)
+        }
         do {
             switch try self.assets.content(result.body, url: url) {
             case .multivariant(let playlist): return .multivariant(playlist)
@@ -104,19 +109,19 @@ extension Shard {
     /// Holds an asset list against those of other viewers where the channel says that they are the same
     /// (X-CONTENT-MAY-VARY=NO, bis-22 appendix D.2).
     private func compare(
-        _ body: UnsafeRawBufferPointer,
+        _ list: AssetList,
         of subject: EventSubject,
         url: String,
         _ viewer: ViewerSlot,
         slot: Int32
     ) {
-        // The id of its own playback session is what a viewer's list may differ by; one that begins in the middle is
-        // another list.
+        // A list may name the viewer's own session; one that begins in the middle is another list.
         guard self.comparesPods, subject.isSameForAll, !subject.isTrimmed else { return }
-        let hash = MaskedBody.fingerprint(body, own: StreamID(viewer.machine.primaryID)).hash
+        let own = [viewer.machine.primaryID, viewer.machine.streamID?.rawValue ?? ""]
+        let hash = list.fingerprint(withoutOwn: own)
         self.recorder.podObserved(
             slot,
-            identifier: "\(subject.planned.pathComponent) \(subject.planned.scheduled.key)",
+            identifier: PodLedger.assetListPrefix + "\(subject.planned.pathComponent) \(subject.planned.scheduled.key)",
             fingerprint: hash,
             viewer: viewer.machine.number,
             evidence: Evidence(

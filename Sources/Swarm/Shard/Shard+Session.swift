@@ -47,6 +47,9 @@ extension Shard {
 
     func metadata(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess, viewer.machine.wantsMetadata else { return .metadata(nil) }
+        if let own = viewer.machine.streamID {
+            self.noteForeignID(in: result.body, own: own, url: result.effectiveURL, viewer, slot: viewer.breakSlot)
+        }
         return .metadata(try? SessionMetadata(json: result.body))
     }
 

@@ -35,6 +35,8 @@ package final class SharedPlaylist: Sendable {
     let mismatch: DeltaMismatch?
     /// Interstitials and stitched breaks; nil where viewers look for neither.
     let schedule: InterstitialSchedule?
+    /// What is held against what other viewers were given.
+    package let audience: AudienceFacts
 
     package init(
         version: Int,
@@ -44,9 +46,11 @@ package final class SharedPlaylist: Sendable {
         schedule: InterstitialSchedule? = nil,
         body: [UInt8]? = nil,
         isMerged: Bool = false,
-        mismatch: DeltaMismatch? = nil
+        mismatch: DeltaMismatch? = nil,
+        audience: AudienceFacts = .none
     ) {
         self.schedule = schedule
+        self.audience = audience
         self.version = version
         self.isMerged = isMerged
         self.mismatch = mismatch
@@ -111,7 +115,8 @@ package final class SharedPlaylist: Sendable {
             schedule: self.schedule,
             body: self.body,
             isMerged: self.isMerged,
-            mismatch: self.mismatch
+            mismatch: self.mismatch,
+            audience: self.audience
         )
     }
 

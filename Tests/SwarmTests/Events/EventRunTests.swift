@@ -92,7 +92,7 @@ import Transport
         arguments: [
             ("", []),
             ("[{fault: stitched_mismatch, share: 50%}]", ["stitched_mismatch"]),
-            ("[{fault: pod_mismatch, kinds: [asset_list], share: 50%}]", ["pod_mismatch"]),
+            ("[{fault: asset_list_mismatch, share: 50%}]", ["asset_list_mismatch"]),
         ]
     )
     func adsThatDifferBetweenViewersAreFoundAndNothingElse(_ faults: String, _ expected: [String]) async throws {
