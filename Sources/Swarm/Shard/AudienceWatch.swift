@@ -42,8 +42,11 @@ final class AudienceWatch {
     private var examined: [PlaylistCache.Place: Int] = [:]
 
     /// Takes in a break that a version announces.
-    func announced(_ notice: BreakNotice, slot: @autoclosure () -> Int32) -> Int32 {
+    ///
+    /// - Returns: Its slot; nil for a break that had begun before anybody here knew of it.
+    func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> Int32) -> Int32? {
         if let index = self.index(of: notice.scheduled.key) { return self.known[index].slot }
+        guard notice.scheduled.start > now else { return nil }
         if self.known.count >= Self.keptBreaks { self.known.removeFirst() }
         let slot = slot()
         self.known.append(

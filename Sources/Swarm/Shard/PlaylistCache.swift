@@ -51,6 +51,7 @@ package final class PlaylistCache {
 
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
+    private let scheduled: ScheduledAnnouncements?
     private var places: [String: Place] = [:]
     // Read at each poll; a run-time exclusivity check of each access would cost more than the access, and can find
     // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
@@ -65,9 +66,14 @@ package final class PlaylistCache {
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    package init(announcements: AnnouncedBreaks?, interstitials: InterstitialReader? = nil) {
+    package convenience init(announcements: AnnouncedBreaks?, interstitials: InterstitialReader? = nil) {
+        self.init(announcements: announcements, interstitials: interstitials, scheduled: nil)
+    }
+
+    init(announcements: AnnouncedBreaks?, interstitials: InterstitialReader?, scheduled: ScheduledAnnouncements?) {
         self.announcements = announcements
         self.interstitials = interstitials
+        self.scheduled = scheduled
     }
 
     /// URLs whose playlists are kept.
@@ -217,7 +223,13 @@ package final class PlaylistCache {
             sight: sight,
             isMerged: isMerged,
             mismatch: mismatch,
-            audience: isDelta ? .none : AudienceFacts(playlist, announced: announced, schedule: schedule)
+            audience: isDelta
+                ? .none
+                : AudienceFacts(
+                    playlist,
+                    announced: self.scheduled?.breaks(in: playlist) ?? announced,
+                    schedule: schedule
+                )
         )
     }
 

@@ -98,11 +98,12 @@ extension Shard {
         _ viewer: ViewerSlot
     ) {
         let playlist = Self.name(of: shared.url)
+        let wall = self.plan.timebase.wall(now)
         let half = Duration.nanoseconds(shared.targetNanoseconds) / 2
         for notice in shared.audience.notices {
             let before = previous?.audience.notices.first { $0.scheduled.key == notice.scheduled.key }
             guard before != notice else { continue }
-            let slot = self.audience.announced(notice, slot: self.slot(of: notice))
+            guard let slot = self.audience.announced(notice, now: wall, slot: self.slot(of: notice)) else { continue }
             if let before, notice.end <= before.end - half {
                 self.audience.cutShort(notice, slot: slot, at: now)
             }

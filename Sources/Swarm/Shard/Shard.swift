@@ -66,7 +66,8 @@ final class Shard {
         self.recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
         self.playlists = PlaylistCache(
             announcements: AnnouncedBreaks(setup.loadPlan.breaks),
-            interstitials: InterstitialReader(setup.loadPlan.breaks, runStart: setup.viewerPlan.timebase.wallStart)
+            interstitials: InterstitialReader(setup.loadPlan.breaks, runStart: setup.viewerPlan.timebase.wallStart),
+            scheduled: ScheduledAnnouncements(setup.loadPlan.breaks)
         )
         self.identifiesViewers = setup.endpoints.identifiesViewers
         self.comparesPods = setup.loadPlan.pods.consistency == .same

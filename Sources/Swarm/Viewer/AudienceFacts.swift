@@ -56,7 +56,8 @@ package struct AudienceFacts: Sendable, Equatable {
         var notices: [BreakNotice] = []
         for range in playlist.dateRanges {
             let event = schedule?.events.first { $0.id == range.id && !$0.isPreRoll && !$0.isPostRoll }
-            guard let scheduled = announced.first(where: { $0.key == range.id }) ?? event?.planned.scheduled else {
+            guard let scheduled = announced.first(where: { $0.dateRangeID == range.id }) ?? event?.planned.scheduled
+            else {
                 continue
             }
             notices.append(BreakNotice(scheduled, end: range.end(of: scheduled), attributes: range.sharedAttributes))
@@ -88,7 +89,7 @@ extension DateRange {
 
     /// What every viewer must be told alike, bounded.
     fileprivate var sharedAttributes: [String: String] {
-        var all: [String: String] = [:]
+        var all = ["ID": id]
         all["CLASS"] = classAttribute
         all["START-DATE"] = startDate?.iso8601
         all["END-DATE"] = endDate?.iso8601
@@ -108,10 +109,11 @@ extension DateRange {
 
     /// When a break is over as the range says: by its own end, or earlier by X-PLAYOUT-LIMIT.
     fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {
-        let planned = knownEndDate ?? scheduled.start + (plannedDuration ?? scheduled.duration)
+        let start = startDate ?? scheduled.start
+        let planned = knownEndDate ?? start + (plannedDuration ?? scheduled.duration)
         let limit = attributes[Interstitial.playoutLimitName].flatMap { Double($0.text) }
         guard let limit, limit >= 0, limit < 86_400 else { return planned }
-        return min(planned, scheduled.start + .microseconds(Int64(limit * 1e6)))
+        return min(planned, start + .microseconds(Int64(limit * 1e6)))
     }
 }
 
