@@ -6,7 +6,8 @@ import Measurement
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain what a finding means, which rule it rests on, and where to look; all of them without a code.",
+        abstract:
+            "Explain what a finding means, which rule it rests on, and where to look; all of them without a code.",
         discussion: """
               podswarm explain                         every code with its severity, by what is looked at
               podswarm explain media_sequence_backwards

@@ -54,8 +54,9 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             + (reconciliation?.defects ?? [])
         let creeping = drift.filter { $0.verdict == .creeping }
         let limits = generator.reasons + creeping.filter { $0.subject == .generator }.map(\.text)
+        let beyond: [String] = findings.filter(\.failsRun).map(\.reason)
         let failures =
-            findings.filter(\.failsRun).map(\.reason).sorted()
+            beyond.sorted()
             + thresholds.filter { !$0.passed }.map { "\($0.text): observed \($0.observedText)" }
             + creeping.filter { $0.subject == .target }.map(\.text)
             + (abortedBy.map { ["aborted: \($0)"] } ?? [])

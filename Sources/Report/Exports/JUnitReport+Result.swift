@@ -94,7 +94,8 @@ extension JUnitReport {
             }
             return [occurrence.breakKey.map { "break \($0)" } ?? "outside any break", seen].compactMap(\.self)
         }
-        let text = [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 }
+        let text =
+            [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 }
             + (finding.whereToLook.map { ["look at: " + $0] } ?? []) + evidence
         let message = [counts, finding.allowanceNote].compactMap(\.self).joined(separator: "; ")
         return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))

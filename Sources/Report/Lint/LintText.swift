@@ -80,7 +80,8 @@ package struct LintText: Sendable {
         let rest = open.count - failing.count
         let lesser = rest > 0 ? ", \(TextLayout.counted(rest, "finding")) of lesser severity" : ""
         switch document.outcome {
-        case .passed: return style.inked("PASSED", .green) + ": no finding of severity \(from.rawValue) or above\(lesser)"
+        case .passed:
+            return style.inked("PASSED", .green) + ": no finding of severity \(from.rawValue) or above\(lesser)"
         case .failed:
             let count = TextLayout.counted(failing.count, "finding")
             return style.inked("FAILED", .red) + ": \(count) of severity \(from.rawValue) or above\(lesser)"

@@ -14,7 +14,9 @@ enum LintChecks {
                 _ = try Playlist.parse(body)
                 return []
             } catch {
-                return [Violation(.notAPlaylist, line: error.line, expected: error.detail, observed: error.code.rawValue)]
+                return [
+                    Violation(.notAPlaylist, line: error.line, expected: error.detail, observed: error.code.rawValue)
+                ]
             }
         }
     }

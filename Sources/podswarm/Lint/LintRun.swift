@@ -21,7 +21,7 @@ final class LintRun: Sendable {
         self.reader = try await LintReader(options)
     }
 
-    /// Ends following early; what was found by then counts. From any thread.
+    /// Ends following early, from any thread; what was found by then counts.
     func interrupt() {
         self.isInterrupted.store(true, ordering: .relaxed)
         self.following.withLock { $0?.cancel() }
@@ -79,7 +79,8 @@ final class LintRun: Sendable {
         }
         let (playlist, delay) = await self.board.take(answer, of: number, at: instant)
         guard case .multivariant(let multivariant)? = playlist else {
-            return delay.map { [Live(number: number, place: self.source, deadline: instant + $0.nanosecondsHeld)] } ?? []
+            return delay.map { [Live(number: number, place: self.source, deadline: instant + $0.nanosecondsHeld)] }
+                ?? []
         }
         var numbers: [(Int, String)] = []
         var missing = 0
@@ -91,7 +92,9 @@ final class LintRun: Sendable {
             if let number = await self.board.add(place, name: self.shown(place)) { numbers.append((number, place)) }
         }
         if missing > 0 {
-            await self.board.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
+            await self.board.note(
+                "\(missing) of the playlists that it names cannot be read from here; a URL reads all."
+            )
         }
         return await self.readEach(numbers)
     }
