@@ -118,7 +118,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            resources: [.copy("Templates")],
+            resources: [.copy("Templates"), .copy("Schema")],
             swiftSettings: settings
         ),
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.

@@ -19,8 +19,8 @@ package struct LoadPlan: Sendable, Equatable {
     /// Judged while running, once `abortAfter` has passed.
     package var abort: [ThresholdText]
     package var abortAfter: Duration
-    /// Finding codes of severity "broken" that do not fail the run.
-    package var allowedFindings: Set<String>
+    /// How much of a finding does not fail the run, by its code; `*` is every code above advice that is not named.
+    package var allowedFindings: [String: FindingLimit]
     /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans whatever the spelling.
     package var digest: String
     /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
@@ -31,6 +31,15 @@ package struct LoadPlan: Sendable, Equatable {
 package struct ThresholdText: Sendable, Equatable {
     package var text: String
     package var line: Int
+}
+
+/// How much there may be of one finding.
+package enum FindingLimit: Sendable, Equatable {
+    case any
+    /// So many sightings in the whole run.
+    case sightings(UInt64)
+    /// Seen by this share of the viewers that joined, from 0 to 1.
+    case viewers(share: Double)
 }
 
 /// What is asked.

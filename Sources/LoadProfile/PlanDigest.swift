@@ -41,8 +41,16 @@ extension LoadPlan {
         form.add("windows.failOnDrift", windows.failsOnDrift.map { $0 ? "true" : "false" })
         form.add("thresholds", thresholds.map(\.text).sorted())
         addAbort(to: &form)
-        form.add("allowFindings", allowedFindings.sorted())
+        form.add("allowFindings", allowedFindings.map { Self.text(of: $1, code: $0) }.sorted())
         return form.lines
+    }
+
+    private static func text(of limit: FindingLimit, code: String) -> String {
+        switch limit {
+        case .any: code
+        case .sightings(let count): "\(code): \(count)"
+        case .viewers(let share): "\(code): \(share) of viewers"
+        }
     }
 
     func canonicalWorkloadLines() -> [String] {

@@ -5,24 +5,28 @@ extension TextSummary {
         guard !document.findings.isEmpty else {
             return [style.inked("Findings", .bold) + "  " + style.inked("none", .green)]
         }
-        return [style.inked("Findings", .bold)] + document.findings.flatMap(finding)
+        let worthNoting = document.findings.contains { !$0.isAdvice }
+        let head = worthNoting ? "" : "  " + style.inked("none but advice", .green)
+        return [style.inked("Findings", .bold) + head] + document.findings.flatMap(finding)
     }
 
     private func finding(_ finding: FindingResult) -> [String] {
-        let ink: TextStyle.Ink = finding.severity == Severity.broken.rawValue && !finding.allowed ? .red : .yellow
-        let allowed = finding.allowed ? " (allowed by the profile)" : ""
+        let ink: TextStyle.Ink = finding.failsRun ? .red : finding.isAdvice ? .dim : .yellow
+        let allowed = finding.allowanceNote.map { " (\($0))" } ?? ""
         let head = style.inked("  \(finding.severity) \(finding.code)", ink)
         let counts =
             "\(TextLayout.counted(finding.count, "time")), \(TextLayout.counted(finding.viewers, "viewer"))"
             + " (\(MetricText.percent(finding.viewersPercent)))\(allowed)"
         var lines = [head] + wrapped(counts, 4) + wrapped(finding.meaning, 4)
-        for occurrence in finding.occurrences.prefix(Self.occurrenceLimit) {
+        let shown = finding.occurrences.prefix(finding.isAdvice ? 1 : Self.occurrenceLimit)
+        for occurrence in shown {
             lines += self.occurrence(occurrence)
         }
-        let hidden = finding.occurrences.count - Self.occurrenceLimit + finding.occurrencesNotListed
+        let hidden = finding.occurrences.count - shown.count + finding.occurrencesNotListed
         if hidden > 0 { lines += wrapped("and in \(TextLayout.counted(hidden, "more break"))", 4) }
         return lines + wrapped("rule: " + finding.rule, 4)
-            + finding.likelyCauses.flatMap { wrapped("likely: " + $0, 4) }
+            + (finding.isAdvice ? [] : finding.likelyCauses.flatMap { wrapped("likely: " + $0, 4) })
+            + (finding.whereToLook.map { wrapped("look at: " + $0, 4) } ?? [])
     }
 
     private func occurrence(_ occurrence: FindingOccurrence) -> [String] {
@@ -50,5 +54,16 @@ extension TextSummary {
 
     private func wrapped(_ text: String, _ indent: Int) -> [String] {
         TextLayout.wrapped(text, width: width, indent: String(repeating: " ", count: indent), hanging: "  ")
+    }
+}
+
+extension FindingResult {
+    /// What the profile's allowance came to; nil where it says nothing of this code.
+    var allowanceNote: String? {
+        guard let allowance, allowance != FindingAllowance.any.text else {
+            return allowed ? "allowed by the profile" : nil
+        }
+        let limit = allowance.hasSuffix("%") ? "\(allowance) of viewers" : "\(allowance) in all"
+        return allowed ? "allowed by the profile: \(limit)" : "the profile allows \(limit)"
     }
 }

@@ -18,7 +18,7 @@ struct Podswarm: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, SoakCommand.self, RecoverCommand.self, CompareCommand.self,
             TrendCommand.self, ReportCommand.self, CheckCommand.self, OriginCommand.self,
-            ProfileCommand.self, ResultCommand.self,
+            ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
         ]
     )
 

@@ -32,15 +32,27 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of result documents, or of comparisons."
+            abstract: "Print the JSON Schema of result documents, of comparisons, or of what podswarm lint prints."
         )
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")
         var comparison = false
 
+        @Flag(help: "That of the documents that podswarm lint --format json prints.")
+        var lint = false
+
+        func validate() throws {
+            guard !(self.comparison && self.lint) else {
+                throw ValidationError("Only one of --comparison and --lint can be asked for.")
+            }
+        }
+
         func run() throws {
             do {
-                let schema = try self.comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
+                let schema =
+                    try self.lint
+                    ? LintDocument.jsonSchema()
+                    : self.comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
                 StandardStream.output.write(schema)
             } catch {
                 throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")

@@ -22,7 +22,7 @@ extension CollectorSettings {
                 startedAtMicroseconds: startedAtMicroseconds
             ),
             thresholds: Self.thresholds(of: plan),
-            allowedFindings: plan.allowedFindings.sorted(),
+            allowedFindings: FindingAllowances(plan.allowedFindings.mapValues(FindingAllowance.init)),
             budget: GeneratorBudget(
                 latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
                 loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
@@ -43,6 +43,17 @@ extension CollectorSettings {
     private static func thresholds(of plan: LoadPlan) -> [String] {
         let namesBreaks = plan.thresholds.rules.contains { $0.metricName.hasPrefix("breaks") }
         return plan.thresholds.map(\.text) + (namesBreaks ? [] : ["breaks.on_time >= 99%"])
+    }
+}
+
+extension FindingAllowance {
+    fileprivate init(_ limit: FindingLimit) {
+        self =
+            switch limit {
+            case .any: .any
+            case .sightings(let count): .sightings(count)
+            case .viewers(let share): .viewers(percent: share * 100)
+            }
     }
 }
 

@@ -72,7 +72,6 @@ enum RunFixture {
             generator: .withinBudget,
             thresholds: [],
             findings: [],
-            allowedFindings: [],
             reconciliation: nil,
             defects: defects
         )

@@ -73,6 +73,7 @@ import Testing
             "connection.maximumBody=1MiB", "connection.maximumRedirects=1", "generator.loops=1",
             "generator.maximumLateness=1s", "generator.maximumLoopDelay=1s", "generator.maximumMemory=1GiB",
             "thresholds=[findings.* == 0]", "abort={when: [findings.* == 0]}", "allowFindings=[empty_pod]",
+            "allowFindings={empty_pod: 3}", "allowFindings={empty_pod: 3%}",
             "target.embedded.tls=true", "target.embedded.segmentDuration=4s", "target.embedded.windowSegments=7",
             "target.embedded.variants=1", "target.embedded.adDuration=4s", "target.embedded.announceBreaks=false",
             "target.embedded.sessionValidity=1h", "target.embedded.metadataPolling=5s",

@@ -193,7 +193,7 @@ enum ExampleRun {
             health: health,
             series: series,
             rules: try rules.map { try ThresholdRule(parsing: $0) },
-            allowedFindings: allowed,
+            allowedFindings: FindingAllowances(anyOf: allowed),
             reconciliation: received.map { Reconciliation(totals: totals, originReceived: $0) },
             personas: personas
         )

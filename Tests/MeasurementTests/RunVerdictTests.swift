@@ -55,8 +55,11 @@ import Testing
             abortedBy: example.aborted ? "all.errors > 50%" : nil,
             generator: example.limited ? .clientLimited(reasons: ["slow"]) : .withinBudget,
             thresholds: [threshold],
-            findings: totals.findings,
-            allowedFindings: example.allowed ? ["empty_pod"] : [],
+            findings: FindingResult.all(
+                totals.findings,
+                joined: 1,
+                allowed: example.allowed ? ["empty_pod"] : []
+            ),
             reconciliation: Reconciliation(totals: totals, originReceived: ["playlist": example.differs ? 1 : 0])
         )
         #expect(verdict.outcome == example.outcome)
@@ -78,8 +81,7 @@ import Testing
             abortedBy: nil,
             generator: .withinBudget,
             thresholds: [],
-            findings: RunTotals(merging: [recorder.finish()]).findings,
-            allowedFindings: [],
+            findings: FindingResult.all(RunTotals(merging: [recorder.finish()]).findings, joined: 1, allowed: []),
             reconciliation: nil
         )
         #expect(verdict.outcome == .passed)

@@ -60,7 +60,7 @@ extension LoadPlan {
             thresholds: [],
             abort: [],
             abortAfter: .zero,
-            allowedFindings: [],
+            allowedFindings: [:],
             digest: ""
         )
         change(&plan)

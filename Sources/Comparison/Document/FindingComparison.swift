@@ -1,3 +1,5 @@
+internal import Measurement
+
 /// One finding code on both sides; zero tolerance, no statistics.
 package struct FindingComparison: Equatable, Codable, Sendable {
     package enum Change: String, Codable, CaseIterable, Sendable {
@@ -38,6 +40,9 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     package var base: Side
     package var candidate: Side
     package var text: String
+
+    /// Whether the candidate has what no run of the base had, and ought not to: advice is none.
+    package var isRegression: Bool { change == .new && !allowed && severity != Severity.advice.rawValue }
 
     package init(
         code: String,

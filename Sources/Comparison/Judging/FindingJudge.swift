@@ -37,7 +37,7 @@ struct FindingJudge {
             allowed: allowed,
             base: before,
             candidate: after,
-            text: sentence(finding.code, change, before, after, allowed: allowed)
+            text: sentence(finding, change, before, after, allowed: allowed)
         )
     }
 
@@ -51,17 +51,19 @@ struct FindingJudge {
     }
 
     private func sentence(
-        _ code: String,
+        _ finding: RunFigures.Finding,
         _ change: FindingComparison.Change,
         _ before: FindingComparison.Side,
         _ after: FindingComparison.Side,
         allowed: Bool
     ) -> String {
+        let code = finding.code
         let runs = "in \(after.runs) of \(candidate.count) candidate runs"
         let earlier = "in \(before.runs) of \(base.count) base runs"
         let viewers = "at most \(MetricText.percent(after.viewersPercentMaximum)) of viewers"
         return switch change {
         case .new where allowed: "finding \(code) is new, \(runs), and allowed by the profile"
+        case .new where finding.isAdvice: "finding \(code) is new, \(runs), and no more than advice"
         case .new: "finding \(code) is new: \(runs), \(viewers); no base run has it"
         case .persisting: "finding \(code) is on both sides: \(earlier), \(runs), \(viewers)"
         case .gone: "finding \(code) is gone: \(earlier), in no candidate run"

@@ -29,7 +29,7 @@ struct VerdictJudge {
     }
 
     private func regressions() -> [String] {
-        let findings = document.findings.filter { $0.change == .new && !$0.allowed }.map(\.text)
+        let findings = document.findings.filter(\.isRegression).map(\.text)
         let rates = document.rates.filter { $0.verdict == .regression }.map(\.text)
         return findings + rates + gates.filter { $0.verdict == .regression }.map(\.text)
     }

@@ -83,6 +83,9 @@ package struct RunFigures: Equatable, Sendable {
         package var viewersPercent: Double
         package var allowed: Bool
 
+        /// Whether it is worth no more than a note.
+        var isAdvice: Bool { severity == Severity.advice.rawValue }
+
         private enum CodingKeys: String, CodingKey {
             case code
             case severity

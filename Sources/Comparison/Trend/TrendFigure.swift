@@ -68,7 +68,7 @@ struct TrendFigure {
                 return asked > 0 ? errors * 100 / asked : nil
             },
             TrendFigure("findings.*", .count, leastChange: 0.5) { run in
-                run.findings.reduce(0) { $0 + ($1.allowed ? 0 : Double($1.count)) }
+                run.findings.reduce(0) { $0 + ($1.allowed || $1.isAdvice ? 0 : Double($1.count)) }
             },
         ]
         let onTime = TrendFigure(

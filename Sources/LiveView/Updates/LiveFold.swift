@@ -112,7 +112,10 @@ extension LiveFold {
 
     private static func findings(of totals: RunTotals) -> [LiveUpdate.Finding] {
         let byCode = Dictionary(grouping: totals.findings, by: \.code)
-        return FindingCode.table.compactMap { code in
+        let gravestFirst = Severity.allCases.flatMap { severity in
+            FindingCode.table.filter { $0.severity == severity }
+        }
+        return gravestFirst.compactMap { code in
             guard let findings = byCode[code] else { return nil }
             let first = findings.compactMap(\.first).min()
             return LiveUpdate.Finding(

@@ -136,6 +136,7 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
     /// Newest first, a dozen at most.
     package var breaks: [Break]
     package var latencies: [Latency]
+    /// Gravest first, then in the order of the table.
     package var findings: [Finding]
     package var generator: Generator
     package var point: LivePoint

@@ -108,6 +108,47 @@ final class ProfileSection {
         }
     }
 
+    /// Reads a mapping whose keys follow a rule, or a list of such keys alone; what is wrong is reported and left out.
+    ///
+    /// - Parameters:
+    ///   - key: The field.
+    ///   - keyRule: What a key may be.
+    ///   - rule: What a value may be.
+    ///   - listed: The value of each key of a list.
+    /// - Returns: The sound entries, in order.
+    func dictionary<Value>(
+        _ key: String,
+        keys keyRule: ScalarRule<String>,
+        of rule: ScalarRule<Value>,
+        ofListed listed: Value
+    ) -> [(key: String, value: Value)] {
+        let field = fieldPath(key)
+        reading.note(field, shape: .mapping)
+        guard let node = take(key) else { return [] }
+        switch node.content {
+        case .list(let items):
+            return items.enumerated().compactMap { index, item in
+                let itemField = "\(field)[\(index)]"
+                reading.note(itemField, at: item.location)
+                return scalar(item, field: itemField, keyRule).map { ($0, listed) }
+            }
+        case .mapping(let entries):
+            return entries.compactMap { entry in
+                let entryField = "\(field).\(ShownValue.of(entry.key))"
+                reading.note(entryField, at: entry.keyLocation)
+                let name = ProfileNode(location: entry.keyLocation, content: .scalar(entry.key))
+                let code = scalar(name, field: entryField, keyRule)
+                let value = scalar(entry.value, field: entryField, rule)
+                guard let code, let value else { return nil }
+                return (code, value)
+            }
+        case .scalar, .null:
+            let message = "\(node.kind) where a list or a mapping is needed"
+            reading.report(ProfileProblem(location: node.location, field: field, message: message))
+            return []
+        }
+    }
+
     /// Reads a mapping with fields of its own, then reports what it has beyond them.
     func section<Result>(_ key: String, _ read: (ProfileSection) -> Result) -> Result {
         let child = ProfileSection(path: fieldPath(key), node: take(key), reading: reading)

@@ -48,17 +48,40 @@ extension ProfileSection {
         }
     }
 
-    func allowedFindings() -> Set<String> {
-        Set((list("allowFindings", of: .findingCode(of: reading.vocabulary)) ?? []).map(\.value))
+    func allowedFindings() -> [String: FindingLimit] {
+        let limits = dictionary(
+            "allowFindings",
+            keys: .findingCode(of: reading.vocabulary),
+            of: .findingLimit,
+            ofListed: .any
+        )
+        return Dictionary(limits.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
 extension ScalarRule<String> {
+    /// A code, or what stands for every other one above advice.
     fileprivate static func findingCode(of vocabulary: ProfileVocabulary) -> ScalarRule {
         let codes = vocabulary.findingCodes
-        return ScalarRule(shape: .text, allowed: codes.joined(separator: ", ")) { text in
-            guard !codes.contains(text) else { return .value(text) }
+        let allowed = "a code that podswarm explain lists, or \"*\" for every other one above advice"
+        return ScalarRule(shape: .text, allowed: allowed) { text in
+            guard text != "*", !codes.contains(text) else { return .value(text) }
             return .refused("is not a finding code", suggestion: NearestName.of(text, among: codes))
+        }
+    }
+}
+
+extension ScalarRule<FindingLimit> {
+    fileprivate static var findingLimit: ScalarRule {
+        let allowed = "any, a number of sightings such as 3, or a share of viewers such as 2%"
+        return ScalarRule(shape: .text, allowed: allowed) { text in
+            guard text != "any" else { return .value(.any) }
+            if text.hasSuffix("%") {
+                guard let share = ShareText.share(text) else { return .refused("is not a share of viewers") }
+                return share <= 1 ? .value(.viewers(share: share)) : .refused("is not in range")
+            }
+            guard let digits = QuantityText.wholeNumber(text) else { return .refused("is not an allowance") }
+            return UInt64(digits).map { .value(.sightings($0)) } ?? .refused("is not in range")
         }
     }
 }

@@ -4,7 +4,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var run: RunDescription
     /// As written; each has been read as a `ThresholdRule` before the start.
     package var thresholds: [String]
-    package var allowedFindings: [String]
+    package var allowedFindings: FindingAllowances
     package var budget: GeneratorBudget
     /// Cores the loops may use: the number of loops, at most the number of cores.
     package var loopCores: Int
@@ -20,7 +20,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package init(
         run: RunDescription,
         thresholds: [String] = [],
-        allowedFindings: [String] = [],
+        allowedFindings: FindingAllowances = [],
         budget: GeneratorBudget = .standard,
         loopCores: Int,
         descriptorLimit: Int,

@@ -152,7 +152,7 @@ extension RunCollector {
             health: health,
             series: series,
             rules: settings.thresholds.compactMap { try? ThresholdRule(parsing: $0) },
-            allowedFindings: Set(settings.allowedFindings),
+            allowedFindings: settings.allowedFindings,
             reconciliation: reconciliation,
             defects: defects,
             windows: windows,

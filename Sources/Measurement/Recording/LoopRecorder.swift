@@ -335,7 +335,7 @@ extension LoopRecorder {
         wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
-        hot.interval.findings &+= 1
+        if code.severity > .advice { hot.interval.findings &+= 1 }
         let hasBreak = breakSlot >= 0 && Int(breakSlot) < hot.breaks.count
         let key = FindingLedger.Key(code: code.code, breakKey: hasBreak ? hot.breaks[Int(breakSlot)].key : "")
         ledger.record(key, viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)

@@ -7,17 +7,28 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var meaning: String
     package var rule: String
     package var likelyCauses: [String]
+    /// Nil in results of versions without it.
+    package var whereToLook: String?
     package var count: UInt64
     /// Distinct viewers over the whole run.
     package var viewers: Int
     package var viewersPercent: Double
     /// Whether the profile lets the run pass in spite of it.
     package var allowed: Bool
+    /// What the profile allows of it, as it spells it; nil where it says nothing.
+    package var allowance: String?
     package var occurrences: [FindingOccurrence]
     /// Breaks in which it was seen too and which are not listed.
     package var occurrencesNotListed: Int
 
-    static func all(_ findings: [Finding], joined: UInt64, allowed: Set<String>) -> [FindingResult] {
+    /// Puts the findings of each code together.
+    ///
+    /// - Parameters:
+    ///   - findings: Those of one code one after the other, as `RunTotals` has them.
+    ///   - joined: Viewers that joined.
+    ///   - allowed: What the profile allows.
+    /// - Returns: One for each code, in the order of the findings.
+    package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
         var groups: [[Finding]] = []
         for finding in findings {
             if groups.last?.first?.code == finding.code {
@@ -29,7 +40,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
         return groups.compactMap { FindingResult($0, joined: joined, allowed: allowed) }
     }
 
-    private init?(_ findings: [Finding], joined: UInt64, allowed: Set<String>) {
+    private init?(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) {
         guard let row = findings.first?.code else { return nil }
         let affected = findings.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
         let asked = max(Int(clamping: joined), findings.map(\.viewersAsked).max() ?? 0)
@@ -38,14 +49,30 @@ package struct FindingResult: Equatable, Codable, Sendable {
         meaning = row.meaning
         rule = row.rule
         likelyCauses = row.likelyCauses
+        whereToLook = row.whereToLook
         count = findings.reduce(0) { $0 &+ $1.count }
         viewers = affected.count &+ affected.notHeld
         viewersPercent = asked == 0 ? 0 : min(100, Double(viewers) * 100 / Double(asked))
-        self.allowed = allowed.contains(row.code)
+        let allowance = allowed.allowance(for: row)
+        self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false
+        self.allowance = allowance?.text
         let listed = findings.sorted { ($1.count, $0.breakKey ?? "") < ($0.count, $1.breakKey ?? "") }
             .prefix(Self.occurrenceLimit)
         occurrences = listed.map(FindingOccurrence.init)
         occurrencesNotListed = findings.count - listed.count
+    }
+
+    /// Whether it fails the run: one of severity broken, or one that goes beyond its allowance.
+    package var failsRun: Bool { !allowed && (allowance != nil || severity == Severity.broken.rawValue) }
+
+    /// Whether it is worth no more than a note.
+    package var isAdvice: Bool { severity == Severity.advice.rawValue }
+
+    /// In words, for a verdict.
+    var reason: String {
+        let times = "finding \(code), \(count) \(count == 1 ? "time" : "times")"
+        guard let allowance else { return times }
+        return "\(times), by \(MetricText.percent(viewersPercent)) of viewers: more than the allowance of \(allowance)"
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -54,10 +81,12 @@ package struct FindingResult: Equatable, Codable, Sendable {
         case meaning
         case rule
         case likelyCauses = "likely_causes"
+        case whereToLook = "where_to_look"
         case count
         case viewers
         case viewersPercent = "viewers_percent"
         case allowed
+        case allowance
         case occurrences
         case occurrencesNotListed = "occurrences_not_listed"
     }

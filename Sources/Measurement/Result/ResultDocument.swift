@@ -53,7 +53,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     ///   - health: The generator's health.
     ///   - series: The run second by second.
     ///   - rules: The profile's thresholds.
-    ///   - allowedFindings: Codes that do not fail the run by themselves.
+    ///   - allowedFindings: What the profile allows of each code.
     ///   - reconciliation: The comparison with the origin, where there is one.
     ///   - defects: What podswarm itself got wrong in this run.
     ///   - windows: The run in windows.
@@ -70,7 +70,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         health: HealthLog,
         series: TimeSeries,
         rules: [ThresholdRule],
-        allowedFindings: Set<String> = [],
+        allowedFindings: FindingAllowances = [],
         reconciliation: Reconciliation? = nil,
         defects: [String] = [],
         windows: [WindowResult]? = nil,
@@ -88,19 +88,18 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         podswarmVersion = PodswarmVersion.current
         let events = EventResult(totals)
         thresholds = rules.map { $0.evaluate(totals) }
+        findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
         verdict = .judge(
             interrupted: run.interrupted,
             abortedBy: run.abortedBy,
             generator: generator,
             thresholds: thresholds,
-            findings: totals.findings,
-            allowedFindings: allowedFindings,
+            findings: findings,
             reconciliation: reconciliation,
             defects: defects + (isOver ? events?.defects ?? [] : []),
             drift: judgesDrift ? drift ?? [] : []
         )
         breaks = BreakResults(totals: totals, personas: personas.map(\.name))
-        findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
         self.events = events

@@ -34,8 +34,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     ///   - abortedBy: The abort condition that ended it, if any.
     ///   - generator: Whether the generator stayed within its budget.
     ///   - thresholds: The judged thresholds.
-    ///   - findings: All findings.
-    ///   - allowedFindings: Codes the profile allows although they are of severity broken.
+    ///   - findings: All findings, each of which knows what the profile allows of it.
     ///   - reconciliation: The comparison with the origin's counts, where there is one.
     ///   - defects: What podswarm itself got wrong, besides a difference of counts.
     ///   - drift: Series of windows that decide: the target's creeping fails the run, the generator's limits it.
@@ -45,8 +44,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         abortedBy: String?,
         generator: GeneratorVerdict,
         thresholds: [ThresholdResult],
-        findings: [Finding],
-        allowedFindings: Set<String>,
+        findings: [FindingResult],
         reconciliation: Reconciliation?,
         defects: [String] = [],
         drift: [DriftResult] = []
@@ -56,8 +54,9 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             + (reconciliation?.defects ?? [])
         let creeping = drift.filter { $0.verdict == .creeping }
         let limits = generator.reasons + creeping.filter { $0.subject == .generator }.map(\.text)
+        let beyond: [String] = findings.filter(\.failsRun).map(\.reason)
         let failures =
-            brokenFindings(findings, allowed: allowedFindings)
+            beyond.sorted()
             + thresholds.filter { !$0.passed }.map { "\($0.text): observed \($0.observedText)" }
             + creeping.filter { $0.subject == .target }.map(\.text)
             + (abortedBy.map { ["aborted: \($0)"] } ?? [])
@@ -76,14 +75,6 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             exitCode: outcome.exitCode,
             reasons: defects + limits + failures
         )
-    }
-
-    private static func brokenFindings(_ findings: [Finding], allowed: Set<String>) -> [String] {
-        let broken = findings.filter { $0.code.severity == .broken && !allowed.contains($0.code.code) }
-        let counts = Dictionary(broken.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
-        return counts.sorted { $0.key < $1.key }.map {
-            "finding \($0.key), \($0.value) \($0.value == 1 ? "time" : "times")"
-        }
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -13,6 +13,7 @@ package enum Metric: Hashable, Sendable {
     case liveLatency(Statistic)
     case stalls
     case stalledTime
+    /// Sightings of one code, or with nil of every code above advice.
     case findings(code: String?)
     case viewers(ViewerCounter)
 }

@@ -47,7 +47,8 @@ extension RunTotals {
         case .stalls: return Double(count(of: .stalls))
         case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
         case .findings(let code):
-            return Double(findings.reduce(0) { code == nil || $1.code.code == code ? $0 &+ $1.count : $0 })
+            let counted = findings.filter { code.map($0.code.code.elementsEqual) ?? ($0.code.severity > .advice) }
+            return Double(counted.reduce(0) { $0 &+ $1.count })
         case .viewers(let counter):
             return Double(count(of: counter))
         }

@@ -79,11 +79,10 @@ extension JUnitReport {
 
     private static func findings(_ document: ComparisonDocument) -> Suite {
         let cases = document.findings.map { finding in
-            let isRegression = finding.change == .new && !finding.allowed
             let outcome: Outcome =
                 switch finding.change {
                 case .gone: .passed
-                case .new where isRegression: document.held(type: "new_finding", finding.text)
+                case .new where finding.isRegression: document.held(type: "new_finding", finding.text)
                 case .new, .persisting: .skipped(message: finding.text)
                 }
             return Case(name: finding.code, outcome: outcome)

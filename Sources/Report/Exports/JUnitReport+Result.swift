@@ -83,10 +83,10 @@ extension JUnitReport {
         let share = MetricText.percent(finding.viewersPercent)
         let counts =
             "\(TextLayout.counted(finding.count, "time")), \(TextLayout.counted(finding.viewers, "viewer")) (\(share))"
-        guard finding.severity == Severity.broken.rawValue else {
-            return .skipped(message: "\(finding.severity), which does not fail a run by itself: \(counts)")
+        guard finding.failsRun else {
+            let reason = finding.allowanceNote ?? "\(finding.severity), which does not fail a run by itself"
+            return .skipped(message: "\(reason): \(counts)")
         }
-        guard !finding.allowed else { return .skipped(message: "allowed by the profile: \(counts)") }
         let evidence = finding.occurrences.prefix(3).flatMap { occurrence in
             let seen = occurrence.first.map { seen in
                 "  viewer \(seen.viewer) at \(UTCText.iso8601(microseconds: seen.wallMicroseconds)), \(seen.url)\n"
@@ -94,8 +94,11 @@ extension JUnitReport {
             }
             return [occurrence.breakKey.map { "break \($0)" } ?? "outside any break", seen].compactMap(\.self)
         }
-        let text = [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 } + evidence
-        return document.held(type: "finding." + finding.severity, message: counts, text: text.joined(separator: "\n"))
+        let text =
+            [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 }
+            + (finding.whereToLook.map { ["look at: " + $0] } ?? []) + evidence
+        let message = [counts, finding.allowanceNote].compactMap(\.self).joined(separator: "; ")
+        return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))
     }
 
     /// A break fails where the run failed for want of punctuality and this break is below what was asked of all.

@@ -8,7 +8,7 @@ extension MarkdownSummary {
         let rows = shown.map { finding in
             [
                 MarkdownText.code(finding.code),
-                MarkdownText.plain(finding.severity) + (finding.allowed ? ", allowed" : ""),
+                MarkdownText.plain(finding.severity) + (finding.allowanceNote.map { "; \($0)" } ?? ""),
                 TextLayout.grouped(finding.count),
                 "\(TextLayout.grouped(finding.viewers)) (\(MetricText.percent(finding.viewersPercent)))",
             ]
@@ -16,13 +16,14 @@ extension MarkdownSummary {
         let hidden = findings.count - shown.count
         let rest = hidden > 0 ? ["\(TextLayout.counted(hidden, "more finding")) in the result.", ""] : []
         return MarkdownText.table(["finding", "severity", "times", "viewers"], rows, textColumns: 2) + rest
-            + MarkdownText.details("Evidence", shown.flatMap(evidence))
+            + MarkdownText.details("Evidence", shown.filter { !$0.isAdvice }.flatMap(evidence))
     }
 
     private func evidence(of finding: FindingResult) -> [String] {
         let causes = finding.likelyCauses.prefix(5).map { "- likely: " + MarkdownText.plain($0) }
         return ["**\(MarkdownText.code(finding.code))** \(MarkdownText.plain(finding.meaning))", ""] + causes
             + ["- rule: " + MarkdownText.plain(finding.rule)]
+            + (finding.whereToLook.map { ["- look at: " + MarkdownText.plain($0)] } ?? [])
             + finding.occurrences.prefix(Self.occurrenceLimit).flatMap(occurrence) + [""]
     }
 

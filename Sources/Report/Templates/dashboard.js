@@ -316,7 +316,7 @@
     byId("findings").replaceChildren(...findings.map(finding => make("div", { class: "finding" },
       make("h3", {},
         make("code", {}, finding.code),
-        make("span", { class: `tag ${finding.severity === "broken" ? "bad" : "warn"}` }, finding.severity),
+        make("span", { class: `tag ${{ broken: "bad", wrong: "warn" }[finding.severity] ?? ""}` }, finding.severity),
         make("span", { class: "sub" }, `${count(finding.count)} ${finding.count === 1 ? "time" : "times"}`)),
       make("p", {}, finding.meaning),
       finding.first_seen_us ? make("p", { class: "sub" },
@@ -380,14 +380,16 @@
     say("note-requests", `${count(update.requests)} in all`);
     say("tile-errors", rate(point.errors_per_s), point.errors_per_s > 0 ? "bad" : "");
     say("note-errors", `${count(update.errors)} in all`);
-    const found = update.findings.reduce((sum, f) => sum + f.count, 0);
-    say("tile-findings", count(found), found ? "bad" : "");
-    say("note-findings", update.findings.length ? `of ${update.findings.length} ${update.findings.length === 1 ? "code" : "codes"}` : "");
+    const grave = update.findings.filter(f => f.severity !== "advice");
+    say("tile-findings", count(grave.reduce((sum, f) => sum + f.count, 0)),
+      grave.some(f => f.severity === "broken") ? "bad" : grave.length ? "warn" : "");
+    say("note-findings", grave.length ? `of ${grave.length} ${grave.length === 1 ? "code" : "codes"}`
+      : update.findings.length ? "but advice" : "");
   };
 
   // ---- News for who does not look: a break that is through, a new code, the connection; never the figures of a second.
 
-  let told = { breakKey: null, codes: 0 };
+  let told = { breakKey: null, codes: new Set() };
   let waiting = null;
   const announce = text => {
     clearTimeout(waiting);
@@ -395,13 +397,14 @@
   };
   const tellNews = update => {
     const latest = update.breaks[0];
-    if (update.findings.length > told.codes) {
-      announce(`New finding: ${words(update.findings[update.findings.length - 1].code)}`);
+    const news = update.findings.filter(f => f.severity !== "advice" && !told.codes.has(f.code)).map(f => f.code);
+    if (news.length) {
+      announce(`New finding: ${words(news[0])}${news.length > 1 ? ` and ${news.length - 1} more` : ""}`);
     } else if (latest && latest.unresolved === 0 && latest.key !== told.breakKey) {
       told.breakKey = latest.key;
       announce(`Break of ${moment(latest.start_us)}: ${percent(latest.on_time, latest.due)} of viewers in time`);
     }
-    told.codes = update.findings.length;
+    for (const code of news) told.codes.add(code);
   };
 
   const show = (update, points) => {

@@ -128,10 +128,10 @@ extension BadProfile {
             ]
         ),
         BadProfile(
-            "a mapping where a list is needed",
-            .minimal(and: "allowFindings: {empty_pod: true}"),
+            "a value where a list or a mapping is needed",
+            .minimal(and: "allowFindings: empty_pod"),
             expected: [
-                "5:16: allowFindings: a mapping where a list is needed"
+                "5:16: allowFindings: a single value where a list or a mapping is needed"
             ]
         ),
         BadProfile(

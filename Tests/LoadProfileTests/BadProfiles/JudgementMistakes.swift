@@ -68,9 +68,8 @@ extension BadProfile {
             .minimal(and: "allowFindings: [empty_pods]"),
             expected: [
                 """
-                5:17: allowFindings[0]: "empty_pods" is not a finding code; allowed: \
-                break_identifier_split, pod_mismatch, foreign_stream_id, empty_pod; did you mean \
-                empty_pod?
+                5:17: allowFindings[0]: "empty_pods" is not a finding code; allowed: a code that podswarm explain lists, \
+                or "*" for every other one above advice; did you mean empty_pod?
                 """
             ]
         ),
@@ -79,9 +78,37 @@ extension BadProfile {
             .minimal(and: "allowFindings: [too_many_cooks]"),
             expected: [
                 """
-                5:17: allowFindings[0]: "too_many_cooks" is not a finding code; allowed: \
-                break_identifier_split, pod_mismatch, foreign_stream_id, empty_pod
+                5:17: allowFindings[0]: "too_many_cooks" is not a finding code; allowed: a code that podswarm explain \
+                lists, or "*" for every other one above advice
                 """
+            ]
+        ),
+        BadProfile(
+            "allowances that are none",
+            .minimal(
+                and: "allowFindings: {empty_pod: true, pod_mismatch: 120%, foreign_stream_id: -1, empty_pods: many}"
+            ),
+            expected: [
+                """
+                5:28: allowFindings.empty_pod: "true" is not an allowance; allowed: any, a number of sightings such \
+                as 3, or a share of viewers such as 2%
+                """,
+                """
+                5:48: allowFindings.pod_mismatch: "120%" is not in range; allowed: any, a number of sightings such \
+                as 3, or a share of viewers such as 2%
+                """,
+                """
+                5:73: allowFindings.foreign_stream_id: "-1" is not an allowance; allowed: any, a number of sightings \
+                such as 3, or a share of viewers such as 2%
+                """,
+                """
+                5:77: allowFindings.empty_pods: "empty_pods" is not a finding code; allowed: a code that podswarm \
+                explain lists, or "*" for every other one above advice; did you mean empty_pod?
+                """,
+                """
+                5:89: allowFindings.empty_pods: "many" is not an allowance; allowed: any, a number of sightings such \
+                as 3, or a share of viewers such as 2%
+                """,
             ]
         ),
     ]

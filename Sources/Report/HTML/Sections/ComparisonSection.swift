@@ -196,7 +196,7 @@ struct ComparisonSection {
         }
         let tone =
             switch finding.change {
-            case .new: finding.allowed ? "warn" : "bad"
+            case .new: finding.isRegression ? "bad" : "warn"
             case .persisting: ""
             case .gone: "good"
             }

@@ -7,14 +7,18 @@ struct FindingSection {
         var text: String
     }
 
+    /// The first or the last time that it was seen.
+    struct Seen {
+        var text: String
+        var evidence: [Evidence]
+    }
+
     struct Occurrence {
         var place: String
         var count: String
         var shares: String
         var hasShares: Bool
-        var evidence: [Evidence]
-        var hasEvidence: Bool
-        var seen: String
+        var seen: [Seen]
     }
 
     struct Entry {
@@ -27,7 +31,10 @@ struct FindingSection {
         var rule: String
         var causes: [String]
         var hasCauses: Bool
-        var allowed: Bool
+        var look: String
+        var hasLook: Bool
+        var allowance: String
+        var hasAllowance: Bool
         var occurrences: [Occurrence]
         var occurrenceTitle: String
         var notListed: String
@@ -36,17 +43,24 @@ struct FindingSection {
 
     var entries: [Entry]
     var isEmpty: Bool
+    /// What alarms nobody, kept apart.
+    var advice: [Entry]
+    var hasAdvice: Bool
+    var adviceTitle: String
 
     init(_ findings: [FindingResult]) {
-        entries = findings.map(Self.entry)
-        isEmpty = findings.isEmpty
+        entries = findings.filter { !$0.isAdvice }.map(Self.entry)
+        isEmpty = entries.isEmpty
+        advice = findings.filter(\.isAdvice).map(Self.entry)
+        hasAdvice = !advice.isEmpty
+        adviceTitle = advice.count == 1 ? "One piece of advice" : "\(advice.count) pieces of advice"
     }
 
     private static func entry(_ finding: FindingResult) -> Entry {
         let tone =
             switch Severity(rawValue: finding.severity) {
-            case .broken: "bad"
-            case .wrong: "warn"
+            case _ where finding.failsRun: "bad"
+            case .broken, .wrong: "warn"
             default: ""
             }
         return Entry(
@@ -60,7 +74,10 @@ struct FindingSection {
             rule: finding.rule,
             causes: finding.likelyCauses,
             hasCauses: !finding.likelyCauses.isEmpty,
-            allowed: finding.allowed,
+            look: finding.whereToLook ?? "",
+            hasLook: finding.whereToLook != nil,
+            allowance: finding.allowanceNote ?? "",
+            hasAllowance: finding.allowanceNote != nil,
             occurrences: finding.occurrences.map(occurrence),
             occurrenceTitle: finding.occurrences.count == 1
                 ? "Where it was seen"
@@ -71,11 +88,8 @@ struct FindingSection {
     }
 
     private static func occurrence(_ occurrence: FindingOccurrence) -> Occurrence {
-        let seen = occurrence.first
-        let evidence = seen.map { seen in
-            [("asked for", seen.url), ("expected", seen.expected), ("observed", seen.observed)]
-                .filter { !$0.1.isEmpty }.map { Evidence(name: $0.0, text: $0.1) }
-        }
+        let first = occurrence.first.map { seen("first", $0) }
+        let last = occurrence.last == occurrence.first ? nil : occurrence.last.map { seen("last", $0) }
         return Occurrence(
             place: occurrence.breakKey.map { "break \($0)" } ?? "outside any break",
             count: "\(TextLayout.grouped(occurrence.count))×, \(TextLayout.counted(occurrence.viewers, "viewer"))"
@@ -83,9 +97,15 @@ struct FindingSection {
             shares: occurrence.shares.map { "\($0.label): \(MetricText.percent($0.viewersPercent))" }
                 .joined(separator: "; "),
             hasShares: !occurrence.shares.isEmpty,
-            evidence: evidence ?? [],
-            hasEvidence: !(evidence ?? []).isEmpty,
-            seen: seen.map { "; first by viewer \($0.viewer) at \(TimeText.clock($0.wallMicroseconds))" } ?? ""
+            seen: [first, last].compactMap(\.self)
+        )
+    }
+
+    private static func seen(_ word: String, _ seen: FindingOccurrence.Seen) -> Seen {
+        let evidence = [("asked for", seen.url), ("expected", seen.expected), ("observed", seen.observed)]
+        return Seen(
+            text: "\(word) by viewer \(seen.viewer) at \(TimeText.clock(seen.wallMicroseconds))",
+            evidence: evidence.filter { !$0.1.isEmpty }.map { Evidence(name: $0.0, text: $0.1) }
         )
     }
 }

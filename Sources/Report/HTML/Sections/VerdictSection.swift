@@ -62,7 +62,8 @@ struct VerdictSection {
             $0.count &+= $1.count
             $0.errors &+= $1.errors
         }
-        let findings = document.findings.reduce(0) { $0 &+ $1.count }
+        let grave = document.findings.filter { !$0.isAdvice }
+        let findings = grave.reduce(0) { $0 &+ $1.count }
         let worst = document.breaks.measured.filter { $0.due > 0 }.min {
             ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
         }
@@ -105,9 +106,10 @@ struct VerdictSection {
             Figure(
                 label: "Findings",
                 value: findings == 0 ? "none" : TextLayout.grouped(findings),
-                note: document.findings.isEmpty
-                    ? "every answer was consistent" : "of \(TextLayout.counted(document.findings.count, "kind"))",
-                tone: document.findings.contains { $0.severity == Severity.broken.rawValue } ? "bad" : ""
+                note: grave.isEmpty
+                    ? document.findings.isEmpty ? "every answer was consistent" : "but advice"
+                    : "of \(TextLayout.counted(grave.count, "kind"))",
+                tone: document.findings.contains(where: \.failsRun) ? "bad" : ""
             )
         )
         figures.append(

@@ -1,0 +1,183 @@
+package import Foundation
+package import Measurement
+
+/// What `podswarm lint` found in one playlist, or in the playlists of one channel, once or while it followed them.
+///
+/// The shipped JSON Schema (`LintDocument.jsonSchema()`) describes every field.
+package struct LintDocument: Equatable, Codable, Sendable {
+    package static let schemaName = "podswarm.lint"
+    package static let schemaVersion = 1
+
+    /// The kinds of end, with the exit code that says so.
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
+        case passed
+        case failed
+        case interrupted
+
+        package var exitCode: Int {
+            switch self {
+            case .passed: 0
+            case .failed: 1
+            case .interrupted: 130
+            }
+        }
+    }
+
+    /// One playlist that was read.
+    package struct ReadPlaylist: Equatable, Codable, Sendable {
+        package enum Kind: String, Codable, Sendable {
+            case multivariant
+            case media
+            /// No answer of it could be read as a playlist.
+            case unreadable
+        }
+
+        /// Redacted, or the file's name.
+        package var url: String
+        package var kind: Kind
+        /// Times that it was read.
+        package var reads: Int
+        /// Different bodies among them, one after the other.
+        package var versions: Int
+
+        package init(url: String, kind: Kind, reads: Int, versions: Int) {
+            self.url = url
+            self.kind = kind
+            self.reads = reads
+            self.versions = versions
+        }
+    }
+
+    package var schema: String
+    package var schemaVersion: Int
+    package var podswarmVersion: String
+    /// What was given on the command line, redacted.
+    package var source: String
+    package var startedAtMicroseconds: Int64
+    package var endedAtMicroseconds: Int64
+    /// Findings from this severity on fail.
+    package var failsFrom: String
+    package var outcome: Outcome
+    package var exitCode: Int
+    package var playlists: [ReadPlaylist]
+    package var findings: [LintFinding]
+    /// What a reader should know and nothing judges.
+    package var notes: [String]
+
+    /// Judges what was found.
+    ///
+    /// - Parameters:
+    ///   - source: What was given, redacted.
+    ///   - startedAtMicroseconds: Since the Unix epoch.
+    ///   - endedAtMicroseconds: Since the Unix epoch.
+    ///   - failsFrom: The least severity that fails.
+    ///   - wasInterrupted: Whether the user ended it early.
+    ///   - playlists: What was read.
+    ///   - findings: Gravest first.
+    ///   - notes: Sentences.
+    package init(
+        source: String,
+        startedAtMicroseconds: Int64,
+        endedAtMicroseconds: Int64,
+        failsFrom: Severity,
+        wasInterrupted: Bool,
+        playlists: [ReadPlaylist],
+        findings: [LintFinding],
+        notes: [String]
+    ) {
+        schema = Self.schemaName
+        schemaVersion = Self.schemaVersion
+        podswarmVersion = PodswarmVersion.current
+        self.source = source
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.endedAtMicroseconds = endedAtMicroseconds
+        self.failsFrom = failsFrom.rawValue
+        let fails = findings.contains { !$0.allowed && (Severity(rawValue: $0.severity) ?? .broken) >= failsFrom }
+        outcome = wasInterrupted ? .interrupted : fails ? .failed : .passed
+        exitCode = outcome.exitCode
+        self.playlists = playlists
+        self.findings = findings
+        self.notes = notes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case source
+        case startedAtMicroseconds = "started_at_us"
+        case endedAtMicroseconds = "ended_at_us"
+        case failsFrom = "fails_from"
+        case outcome
+        case exitCode = "exit_code"
+        case playlists
+        case findings
+        case notes
+    }
+
+    /// The document as it is printed.
+    ///
+    /// - Throws: An encoding error.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// The JSON Schema that every such document satisfies.
+    ///
+    /// - Throws: Where it is not installed beside the executable.
+    package static func jsonSchema() throws -> Data {
+        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/lint.schema.json"))
+    }
+}
+
+/// One code in a lint document.
+package struct LintFinding: Equatable, Codable, Sendable {
+    /// One time that it was seen.
+    package struct Seen: Equatable, Codable, Sendable {
+        package var wallMicroseconds: Int64
+        /// Counted from 1.
+        package var line: Int?
+        package var expected: String
+        package var observed: String
+
+        private enum CodingKeys: String, CodingKey {
+            case wallMicroseconds = "wall_us"
+            case line
+            case expected
+            case observed
+        }
+    }
+
+    /// The code in one playlist.
+    package struct Occurrence: Equatable, Codable, Sendable {
+        package var url: String
+        package var count: Int
+        package var first: Seen
+        package var last: Seen
+    }
+
+    package var code: String
+    package var severity: String
+    package var meaning: String
+    package var rule: String
+    package var likelyCauses: [String]
+    package var whereToLook: String
+    package var allowed: Bool
+    package var count: Int
+    /// By playlist, in the order in which it was seen.
+    package var occurrences: [Occurrence]
+
+    private enum CodingKeys: String, CodingKey {
+        case code
+        case severity
+        case meaning
+        case rule
+        case likelyCauses = "likely_causes"
+        case whereToLook = "where_to_look"
+        case allowed
+        case count
+        case occurrences
+    }
+}

@@ -1,0 +1,75 @@
+package import Measurement
+
+/// Findings of a lint, folded: for each code and playlist a count, and the first and the last time.
+///
+/// Bounded by the number of codes times the number of playlists.
+package struct LintLedger: Sendable {
+    private struct Key: Hashable {
+        var code: FindingCode
+        var url: String
+    }
+
+    private var occurrences: [Key: LintFinding.Occurrence] = [:]
+    private var order: [Key] = []
+
+    package init() {}
+
+    /// Takes a finding down.
+    ///
+    /// - Parameters:
+    ///   - code: What.
+    ///   - url: Where, redacted.
+    ///   - line: The line that shows it.
+    ///   - wallMicroseconds: When, since the Unix epoch; never earlier than the one before.
+    ///   - expected: What a correct playlist would have, redacted.
+    ///   - observed: What it has, redacted.
+    package mutating func record(
+        _ code: FindingCode,
+        at url: String,
+        line: Int?,
+        wallMicroseconds: Int64,
+        expected: String,
+        observed: String
+    ) {
+        let bounded = Evidence(url: url, expected: expected, observed: observed)
+        let seen = LintFinding.Seen(
+            wallMicroseconds: wallMicroseconds,
+            line: line,
+            expected: bounded.expected,
+            observed: bounded.observed
+        )
+        let key = Key(code: code, url: url)
+        if var known = occurrences[key] {
+            known.count += 1
+            known.last = seen
+            occurrences[key] = known
+        } else {
+            occurrences[key] = LintFinding.Occurrence(url: bounded.url, count: 1, first: seen, last: seen)
+            order.append(key)
+        }
+    }
+
+    /// What was found, gravest first, then in the order of the table.
+    ///
+    /// - Parameter allowed: Codes that do not fail.
+    /// - Returns: One for each code.
+    package func findings(allowed: Set<String>) -> [LintFinding] {
+        let byCode = Dictionary(grouping: order, by: \.code)
+        let rows = Severity.allCases.flatMap { severity in FindingCode.table.filter { $0.severity == severity } }
+        return rows.compactMap { row in
+            guard let keys = byCode[row] else { return nil }
+            let seen = keys.compactMap { occurrences[$0] }
+            return LintFinding(
+                code: row.code,
+                severity: row.severity.rawValue,
+                meaning: row.meaning,
+                rule: row.rule,
+                likelyCauses: row.likelyCauses,
+                whereToLook: row.whereToLook,
+                allowed: allowed.contains(row.code),
+                count: seen.reduce(0) { $0 + $1.count },
+                occurrences: seen
+            )
+        }
+    }
+}

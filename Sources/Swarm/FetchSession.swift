@@ -1,0 +1,104 @@
+import EventLoop
+package import Transport
+
+/// Requests outside of any run, over one loop and connections of their own, as many at once as are asked for.
+///
+/// It must be shut down before it is let go.
+package final class FetchSession: Sendable {
+    private let loop: EventLoop
+    private let fetches: Fetches
+
+    /// Makes ready to ask; nothing is sent yet.
+    ///
+    /// - Parameter configuration: Where requests may go, and how.
+    /// - Throws: A harness failure, such as a file of authorities that cannot be read.
+    package init(_ configuration: TransportConfiguration) async throws {
+        let loop = try EventLoop(label: "podswarm.fetch", index: 0)
+        do {
+            self.fetches = try await withCheckedThrowingContinuation { continuation in
+                loop.execute {
+                    continuation.resume(with: Result { try Fetches(loop: loop, configuration: configuration) })
+                }
+            }
+        } catch {
+            loop.shutDown {}
+            throw error
+        }
+        self.loop = loop
+    }
+
+    /// Asks once; connections that are open are used again.
+    ///
+    /// - Parameters:
+    ///   - url: An http or https URL; one that may not be asked is answered with a failure.
+    ///   - headers: Names and values to send; those that are none are left out.
+    /// - Returns: What came back.
+    package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
+        await withCheckedContinuation { continuation in
+            self.loop.execute { [fetches] in
+                fetches.start(url, headers: headers) { continuation.resume(returning: $0) }
+            }
+        }
+    }
+
+    /// Closes all connections; requests under way are answered as abandoned, later ones never.
+    package func shutDown() async {
+        await withCheckedContinuation { continuation in
+            self.loop.execute { [fetches] in fetches.shutDown { continuation.resume() } }
+        }
+        await withCheckedContinuation { continuation in
+            self.loop.shutDown { continuation.resume() }
+        }
+    }
+}
+
+/// The transport of a session, and who waits for its answers.
+///
+/// `@unchecked Sendable`: made and used on its loop only, which the transport checks.
+private final class Fetches: TransferHandler, @unchecked Sendable {
+    private let transport: HTTPTransport
+    private let owner: ConnectionOwner
+    private var waiting: [UInt64: @Sendable (SingleFetch.Answer) -> Void] = [:]
+    private var nextToken: UInt64 = 0
+
+    init(loop: EventLoop, configuration: TransportConfiguration) throws {
+        self.transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
+        self.owner = self.transport.makeOwner(sourceAddressIndex: 0)
+    }
+
+    func start(
+        _ url: String,
+        headers: [(name: String, value: String)],
+        done: @escaping @Sendable (SingleFetch.Answer) -> Void
+    ) {
+        self.transport.handler = self
+        self.nextToken &+= 1
+        self.waiting[self.nextToken] = done
+        self.transport.start(
+            TransferRequest(
+                PreparedRequest(url: url, headers: headers.isEmpty ? nil : HeaderList(headers)),
+                owner: self.owner,
+                plannedAt: MonotonicClock.now(),
+                token: self.nextToken
+            )
+        )
+    }
+
+    func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
+        let answer = SingleFetch.Answer(
+            failure: result.failure,
+            status: result.status,
+            body: Array(result.body),
+            url: result.effectiveURL,
+            contentType: result.header("content-type"),
+            contentEncoding: result.header("content-encoding"),
+            startedAt: result.plannedAt,
+            doneAt: result.doneAt
+        )
+        self.waiting.removeValue(forKey: token)?(answer)
+    }
+
+    func shutDown(_ done: @escaping () -> Void) {
+        self.transport.shutDown(done)
+    }
+}

@@ -1,0 +1,220 @@
+import ArgumentParser
+import Foundation
+import Measurement
+
+/// `podswarm explain`: what a finding means, and where to look.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract:
+            "Explain what a finding means, which rule it rests on, and where to look; all of them without a code.",
+        discussion: """
+              podswarm explain                         every code with its severity, by what is looked at
+              podswarm explain media_sequence_backwards
+
+            Severities: broken (a viewer sees or leaks what it must not; fails a run unless the profile allows it), wrong \
+            (contradicts a rule, yet a player may get through), suspect (likely a fault, not certain), advice (a \
+            recommendation, never counted against a target).
+            """
+    )
+
+    @Argument(help: "A code of a result, such as pod_mismatch.")
+    var code: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let rows = try self.rows()
+        if self.json {
+            try self.writeJSON(rows.map(FindingExplanation.init))
+            return
+        }
+        let width = RunOutput.width(of: STDOUT_FILENO)
+        let text =
+            if self.code == nil {
+                FindingList(rows, width: width).text()
+            } else {
+                rows.map { FindingExplanation($0).text(width: width) }.joined(separator: "\n")
+            }
+        StandardStream.output.write(text)
+    }
+
+    private func rows() throws -> [FindingCode] {
+        guard let code = self.code else { return FindingCode.table }
+        guard let row = FindingCode.named(code) else {
+            let near = FindingNames.nearest(to: code).joined(separator: ", ")
+            throw CommandFailure(.badInput, "there is no finding \(code); did you mean \(near)? See podswarm explain")
+        }
+        return [row]
+    }
+
+    private func writeJSON(_ explanations: [FindingExplanation]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            let data =
+                if self.code != nil, let only = explanations.first {
+                    try encoder.encode(only)
+                } else {
+                    try encoder.encode(explanations)
+                }
+            StandardStream.output.write(data + Data("\n".utf8))
+        } catch {
+            throw CommandFailure(.ownDefect, "the explanation cannot be encoded: \(error)")
+        }
+    }
+}
+
+/// One row of the table of findings, for people and programs.
+struct FindingExplanation: Encodable {
+    let code: String
+    let group: String
+    let severity: String
+    let meaning: String
+    let rule: String
+    let likelyCauses: [String]
+    let whereToLook: String
+    let fault: String
+
+    init(_ row: FindingCode) {
+        self.code = row.code
+        self.group = row.group.rawValue
+        self.severity = row.severity.rawValue
+        self.meaning = row.meaning
+        self.rule = row.rule
+        self.likelyCauses = row.likelyCauses
+        self.whereToLook = row.whereToLook
+        self.fault = row.fault
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code
+        case group
+        case severity
+        case meaning
+        case rule
+        case likelyCauses = "likely_causes"
+        case whereToLook = "where_to_look"
+        case fault
+    }
+
+    /// Paragraphs of at most so many columns.
+    ///
+    /// - Parameter width: Columns.
+    /// - Returns: Lines, the last of which is ended too.
+    func text(width: Int) -> String {
+        let width = min(max(width, 40), 100)
+        let causes = self.likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
+        let lines =
+            ["\(self.code)  (\(self.severity))", ""]
+            + WrappedText.lines(self.meaning, width: width)
+            + ["", "Rule"] + WrappedText.lines(self.rule, width: width, first: "  ", then: "  ")
+            + ["", "Likely causes"] + causes
+            + ["", "Where to look"] + WrappedText.lines(self.whereToLook, width: width, first: "  ", then: "  ")
+            + ["", "To see it happen"]
+            + WrappedText.lines(
+                "The embedded origin's planned fault \"\(self.fault)\" produces it.",
+                width: width,
+                first: "  ",
+                then: "  "
+            )
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// Every code with its severity and one line, by group.
+struct FindingList {
+    private let rows: [FindingCode]
+    private let width: Int
+
+    /// - Parameters:
+    ///   - rows: In the order of the table.
+    ///   - width: Columns.
+    init(_ rows: [FindingCode], width: Int) {
+        self.rows = rows
+        self.width = max(width, 60)
+    }
+
+    func text() -> String {
+        let column = self.rows.map(\.code.count).max() ?? 0
+        let parts = FindingCode.Group.allCases.compactMap { group -> String? in
+            let own = self.rows.filter { $0.group == group }
+            guard !own.isEmpty else { return nil }
+            return ([group.title] + own.map { self.line($0, column) }).joined(separator: "\n") + "\n"
+        }
+        return parts.joined(separator: "\n")
+    }
+
+    private func line(_ row: FindingCode, _ column: Int) -> String {
+        let head = "  \(Self.padded(row.code, to: column))  \(Self.padded(row.severity.rawValue, to: 7))  "
+        let room = self.width - head.count
+        let text = row.meaning.count <= room ? row.meaning : row.meaning.prefix(max(room - 1, 0)) + "…"
+        return head + text
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension FindingCode.Group {
+    /// What is looked at.
+    var title: String {
+        switch self {
+        case .playlist: "One playlist"
+        case .versions: "Successive versions of a playlist"
+        case .renditions: "Playlists of a channel side by side"
+        case .pods: "Pods and asset lists"
+        case .sessions: "Sessions, tokens and tracking"
+        case .audience: "What several viewers or edges were given"
+        }
+    }
+}
+
+/// Codes that look like another.
+enum FindingNames {
+    /// The codes that take the fewest edits, or hold what was written.
+    ///
+    /// - Parameter name: What was written.
+    /// - Returns: Three at most, the nearest first.
+    static func nearest(to name: String) -> [String] {
+        var candidates = FindingCode.table.map(\.code)
+        let holding = candidates.filter { name.count > 2 && $0.contains(name.lowercased()) }
+        var names = Array(holding.prefix(3))
+        while names.count < 3 {
+            candidates.removeAll(where: names.contains)
+            let next = EditDistance.nearest(to: name, among: candidates)
+            guard !next.isEmpty else { break }
+            names.append(next)
+        }
+        return names
+    }
+}
+
+/// Paragraphs put to a width.
+enum WrappedText {
+    /// Breaks a paragraph between words.
+    ///
+    /// - Parameters:
+    ///   - text: The paragraph.
+    ///   - width: Columns.
+    ///   - first: Before the first line.
+    ///   - then: Before every other line.
+    /// - Returns: Lines without line feeds.
+    static func lines(_ text: String, width: Int, first: String = "", then: String = "") -> [String] {
+        var lines: [String] = []
+        var line = first
+        var isEmpty = true
+        for word in text.split(separator: " ") {
+            if !isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = then
+                isEmpty = true
+            }
+            line += (isEmpty ? "" : " ") + word
+            isEmpty = false
+        }
+        return lines + [line]
+    }
+}

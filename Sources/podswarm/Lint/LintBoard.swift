@@ -1,0 +1,146 @@
+import Conformance
+import EventLoop
+import HLS
+import Measurement
+import Report
+import Swarm
+
+/// Where everything that a lint reads comes together: playlists, findings, notes.
+actor LintBoard {
+    /// A multivariant playlist may name any number; these are more than any channel has.
+    static let playlistLimit = 64
+
+    private var playlists: [LintedPlaylist] = []
+    private var ledger = LintLedger()
+    private var notes: [String] = []
+    /// Of the multivariant playlist, for the media playlists that it names.
+    private var exported: [String: String] = [:]
+
+    /// Makes a playlist known.
+    ///
+    /// - Parameters:
+    ///   - place: Where it is read from.
+    ///   - name: As it is printed.
+    /// - Returns: Its number; nil where it is known already, or one too many.
+    func add(_ place: String, name: String) -> Int? {
+        guard !self.playlists.contains(where: { $0.place == place }) else { return nil }
+        guard self.playlists.count < Self.playlistLimit else {
+            self.note("Only the first \(Self.playlistLimit) playlists were read.")
+            return nil
+        }
+        self.playlists.append(LintedPlaylist(place: place, name: name))
+        return self.playlists.count - 1
+    }
+
+    func note(_ text: String) {
+        if !self.notes.contains(text) { self.notes.append(text) }
+    }
+
+    /// Takes a load in.
+    ///
+    /// - Parameters:
+    ///   - answer: What came.
+    ///   - number: The playlist's.
+    ///   - instant: When the load began, in `MonotonicClock` nanoseconds.
+    /// - Returns: What it is, and how long to wait from the load's beginning to the next; nil where it never changes.
+    func take(_ answer: LintAnswer, of number: Int, at instant: Int64) -> (playlist: Playlist?, delay: Duration?) {
+        let outcome = self.playlists[number].take(answer, importing: self.exported, at: instant)
+        self.record(outcome.violations, of: number)
+        switch outcome.playlist {
+        case .multivariant(let playlist)?:
+            self.exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
+            return (outcome.playlist, nil)
+        case .media(let playlist)?:
+            guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
+            return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isNew))
+        case nil:
+            return (nil, self.playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
+        }
+    }
+
+    /// Takes down that a playlist did not answer.
+    ///
+    /// - Parameters:
+    ///   - failure: Why.
+    ///   - number: The playlist's.
+    /// - Returns: How long to wait until the next try.
+    func miss(_ failure: LintReadFailure, of number: Int) -> Duration {
+        let observed =
+            switch failure {
+            case .transport(let code): "no answer: \(code)"
+            case .status(let status): "status \(status)"
+            case .unreadable(let reason): reason
+            }
+        let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
+        self.record([violation], of: number)
+        return .seconds(max(1, self.playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
+    }
+
+    private func record(_ violations: [Violation], of number: Int) {
+        let now = MonotonicClock.wallMicroseconds()
+        for violation in violations {
+            self.ledger.record(
+                violation.code,
+                at: self.playlists[number].name,
+                line: violation.line,
+                wallMicroseconds: now,
+                expected: LintRedaction.text(violation.expected),
+                observed: LintRedaction.text(violation.observed)
+            )
+        }
+    }
+
+    /// Puts together what was found.
+    ///
+    /// - Parameters:
+    ///   - options: What was asked for.
+    ///   - source: As it is printed.
+    ///   - start: Microseconds since the Unix epoch.
+    ///   - wasInterrupted: Whether the user ended it early.
+    /// - Returns: The document, judged.
+    func document(_ options: LintOptions, source: String, start: Int64, wasInterrupted: Bool) -> LintDocument {
+        LintDocument(
+            source: source,
+            startedAtMicroseconds: start,
+            endedAtMicroseconds: MonotonicClock.wallMicroseconds(),
+            failsFrom: options.failsFrom,
+            wasInterrupted: wasInterrupted,
+            playlists: self.playlists.map {
+                LintDocument.ReadPlaylist(url: $0.name, kind: $0.kind, reads: $0.reads, versions: $0.versions)
+            },
+            findings: self.ledger.findings(allowed: options.allowed),
+            notes: self.notes
+        )
+    }
+}
+
+/// Takes secrets out of lines of playlists and of what is said of them.
+enum LintRedaction {
+    /// Masks each URL that the text holds.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: The text, without the values of URL parameters.
+    static func text(_ text: String) -> String {
+        var result = ""
+        var word = ""
+        for character in text {
+            if character == "\"" || character == "," || character.isWhitespace {
+                result += self.word(word)
+                result.append(character)
+                word = ""
+            } else {
+                word.append(character)
+            }
+        }
+        return result + self.word(word)
+    }
+
+    private static func word(_ word: String) -> String {
+        guard word.contains("?") || word.contains("://") else { return word }
+        // The name of the attribute or tag before the URL stays.
+        let start = word.firstIndex(of: "?").map { word[..<$0].lastIndex(of: "=") } ?? nil
+        guard let start else { return Redaction.url(word, own: nil) }
+        let after = word.index(after: start)
+        return word[..<after] + Redaction.url(String(word[after...]), own: nil)
+    }
+}

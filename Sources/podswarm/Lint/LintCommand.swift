@@ -1,0 +1,158 @@
+import ArgumentParser
+import EventLoop
+import Foundation
+import LoadProfile
+import Measurement
+import Report
+
+/// `podswarm lint`: whether playlists keep the rules, without a run.
+struct LintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Check a playlist against the rules of HLS, once or while it is live.",
+        discussion: """
+            Reads a media playlist, or a multivariant playlist and every media playlist that it names, and says which \
+            rules they break. With --follow it loads live playlists again as often as the rules ask, and also compares \
+            their versions and the renditions side by side:
+
+              podswarm lint https://cdn.example/live/main.m3u8 --follow 60s
+              podswarm lint playlist.m3u8 --severity broken
+              packager --print | podswarm lint - --format json
+
+            Only the host of the URL given and this machine are asked. podswarm explain CODE says more of a finding.
+
+            Exit status: 0 nothing at or above --severity; 1 findings; 2 bad arguments, or a file that cannot be read; \
+            4 the playlist cannot be reached; 70 a defect of podswarm; 130 interrupted (what was found is printed).
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    @Argument(help: "The URL of a playlist, a file, or - for standard input.")
+    var source: String
+
+    @Option(help: ArgumentHelp("Follow a live playlist for so long, such as 60s or 10m.", valueName: "duration"))
+    var follow: String?
+
+    @Option(help: "What to print: text, or json as of `podswarm result schema --lint`.")
+    var format = Format.text
+
+    @Option(help: "The least severity that fails: broken, wrong, suspect or advice.")
+    var severity = Severity.wrong
+
+    @Option(help: ArgumentHelp("A code that does not fail; may be repeated.", valueName: "code"))
+    var allow: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the host of the URL only.",
+            valueName: "name: value"
+        )
+    )
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("PEM file of certificate authorities to trust.", valueName: "file"))
+    var caFile: String?
+
+    @Option(help: ArgumentHelp("Give up on an answer after so long.", valueName: "duration"))
+    var timeout = "10s"
+
+    func run() async throws {
+        let options = try self.options()
+        let run = try await LintRun(options)
+        let interruption = Interruption { run.interrupt() }
+        defer { withExtendedLifetime(interruption) {} }
+        let document = try await run.document()
+        switch self.format {
+        case .json:
+            do {
+                try StandardStream.output.write(document.json())
+            } catch {
+                throw CommandFailure(.ownDefect, "the findings cannot be encoded: \(error)")
+            }
+        case .text:
+            let colour = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
+            let width = RunOutput.width(of: STDOUT_FILENO)
+            StandardStream.output.write(LintText(of: document, width: width, colour: colour).render())
+        }
+        throw ExitCode(Int32(clamping: document.exitCode))
+    }
+
+    private func options() throws -> LintOptions {
+        for code in self.allow where FindingCode.named(code) == nil {
+            let near = FindingNames.nearest(to: code).joined(separator: ", ")
+            throw CommandFailure(.badInput, "--allow \(code): there is no such finding; did you mean \(near)?")
+        }
+        let follow = try self.follow.map { try Self.duration($0, of: "--follow") }
+        if follow != nil, LintSource(self.source).isLocal {
+            throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
+        }
+        return LintOptions(
+            source: LintSource(self.source),
+            follow: follow,
+            failsFrom: self.severity,
+            allowed: Set(self.allow),
+            headers: try self.header.map(Self.field),
+            caFile: self.caFile,
+            timeout: try Self.duration(self.timeout, of: "--timeout")
+        )
+    }
+
+    private static func duration(_ text: String, of option: String) throws -> Duration {
+        guard let duration = Duration(profileText: text), duration > .zero, duration <= .seconds(86_400) else {
+            throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 60s or 10m, up to 24h")
+        }
+        return duration
+    }
+
+    private static func field(_ text: String) throws -> (name: String, value: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].trimmingCharacters(in: .whitespaces)
+        guard parts.count == 2, !name.isEmpty, !name.contains(where: \.isWhitespace) else {
+            throw CommandFailure(.badInput, "--header: a header is \"name: value\"")
+        }
+        return (name, parts[1].trimmingCharacters(in: .whitespaces))
+    }
+}
+
+extension Severity: ExpressibleByArgument {}
+
+/// What a lint is asked to do.
+struct LintOptions: Sendable {
+    var source: LintSource
+    /// Nil reads each playlist once.
+    var follow: Duration?
+    var failsFrom: Severity
+    var allowed: Set<String>
+    /// Sent to the host of the source only.
+    var headers: [(name: String, value: String)]
+    var caFile: String?
+    var timeout: Duration
+}
+
+/// Where a playlist is read from.
+enum LintSource: Sendable {
+    case url(String)
+    case file(String)
+    case standardInput
+
+    /// Takes apart what was given on the command line.
+    init(_ text: String) {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        if text == "-" {
+            self = .standardInput
+        } else if text.contains("://"), scheme == "http" || scheme == "https" {
+            self = .url(text)
+        } else {
+            self = .file(text)
+        }
+    }
+
+    var isLocal: Bool {
+        if case .url = self { return false }
+        return true
+    }
+}

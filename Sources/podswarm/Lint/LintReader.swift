@@ -1,0 +1,132 @@
+import Foundation
+import HLS
+import Swarm
+import Transport
+
+/// What came of reading one playlist once.
+struct LintAnswer: Sendable {
+    /// Where it came from in the end, which its references are relative to.
+    var url: String
+    var body: [UInt8]
+    /// Of an answer over HTTP; nil for a file.
+    var fields: Fields?
+
+    /// What an answer says of its body.
+    struct Fields: Sendable {
+        var contentType: String?
+        var contentEncoding: String?
+    }
+}
+
+/// Why a playlist was not read.
+enum LintReadFailure: Error, Sendable {
+    /// No answer, by its stable code.
+    case transport(String)
+    case status(Int)
+    /// A file that is not there, or nothing that lint reads.
+    case unreadable(String)
+}
+
+/// Reads playlists from where the first one came from: over HTTP, or from files.
+struct LintReader: Sendable {
+    static let largestBody = 64 << 20
+
+    private let session: FetchSession?
+    private let headers: [(name: String, value: String)]
+    /// Scheme, host and port of the URL given, to which alone headers are sent.
+    private let origin: String
+
+    init(_ options: LintOptions) async throws {
+        guard case .url(let url) = options.source else {
+            (self.session, self.headers, self.origin) = (nil, [], "")
+            return
+        }
+        guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
+            throw CommandFailure(.badInput, "\(Redaction.url(url, own: nil)) is no URL")
+        }
+        var configuration = TransportConfiguration()
+        configuration.authorisedHosts = AuthorisedHosts([host])
+        configuration.caFile = options.caFile
+        configuration.connectTimeout = options.timeout
+        configuration.firstByteTimeout = options.timeout
+        configuration.totalTimeout = options.timeout * 3
+        configuration.maximumBodyBytes = Self.largestBody
+        do {
+            self.session = try await FetchSession(configuration)
+        } catch {
+            throw CommandFailure(.badInput, "requests cannot be made: \(error)")
+        }
+        self.headers = options.headers
+        self.origin = Self.origin(of: url)
+    }
+
+    /// Reads once.
+    ///
+    /// - Parameter place: A URL, or a file's path.
+    /// - Returns: What came back with success.
+    /// - Throws: `LintReadFailure`.
+    func read(_ place: String) async throws(LintReadFailure) -> LintAnswer {
+        guard let session = self.session else { return try Self.readFile(place) }
+        let answer = await session.get(place, headers: Self.origin(of: place) == self.origin ? self.headers : [])
+        if let failure = answer.failureCode { throw .transport(failure) }
+        guard answer.isSuccess else { throw .status(answer.status) }
+        return LintAnswer(
+            url: answer.url.isEmpty ? place : answer.url,
+            body: answer.body,
+            fields: LintAnswer.Fields(contentType: answer.contentType, contentEncoding: answer.contentEncoding)
+        )
+    }
+
+    /// Where a playlist stands that another one names; nil where it cannot be read from here.
+    ///
+    /// - Parameters:
+    ///   - reference: As the playlist spells it.
+    ///   - base: Where that playlist came from.
+    /// - Returns: A URL, or a file's path.
+    func place(of reference: String, in base: String) -> String? {
+        guard self.session == nil else { return URLReference.resolve(reference, against: base) }
+        guard !reference.contains("://"), base != Self.standardInput else { return nil }
+        let name = reference.prefix { $0 != "?" && $0 != "#" }.removingPercentEncoding ?? reference
+        let folder = URL(fileURLWithPath: base).deletingLastPathComponent()
+        let path = URL(fileURLWithPath: String(name), relativeTo: folder).path
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
+    func shutDown() async {
+        await self.session?.shutDown()
+    }
+
+    static let standardInput = "standard input"
+
+    /// A pipe or a file of any length: never more than a playlist may be.
+    private static func readFile(_ path: String) throws(LintReadFailure) -> LintAnswer {
+        let handle: FileHandle
+        if path == self.standardInput {
+            handle = .standardInput
+        } else {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw .unreadable("no such file")
+            }
+            guard !isFolder.boolValue, let opened = FileHandle(forReadingAtPath: path) else {
+                throw .unreadable(isFolder.boolValue ? "is a folder" : "cannot be opened")
+            }
+            handle = opened
+        }
+        var body: [UInt8] = []
+        do {
+            while body.count <= self.largestBody, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
+                body += more
+            }
+        } catch {
+            throw .unreadable("cannot be read: \((error as NSError).localizedDescription)")
+        }
+        guard body.count <= self.largestBody else { throw .unreadable("is larger than 64 MiB") }
+        return LintAnswer(url: path, body: body, fields: nil)
+    }
+
+    private static func origin(of url: String) -> String {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/").lowercased()
+    }
+}

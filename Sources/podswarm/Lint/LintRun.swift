@@ -1,0 +1,175 @@
+import EventLoop
+import Foundation
+import HLS
+import Report
+import Swarm
+import Synchronization
+
+/// One lint from its first request to its document.
+final class LintRun: Sendable {
+    private let options: LintOptions
+    private let reader: LintReader
+    private let board = LintBoard()
+    private let isInterrupted = Atomic<Bool>(false)
+    private let following = Mutex<Task<Void, Never>?>(nil)
+
+    /// Makes ready; nothing is read yet.
+    ///
+    /// - Throws: `CommandFailure` for a URL or a file of authorities that cannot be used.
+    init(_ options: LintOptions) async throws {
+        self.options = options
+        self.reader = try await LintReader(options)
+    }
+
+    /// Ends following early, from any thread; what was found by then counts.
+    func interrupt() {
+        self.isInterrupted.store(true, ordering: .relaxed)
+        self.following.withLock { $0?.cancel() }
+    }
+
+    /// Reads, follows where that was asked for, and judges.
+    ///
+    /// - Throws: `CommandFailure` where the first playlist cannot be read.
+    func document() async throws -> LintDocument {
+        let start = MonotonicClock.wallMicroseconds()
+        do {
+            let media = try await self.readAll()
+            if let follow = self.options.follow { await self.follow(media, for: follow) }
+        } catch {
+            await self.reader.shutDown()
+            throw error
+        }
+        await self.reader.shutDown()
+        return await self.board.document(
+            self.options,
+            source: self.shown(self.source),
+            start: start,
+            wasInterrupted: self.isInterrupted.load(ordering: .relaxed)
+        )
+    }
+
+    private var source: String {
+        switch self.options.source {
+        case .url(let url): url
+        case .file(let path): path
+        case .standardInput: LintReader.standardInput
+        }
+    }
+
+    private func shown(_ place: String) -> String {
+        self.options.source.isLocal ? place : Redaction.url(place, own: nil)
+    }
+
+    /// A media playlist that may be loaded again.
+    private struct Live: Sendable {
+        var number: Int
+        var place: String
+        var deadline: Int64
+    }
+
+    /// Reads the playlist given, and those that it names.
+    private func readAll() async throws -> [Live] {
+        guard let number = await self.board.add(self.source, name: self.shown(self.source)) else { return [] }
+        let instant = MonotonicClock.now()
+        let answer: LintAnswer
+        do throws(LintReadFailure) {
+            answer = try await self.reader.read(self.source)
+        } catch {
+            throw self.failure(error)
+        }
+        let (playlist, delay) = await self.board.take(answer, of: number, at: instant)
+        guard case .multivariant(let multivariant)? = playlist else {
+            return delay.map { [Live(number: number, place: self.source, deadline: instant + $0.nanosecondsHeld)] }
+                ?? []
+        }
+        var numbers: [(Int, String)] = []
+        var missing = 0
+        for reference in Self.references(of: multivariant) {
+            guard let place = self.reader.place(of: reference, in: answer.url) else {
+                missing += 1
+                continue
+            }
+            if let number = await self.board.add(place, name: self.shown(place)) { numbers.append((number, place)) }
+        }
+        if missing > 0 {
+            await self.board.note(
+                "\(missing) of the playlists that it names cannot be read from here; a URL reads all."
+            )
+        }
+        return await self.readEach(numbers)
+    }
+
+    /// Reads media playlists, all at once, because they are to be held against each other.
+    private func readEach(_ playlists: [(number: Int, place: String)]) async -> [Live] {
+        await withTaskGroup(of: Live?.self) { group in
+            for (number, place) in playlists {
+                group.addTask { await self.load(number, place) }
+            }
+            return await group.reduce(into: []) { if let live = $1 { $0.append(live) } }
+        }
+    }
+
+    /// Loads one playlist once; nil where it never changes.
+    private func load(_ number: Int, _ place: String) async -> Live? {
+        let instant = MonotonicClock.now()
+        let delay: Duration?
+        do throws(LintReadFailure) {
+            let answer = try await self.reader.read(place)
+            delay = await self.board.take(answer, of: number, at: instant).delay
+        } catch {
+            delay = await self.board.miss(error, of: number)
+        }
+        return delay.map { Live(number: number, place: place, deadline: instant + $0.nanosecondsHeld) }
+    }
+
+    /// Loads each again when its time has come, until the time is up.
+    private func follow(_ playlists: [Live], for duration: Duration) async {
+        guard !playlists.isEmpty else {
+            await self.board.note("Nothing to follow: no playlist here is live.")
+            return
+        }
+        let end = MonotonicClock.now() + duration.nanosecondsHeld
+        let task = Task {
+            await withTaskGroup(of: Void.self) { group in
+                for playlist in playlists {
+                    group.addTask { await self.follow(playlist, until: end) }
+                }
+            }
+        }
+        self.following.withLock { $0 = task }
+        if self.isInterrupted.load(ordering: .relaxed) { task.cancel() }
+        await task.value
+    }
+
+    private func follow(_ playlist: Live, until end: Int64) async {
+        var next = Optional(playlist)
+        while let live = next, live.deadline < end {
+            let wait = max(0, live.deadline - MonotonicClock.now())
+            do {
+                try await Task.sleep(for: .nanoseconds(wait))
+            } catch {
+                return
+            }
+            next = await self.load(live.number, live.place)
+        }
+    }
+
+    private func failure(_ failure: LintReadFailure) -> CommandFailure {
+        let place = self.shown(self.source)
+        switch failure {
+        case .transport(let code):
+            let advice = "check the URL, the network, and --ca-file for a private authority"
+            return CommandFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
+        case .status(let status): return CommandFailure(.unreachable, "\(place) answers with status \(status)")
+        case .unreadable(let reason): return CommandFailure(.badInput, "\(place): \(reason)")
+        }
+    }
+
+    /// Every media playlist that a multivariant playlist names, each once, in order.
+    private static func references(of playlist: MultivariantPlaylist) -> [String] {
+        let all =
+            playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + playlist.iFrameVariants.map(\.uri)
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0).inserted }
+    }
+}
