@@ -8,43 +8,81 @@ struct ForeignStream: Sendable {
         var description: String { "nginx found no free port: \(log)" }
     }
 
+    /// What ffmpeg is told to make.
+    struct Shape: CustomTestStringConvertible, Sendable {
+        enum Container: String, Sendable {
+            case mpegTS = "MPEG-TS"
+            case fragmentedMP4 = "fMP4"
+        }
+
+        var container = Container.mpegTS
+        var variants = 1
+        /// The encoder ends every six seconds, and the next one goes on with the playlist that it finds.
+        var hasDiscontinuities = false
+
+        var testDescription: String {
+            "\(container.rawValue), \(variants) variants, \(hasDiscontinuities ? "with" : "without") discontinuities"
+        }
+
+        /// What starts between two encoders takes time that must stay well below half a segment.
+        var segmentSeconds: Int { hasDiscontinuities ? 3 : 1 }
+    }
+
     /// Of the multivariant playlist.
     let url: String
 
     /// Starts encoder and server, hands the stream to `body` once it has three segments, and stops both.
-    static func serving<Result: Sendable>(_ body: (ForeignStream) async throws -> Result) async throws -> Result {
+    static func serving<Result: Sendable>(
+        _ shape: Shape = Shape(),
+        _ body: (ForeignStream) async throws -> Result
+    ) async throws -> Result {
         let folder = try TemporaryFolder()
-        let encoder = try ChildProcess(try ExternalTool.ffmpeg.path(), try await encoding(into: folder.path))
-        var server: ChildProcess?
-        do {
-            try await encoder.wait(for: "three segments", within: .seconds(60)) { _ in
-                folder.files(in: ".").count { $0.pathExtension == "ts" } > 3
-            }
-            let (child, port) = try await nginx(serving: folder)
-            server = child
-            let result = try await body(ForeignStream(url: "http://127.0.0.1:\(port)/multivariant.m3u8"))
-            child.kill()
-            encoder.kill()
-            return result
-        } catch {
-            server?.kill()
-            encoder.kill()
-            throw error
+        let arguments = try await encoding(shape, into: folder.path)
+        let encoder = Task {
+            repeat {
+                let end = try await ChildProcess.run(ExternalTool.ffmpeg.path(), arguments, limit: .seconds(3600))
+                guard end.status == 0, shape.hasDiscontinuities else { throw ChildProcess.Failure(end: end) }
+            } while !Task.isCancelled
         }
+        defer { encoder.cancel() }
+        let isUp = try await Patience.sees(within: .seconds(180)) {
+            folder.files(in: ".").count { ["ts", "m4s"].contains($0.pathExtension) } > 3 * shape.variants
+        }
+        guard isUp else {
+            encoder.cancel()
+            try await encoder.value
+            throw NotUp(log: "no segments")
+        }
+        let (server, port) = try await nginx(serving: folder)
+        defer { server.kill() }
+        return try await body(ForeignStream(url: "http://127.0.0.1:\(port)/multivariant.m3u8"))
     }
 
-    /// A test picture and tone in MPEG-TS segments of one second, with the date and time of each.
-    private static func encoding(into folder: String) async throws -> [String] {
+    /// A test picture and tone, with the date and time of each segment.
+    private static func encoding(_ shape: Shape, into folder: String) async throws -> [String] {
         let encoders = try await ExternalTool.ffmpeg.run(["-hide_banner", "-encoders"]).output
         let video = encoders.contains(" libx264 ") ? ["libx264", "-preset", "ultrafast"] : ["mpeg2video"]
-        return [
+        let pictures = "\(25 * shape.segmentSeconds)"
+        var arguments = [
             "-nostdin", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc=size=320x180:rate=25",
-            "-re", "-f", "lavfi", "-i", "sine=frequency=440", "-c:v",
-        ] + video + [
-            "-g", "25", "-keyint_min", "25", "-sc_threshold", "0", "-c:a", "aac", "-b:a", "64k",
-            "-f", "hls", "-hls_time", "1", "-hls_list_size", "6", "-hls_flags", "program_date_time+delete_segments",
-            "-master_pl_name", "multivariant.m3u8", "\(folder)/media.m3u8",
+            "-re", "-f", "lavfi", "-i", "sine=frequency=440",
         ]
+        for _ in 0..<shape.variants { arguments += ["-map", "0:v", "-map", "1:a"] }
+        arguments += ["-c:v"] + video + ["-g", pictures, "-keyint_min", pictures, "-sc_threshold", "0"]
+        arguments += ["-c:a", "aac", "-b:a", "64k", "-f", "hls", "-hls_time", "\(shape.segmentSeconds)"]
+        if shape.container == .fragmentedMP4 { arguments += ["-hls_segment_type", "fmp4"] }
+        if shape.hasDiscontinuities {
+            arguments += ["-t", "6", "-hls_list_size", "5"]
+            arguments += ["-hls_flags", "program_date_time+delete_segments+append_list+omit_endlist"]
+        } else {
+            arguments += ["-hls_list_size", "6", "-hls_flags", "program_date_time+delete_segments"]
+        }
+        let isAlone = shape.variants == 1
+        if !isAlone {
+            let streams = (0..<shape.variants).map { "v:\($0),a:\($0)" }.joined(separator: " ")
+            arguments += ["-var_stream_map", streams]
+        }
+        return arguments + ["-master_pl_name", "multivariant.m3u8", "\(folder)/media\(isAlone ? "" : "-%v").m3u8"]
     }
 
     /// nginx cannot say which port it took, so it is given one that was free a moment ago, anew when that is gone.
@@ -79,7 +117,7 @@ struct ForeignStream: Sendable {
             events { worker_connections 1024; }
             http {
                 access_log off; \(scratch)
-                types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; }
+                types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 m4s mp4; }
                 server { listen 127.0.0.1:\(port); root \(folder); }
             }
 

@@ -1,0 +1,49 @@
+import Measurement
+
+/// What clean runs were answered, by kind, and what was found in it.
+struct CleanTally {
+    /// Answers that carry nothing that a check looks into.
+    private static let unchecked: Set<RequestKind> = [.segment, .podSegment, .part, .beacon]
+
+    private var answers: [RequestKind: UInt64] = [:]
+    private var errors: [RequestKind: UInt64] = [:]
+    /// By severity and code.
+    private var found: [String: (severity: String, count: UInt64, evidence: String)] = [:]
+
+    /// Answers whose content was checked.
+    var checked: UInt64 {
+        answers.reduce(0) { Self.unchecked.contains($1.key) ? $0 : $0 + $1.value }
+    }
+
+    /// Whether something was found that a clean target must not show.
+    var isClean: Bool { !found.values.contains { $0.severity != Severity.advice.rawValue } }
+
+    mutating func add(_ result: ResultDocument) {
+        for kind in RequestKind.allCases {
+            guard let requests = result.requests[kind.name] else { continue }
+            answers[kind, default: 0] += requests.count
+            errors[kind, default: 0] += requests.errors
+        }
+        for finding in result.findings {
+            let first = finding.occurrences.first
+            let evidence = "\(finding.viewers) viewers; \(first.map { "\($0)" } ?? "no occurrence is listed")"
+            found[finding.code, default: (finding.severity, 0, String(evidence.prefix(600)))].count += finding.count
+        }
+    }
+
+    /// A line for each kind that was asked for, and one for each finding.
+    var text: String {
+        let kinds = RequestKind.allCases.filter { answers[$0, default: 0] > 0 }
+        var lines = [["", "answers", "errors"]]
+        lines += kinds.map { kind in
+            let name = kind.name + (Self.unchecked.contains(kind) ? " (not checked)" : "")
+            return [name, "\(answers[kind, default: 0])", "\(errors[kind, default: 0])"]
+        }
+        lines.append(["checked", "\(checked)", ""])
+        let findings = found.sorted { $0.key < $1.key }.map { code, finding in
+            "\(finding.severity) \(code): \(finding.count)\n    \(finding.evidence)"
+        }
+        return TextColumns.aligned(lines) + "\n\n"
+            + (findings.isEmpty ? "No findings." : findings.joined(separator: "\n"))
+    }
+}

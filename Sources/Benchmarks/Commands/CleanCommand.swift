@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Measurement
+
+/// Whether anything is held against a target that does nothing wrong.
+struct CleanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean",
+        abstract: "Findings in so many checked answers of the embedded origin without faults; there must be none.",
+        discussion: """
+            Runs the shipped profiles in turns, with more viewers than they ask for, until enough answers were \
+            checked: pod serving, interstitials, low latency. Advice is shown and does not fail.
+
+            Exit status: 0 nothing above advice; 1 findings.
+            """
+    )
+
+    @Option(help: "Answers to be checked.")
+    var responses: UInt64 = 1_000_000
+
+    @Option(help: "Seconds of a run.")
+    var seconds = 120
+
+    @Option(help: "Viewers of a run.")
+    var viewers = 2_000
+
+    @Option(help: "Folder of the profiles.")
+    var profiles = "Profiles"
+
+    private static let names = ["quick", "interstitials", "low-latency"]
+
+    mutating func validate() throws {
+        guard responses >= 1 else { throw ValidationError("--responses must be at least 1") }
+        guard (30...3_600).contains(seconds) else { throw ValidationError("--seconds must be between 30 and 3600") }
+        guard (1...10_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 10000") }
+        for name in Self.names where !FileManager.default.isReadableFile(atPath: path(of: name)) {
+            throw ValidationError("\(path(of: name)): no such file; start this at the package's root")
+        }
+    }
+
+    func run() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "podswarm-clean-\(UUID().uuidString)"
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var tally = CleanTally()
+        var number = 0
+        // Each profile has its turn, however few answers were asked for.
+        while number < Self.names.count || tally.checked < responses {
+            let name = Self.names[number % Self.names.count]
+            number += 1
+            let before = tally.checked
+            tally.add(try result(of: name, seed: number, in: folder))
+            guard tally.checked > before else {
+                throw BenchmarkError.unusable(program: "podswarm", reason: "\(name) had no answers")
+            }
+            FileHandle.standardError.write(Data("run \(number), \(name): \(tally.checked - before) checked\n".utf8))
+        }
+        print("clean, responses \(responses), runs \(number), seconds \(seconds), viewers \(viewers)\n\n\(tally.text)")
+        guard tally.isClean else { throw ExitCode(1) }
+    }
+
+    private func path(of name: String) -> String { "\(profiles)/\(name).yaml" }
+
+    /// One run to its end; that its thresholds hold or that the generator keeps up is not asked here.
+    private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let executable = own.deletingLastPathComponent().appendingPathComponent("podswarm").path
+        let results = folder.appendingPathComponent("\(seed)")
+        let arguments = [
+            "podswarm", "run", path(of: name), "--viewers", "\(viewers)", "--duration", "\(seconds)s", "--set",
+            "seed=\(seed)", "--set", "playback.segments=none", "--results", results.path, "--quiet", "--no-report",
+        ]
+        let child = try ChildProcess(executable, arguments, in: folder)
+        var ending: BenchmarkError?
+        do throws(BenchmarkError) {
+            _ = try child.wait(atMostSeconds: seconds + 120)
+        } catch {
+            ending = error
+        }
+        let files = FileManager.default.enumerator(at: results, includingPropertiesForKeys: nil)
+        guard let file = files?.compactMap({ $0 as? URL }).first(where: { $0.pathExtension == "json" }) else {
+            throw ending ?? BenchmarkError.file("podswarm wrote no result")
+        }
+        return try ResultDocument(json: Data(contentsOf: file))
+    }
+}

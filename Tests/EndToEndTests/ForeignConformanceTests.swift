@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// Live streams that were not written here break no rule, as far as `podswarm lint` can tell.
+///
+/// `PODSWARM_FOREIGN_SECONDS=120` follows each for two minutes instead of twenty-five seconds.
+@Suite(.fewAtOnce) struct ForeignConformanceTests {
+    private static var seconds: Int {
+        ProcessInfo.processInfo.environment["PODSWARM_FOREIGN_SECONDS"].flatMap(Int.init) ?? 25
+    }
+
+    static let shapes = [ForeignStream.Shape.Container.mpegTS, .fragmentedMP4].flatMap { container in
+        [
+            ForeignStream.Shape(container: container, variants: 2),
+            ForeignStream.Shape(container: container, hasDiscontinuities: true),
+        ]
+    }
+
+    @Test(arguments: shapes) func aStreamOfFfmpegBreaksNoRule(_ shape: ForeignStream.Shape) async throws {
+        let seconds = Self.seconds
+        let end = try await ForeignStream.serving(shape) { stream in
+            try await PodswarmExecutable.run(
+                ["lint", stream.url, "--follow", "\(seconds)s", "--severity", "suspect", "--format", "json"],
+                limit: .seconds(seconds + 60)
+            )
+        }
+        #expect(end.status == 0, "\(end.output)\(end.errors)")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any])
+        let playlists = try #require(document["playlists"] as? [[String: Any]])
+        let media = playlists.filter { $0["kind"] as? String == "media" }
+        #expect(media.count == shape.variants)
+        // It has been followed, and not looked at once: a version for each segment, some of them missed.
+        for playlist in media {
+            let versions = try #require(playlist["versions"] as? Int)
+            #expect(versions >= seconds / shape.segmentSeconds / 2, "\(end.output)")
+        }
+    }
+}

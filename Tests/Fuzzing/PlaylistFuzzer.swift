@@ -1,0 +1,150 @@
+import Conformance
+import Measurement
+
+@testable import HLS
+
+// Run by `.ci/fuzz playlist`, which compiles it with the sources of the parser and of the checks: nothing here belongs
+// to the package.
+//
+// An input is one playlist, or several with a line of `#--` between them: versions of one URL in the order in which
+// they were loaded, which also stand beside each other as renditions.
+
+private let base = "https://127.0.0.1/live/index.m3u8?a=1"
+private let separator = Array("\n#--\n".utf8)
+private let maximumVersions = 4
+
+/// Optimised code keeps the messages of fatal errors only.
+private func require(_ isTrue: Bool, _ message: @autoclosure () -> String) {
+    guard isTrue else { fatalError(message()) }
+}
+
+/// The pieces of an input, each in sanitised memory of its own length.
+private func versions(of input: UnsafeRawBufferPointer) -> [[UInt8]] {
+    var pieces: [[UInt8]] = []
+    var start = 0
+    var index = 0
+    while index + separator.count <= input.count, pieces.count + 1 < maximumVersions {
+        guard input[index] == 0x0A, input[index..<index + separator.count].elementsEqual(separator) else {
+            index += 1
+            continue
+        }
+        pieces.append(Array(input[start...index]))
+        index += separator.count
+        start = index
+    }
+    pieces.append(Array(input[start...]))
+    return pieces
+}
+
+private func checkRanges(_ playlist: MediaPlaylist) {
+    func isInside(_ range: Range<Int>?) -> Bool {
+        range.map { $0.lowerBound >= 0 && $0.upperBound <= playlist.text.count } ?? true
+    }
+    for (index, segment) in playlist.segments.enumerated() {
+        require(isInside(segment.uri) && isInside(segment.mapURI) && isInside(segment.title), "segment \(index)")
+        require(segment.durationMicroseconds >= 0 && !segment.uri.isEmpty, "segment \(index)")
+        _ = playlist.programDate(at: index)
+    }
+    require(playlist.parts.allSatisfy { isInside($0.uri) && $0.segmentIndex <= playlist.segments.count }, "part")
+    require(playlist.preloadHints.allSatisfy { isInside($0.uri) }, "hint")
+    require(playlist.renditionReports.allSatisfy { isInside($0.uri) }, "report")
+    require(playlist.otherTags.allSatisfy { isInside($0.line) }, "other tag")
+    require(!playlist.isUpdate(of: playlist), "a playlist is no update of itself")
+}
+
+/// What readers of a playlist ask of it.
+private func read(_ playlist: MediaPlaylist) {
+    checkRanges(playlist)
+    let date = playlist.programDate(at: 0) ?? WallTime(microseconds: 0)
+    for interstitial in playlist.interstitials(base: base) {
+        _ = playlist.nearestBoundary(to: interstitial.startDate)
+        _ = interstitial.playoutDuration(ofAssets: .seconds(31_557_600_000))
+    }
+    for preload in playlist.preloads(base: base) {
+        _ = preload.loadDate(fraction: 0.5, playhead: date, latest: preload.endDate)
+    }
+    _ = DeliveryDirectives.next(after: playlist)
+    _ = CDNTuneIn.directives(goal: .seconds(86_400), playlist: playlist)
+    _ = ReloadRule().delay(after: playlist, changed: true)
+    let written = MediaPlaylistWriter(describing: playlist)
+    if case .media(let again)? = try? Playlist(parsing: written.render()) {
+        require(again.segments.count == playlist.segments.count, "written and read again")
+        require(again.endMediaSequence == playlist.endMediaSequence, "written and read again")
+    }
+}
+
+/// What one body is, and what is said against it; nil where it is no media playlist.
+private func checked(_ body: [UInt8]) -> MediaPlaylist? {
+    body.withUnsafeBytes { bytes in
+        let lines = bytes.reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
+        let result = Result { () throws(PlaylistError) in
+            try Playlist.parse(bytes, url: base, importing: ["a": "1"])
+        }
+        let violations: [Violation]
+        switch result {
+        case .success:
+            violations = PlaylistChecks.violations(in: bytes, url: base, importing: ["a": "1"])
+        case .failure(let error):
+            require((1...lines).contains(error.line), "an error in line \(error.line) of \(lines)")
+            violations = PlaylistChecks.violations(in: bytes, refusedWith: error, url: base, importing: ["a": "1"])
+            require(!violations.isEmpty, "nothing is said against what is refused: \(error)")
+        }
+        require(violations.count <= PlaylistChecks.limit, "\(violations.count) violations")
+        require(violations.allSatisfy { (1...lines).contains($0.line ?? 1) }, "a line that is not there")
+        guard case .success(.media(let playlist)) = result else { return nil }
+        return playlist
+    }
+}
+
+/// Whether no time of the programme is listed twice.
+private func isInOrder(_ playlist: MediaPlaylist) -> Bool {
+    var end = WallTime(microseconds: .min)
+    for (index, segment) in playlist.segments.enumerated() {
+        guard let start = playlist.programDate(at: index) else { return true }
+        guard start >= end else { return false }
+        end = start + .microseconds(segment.durationMicroseconds)
+    }
+    return true
+}
+
+private func compare(_ previous: MediaPlaylist, _ next: MediaPlaylist, elapsed: Duration) {
+    let found = VersionChecks.violations(from: previous, to: next, elapsed: elapsed)
+    require(Set(found.map(\.code)).count == found.count, "a code twice")
+    let same = VersionChecks.violations(from: next, to: next, elapsed: elapsed)
+    require(same.isEmpty, "a version contradicts itself: \(same)")
+    for kind in [RenditionKind.variant, .audio, .subtitles] {
+        _ = RenditionChecks.violations(of: next, as: kind, beside: previous)
+    }
+    if isInOrder(next) {
+        let beside = RenditionChecks.violations(of: next, as: .variant, beside: next)
+        require(beside.isEmpty, "a rendition contradicts itself: \(beside)")
+    }
+    if let merged = try? MediaPlaylist.merging(delta: next, into: previous) {
+        require(merged.skippedSegments == 0 && merged.endMediaSequence == next.endMediaSequence, "merged")
+    }
+}
+
+/// libFuzzer's entry.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    let bodies = versions(of: UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
+    var watch = PlaylistWatch()
+    var breaks = StitchedBreaks()
+    var previous: MediaPlaylist?
+    var now = Duration.zero
+    for body in bodies {
+        now += .seconds(body.count % 16)
+        guard let playlist = checked(body) else {
+            _ = watch.failed("no playlist")
+            continue
+        }
+        read(playlist)
+        breaks.read(playlist)
+        compare(previous ?? playlist, playlist, elapsed: .seconds(body.count % 16))
+        for violation in watch.loaded(playlist, askedAt: now, at: now + .milliseconds(body.count % 512)) {
+            require(!violation.expected.isEmpty, "nothing was expected")
+        }
+        previous = playlist
+    }
+    return 0
+}
