@@ -88,7 +88,6 @@ extension Shard {
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) -> ViewerEvent {
-        let plannedAt = result.plannedAt
         guard
             let previous = viewer.machine.latest(of: rendition),
             let whole = self.playlists.whole(from: delta, after: previous, at: place, now: result.doneAt)
