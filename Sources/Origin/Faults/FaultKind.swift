@@ -80,6 +80,7 @@ struct FaultKind: Sendable {
         parameters = []
         required = []
         apply = { _, _, _ in }
+        isDue = { _, _ in true }
         edit = nil
         self.announcement = announcement
     }

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import Testing
 
 /// A live HLS stream that ffmpeg makes and nginx serves: nothing of it was written here.
 struct ForeignStream: Sendable {
