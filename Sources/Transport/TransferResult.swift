@@ -75,6 +75,22 @@ package struct TransferResult: ~Copyable {
         }
     }
 
+    /// Hands over the bytes of such a value without making a String, valid during the call; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - name: In lower case.
+    ///   - body: Reads the value.
+    /// - Returns: What `body` made of it.
+    package func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        switch source {
+        case .curl(let transfer): return transfer.readHeader(name, body)
+        case .exchange(let finished): return finished.pointee.answer.readHeader(name, body)
+        case .known(let headers, _):
+            guard var value = headers["\(name)"] else { return body(nil) }
+            return value.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
     /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
     package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
 

@@ -168,7 +168,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             redirects: result.redirects,
             localPort: result.localPort,
             effectiveURL: result.effectiveURL,
-            contentType: result.header("content-type"),
+            contentType: result.readHeader("content-type") { $0.map { String(decoding: $0, as: UTF8.self) } },
             retryAfter: result.header("Retry-After"),
             retryAfterSeconds: result.retryAfterSeconds,
             ageSeconds: result.ageSeconds,

@@ -31,6 +31,37 @@ package enum ResponseChecks {
         }
     }
 
+    /// Whether the head of an answer that brought a playlist needs no second look: it names a playlist by its own type,
+    /// and is compressed where it was to be. Costs no allocation.
+    ///
+    /// - Parameters:
+    ///   - contentType: The bytes of Content-Type; nil where there is none.
+    ///   - contentEncoding: The bytes of Content-Encoding; nil where there is none.
+    ///   - acceptedGzip: Whether the request offered gzip.
+    /// - Returns: False where ``violations(contentType:contentEncoding:acceptedGzip:url:bodyBytes:)`` has to say more.
+    package static func isPlain(
+        contentType: UnsafeRawBufferPointer?,
+        contentEncoding: UnsafeRawBufferPointer?,
+        acceptedGzip: Bool
+    ) -> Bool {
+        guard let contentType,
+            begins(contentType, "application/vnd.apple.mpegurl") || begins(contentType, "audio/mpegurl")
+        else { return false }
+        return !acceptedGzip || contentEncoding.map { begins($0, "gzip") } ?? false
+    }
+
+    /// Whether a field is this word, in any case, alone or with parameters after it.
+    private static func begins(_ field: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        let count = word.utf8CodeUnitCount
+        guard field.count >= count else { return false }
+        for place in 0..<count {
+            let byte = field[place]
+            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+            if lower != word.utf8Start[place] { return false }
+        }
+        return field.count == count || field[count] == UInt8(ascii: ";") || field[count] == UInt8(ascii: " ")
+    }
+
     /// What is wrong with the head of an answer that brought a playlist.
     ///
     /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (RFC 8216 section 4);

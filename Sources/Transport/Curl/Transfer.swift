@@ -1,5 +1,6 @@
 import CCurl
 import EventLoop
+import Glibc
 
 /// One pooled easy handle and what is known of the request it carries at the moment.
 final class Transfer {
@@ -119,15 +120,24 @@ extension Transfer {
     }
 
     /// The value of a header of the last answer, the last one where it came several times; names in any case.
-    func header(_ name: String) -> String? {
+    func header(_ name: String) -> String? { value(of: name).map { String(cString: $0) } }
+
+    /// Hands over the bytes of such a value without making a String; nil when there is none.
+    func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        let value = name.withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { self.value(of: $0) } }
+        }
+        return body(value.map { UnsafeRawBufferPointer(start: $0, count: strlen($0)) })
+    }
+
+    /// Valid until the transfer is used again; a static string's bytes end with a zero, as C wants it.
+    private func value(of name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
         var header: UnsafeMutablePointer<curl_header>?
         let origin = UInt32(CURLH_HEADER)
         guard curl_easy_header(easy, name, 0, origin, -1, &header) == CURLHE_OK, let first = header else { return nil }
         let count = first.pointee.amount
-        guard count > 1 else { return String(cString: first.pointee.value) }
-        guard curl_easy_header(easy, name, count - 1, origin, -1, &header) == CURLHE_OK, let last = header else {
-            return nil
-        }
-        return String(cString: last.pointee.value)
+        guard count > 1 else { return first.pointee.value }
+        guard curl_easy_header(easy, name, count - 1, origin, -1, &header) == CURLHE_OK else { return nil }
+        return header?.pointee.value
     }
 }

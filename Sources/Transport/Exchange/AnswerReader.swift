@@ -88,6 +88,17 @@ struct AnswerReader {
         return HeaderLookup.value(of: name, in: assembly.head.bytes)
     }
 
+    /// Hands over the bytes of a header of the final answer, as `HeaderLookup` does.
+    func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        guard phase != .head else { return body(nil) }
+        if let headStart {
+            let head = UnsafeRawBufferPointer(start: headStart, count: Int(headCount))
+            return HeaderLookup.read(name, in: head, body)
+        }
+        guard let assembly else { return body(nil) }
+        return HeaderLookup.read(name, in: assembly.head.bytes, body)
+    }
+
     /// Makes ready for the next answer; nothing is kept of the last one.
     mutating func reset() {
         if let assembly {

@@ -39,7 +39,30 @@ enum HeaderLookup {
         return name.withUTF8 { value(of: $0, in: head) }
     }
 
+    /// Hands over the bytes of the last value of a header without making a String: without white space around them, and
+    /// only those of the first line where others go on with it; nil when there is none.
+    static func read<Result>(
+        _ name: StaticString,
+        in head: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer?) -> Result
+    ) -> Result {
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        guard let found = place(of: name, in: head) else { return body(nil) }
+        return body(UnsafeRawBufferPointer(rebasing: trimmed(head[found.value])))
+    }
+
     private static func value(of name: UnsafeBufferPointer<UInt8>, in head: UnsafeRawBufferPointer) -> String? {
+        guard let found = place(of: name, in: head) else { return nil }
+        let value = trimmed(head[found.value])
+        guard let folded = found.folded else { return String(decoding: value, as: UTF8.self) }
+        return unfolded(value, head[folded])
+    }
+
+    /// Where a header's last value stands, and the lines that go on with it.
+    private static func place(
+        of name: UnsafeBufferPointer<UInt8>,
+        in head: UnsafeRawBufferPointer
+    ) -> (value: Range<Int>, folded: Range<Int>?)? {
         var found: Range<Int>?
         var folded: Range<Int>?
         var position = lineEnd(from: 0, in: head)
@@ -58,10 +81,7 @@ enum HeaderLookup {
             }
             position = end
         }
-        guard let found else { return nil }
-        let value = trimmed(head[found])
-        guard let folded else { return String(decoding: value, as: UTF8.self) }
-        return unfolded(value, head[folded])
+        return found.map { ($0, folded) }
     }
 
     /// The position after the line that begins at `start`.

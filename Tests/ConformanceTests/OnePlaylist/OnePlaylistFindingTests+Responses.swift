@@ -39,4 +39,30 @@ extension OnePlaylistFindingTests {
         #expect(codes(type, nil, gzip: false, url: "http://h/a.m3u8") == [])
         #expect(codes(type, nil, url: "http://h/a.m3u8", bytes: 100) == [])
     }
+
+    /// The quick look never passes over what the full one finds.
+    @Test func theQuickLookAtAHeadIsNoLaxer() {
+        let types = [nil, "", "audio/mpegurl", "Audio/MPEGURL ; a=b", "audio/mpegurlx", "text/html"]
+        for type in types {
+            for coding in [nil, "gzip", "GZIP", "gzipped", "identity", ""] {
+                for gzip in [true, false] {
+                    let typeBytes = type.map { Array($0.utf8) }
+                    let codingBytes = coding.map { Array($0.utf8) }
+                    let isPlain = Self.reading(typeBytes) { type in
+                        Self.reading(codingBytes) { coding in
+                            ResponseChecks.isPlain(contentType: type, contentEncoding: coding, acceptedGzip: gzip)
+                        }
+                    }
+                    let found = codes(type, coding, gzip: gzip, url: "http://h/a")
+                    #expect(!isPlain || found.isEmpty, "\(type ?? "nil") \(coding ?? "nil") \(gzip)")
+                    if type == "audio/mpegurl", coding == "gzip" { #expect(isPlain) }
+                }
+            }
+        }
+    }
+
+    private static func reading<Result>(_ bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        guard let bytes else { return body(nil) }
+        return bytes.withUnsafeBytes { body($0) }
+    }
 }
