@@ -8,7 +8,8 @@ extension MarkdownSummary {
         let rows = shown.map { finding in
             [
                 MarkdownText.code(finding.code),
-                MarkdownText.plain(finding.severity) + (finding.allowanceNote.map { "; \($0)" } ?? ""),
+                MarkdownText.plain(finding.severity)
+                    + (finding.allowanceNote.map { MarkdownText.plain("; \($0)") } ?? ""),
                 TextLayout.grouped(finding.count),
                 "\(TextLayout.grouped(finding.viewers)) (\(MetricText.percent(finding.viewersPercent)))",
             ]

@@ -13,22 +13,26 @@ actor LintBoard {
     private var playlists: [LintedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
-    /// Of the multivariant playlist, for the media playlists that it names.
-    private var exported: [String: String] = [:]
+    /// Of the multivariant playlist, for the media playlists that it names; nil where there is none.
+    private var exported: [String: String]?
+    /// The number of the channel's first variant, which the others are held against.
+    private var reference: Int?
 
     /// Makes a playlist known.
     ///
     /// - Parameters:
     ///   - place: Where it is read from.
     ///   - name: As it is printed.
+    ///   - role: What it is within a channel; nil where it is compared with nothing.
     /// - Returns: Its number; nil where it is known already, or one too many.
-    func add(_ place: String, name: String) -> Int? {
+    func add(_ place: String, name: String, role: RenditionKind? = nil) -> Int? {
         guard !self.playlists.contains(where: { $0.place == place }) else { return nil }
         guard self.playlists.count < Self.playlistLimit else {
             self.note("Only the first \(Self.playlistLimit) playlists were read.")
             return nil
         }
-        self.playlists.append(LintedPlaylist(place: place, name: name))
+        self.playlists.append(LintedPlaylist(place: place, name: name, role: role))
+        if role == .variant, self.reference == nil { self.reference = self.playlists.count - 1 }
         return self.playlists.count - 1
     }
 
@@ -44,15 +48,23 @@ actor LintBoard {
     ///   - instant: When the load began, in `MonotonicClock` nanoseconds.
     /// - Returns: What it is, and how long to wait from the load's beginning to the next; nil where it never changes.
     func take(_ answer: LintAnswer, of number: Int, at instant: Int64) -> (playlist: Playlist?, delay: Duration?) {
-        let outcome = self.playlists[number].take(answer, importing: self.exported, at: instant)
+        let outcome = self.playlists[number].take(
+            answer,
+            importing: self.exported,
+            askedAt: instant,
+            at: MonotonicClock.now()
+        )
         self.record(outcome.violations, of: number)
+        if outcome.isNewBody, let reference = self.reference, reference != number {
+            self.record(self.playlists[number].violations(beside: self.playlists[reference]), of: number)
+        }
         switch outcome.playlist {
         case .multivariant(let playlist)?:
             self.exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
             return (outcome.playlist, nil)
         case .media(let playlist)?:
             guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
-            return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isNew))
+            return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
         case nil:
             return (nil, self.playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
         }

@@ -2,22 +2,55 @@ import Conformance
 import HLS
 import Measurement
 
-/// The checks that a lint makes, each of them pure.
-enum LintChecks {
-    /// One answer: its fields and its body.
+/// One answer read and checked by itself.
+struct LintedAnswer {
+    private(set) var violations: [Violation] = []
+    /// Nil where the body cannot be read as a playlist.
+    private(set) var playlist: Playlist?
+
+    /// Checks the answer's fields and its body.
     ///
-    /// - Parameter answer: As it came.
-    /// - Returns: What is wrong with it.
-    static func violations(in answer: LintAnswer) -> [Violation] {
+    /// - Parameters:
+    ///   - answer: As it came.
+    ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
+    init(_ answer: LintAnswer, importing imported: [String: String]?) {
+        // A file has no query that a variable could be taken from.
+        let url = answer.fields == nil ? "" : answer.url
         answer.body.withUnsafeBytes { body in
             do throws(PlaylistError) {
-                _ = try Playlist.parse(body)
-                return []
+                self.playlist = try Self.parse(body, url: url, importing: imported)
+                self.violations = PlaylistChecks.violations(in: body, url: url, importing: imported)
             } catch {
-                return [
-                    Violation(.notAPlaylist, line: error.line, expected: error.detail, observed: error.code.rawValue)
-                ]
+                self.violations = PlaylistChecks.violations(
+                    in: body,
+                    refusedWith: error,
+                    url: url,
+                    importing: imported
+                )
             }
+        }
+        if let fields = answer.fields, self.playlist != nil {
+            self.violations += ResponseChecks.violations(
+                contentType: fields.contentType,
+                contentEncoding: fields.contentEncoding,
+                acceptedGzip: true,
+                url: answer.url,
+                bodyBytes: answer.body.count
+            )
+        }
+    }
+
+    /// A media playlist alone may import what nobody knows here: its references then stay as they are.
+    private static func parse(
+        _ body: UnsafeRawBufferPointer,
+        url: String,
+        importing imported: [String: String]?
+    ) throws(PlaylistError) -> Playlist {
+        do {
+            return try Playlist.parse(body, url: url, importing: imported ?? [:])
+        } catch {
+            guard imported == nil, error.code == .undefinedVariable else { throw error }
+            return try Playlist.parse(body)
         }
     }
 }

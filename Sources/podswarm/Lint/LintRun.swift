@@ -1,3 +1,4 @@
+import Conformance
 import EventLoop
 import Foundation
 import HLS
@@ -84,12 +85,14 @@ final class LintRun: Sendable {
         }
         var numbers: [(Int, String)] = []
         var missing = 0
-        for reference in Self.references(of: multivariant) {
+        for (reference, role) in Self.references(of: multivariant) {
             guard let place = self.reader.place(of: reference, in: answer.url) else {
                 missing += 1
                 continue
             }
-            if let number = await self.board.add(place, name: self.shown(place)) { numbers.append((number, place)) }
+            if let number = await self.board.add(place, name: self.shown(place), role: role) {
+                numbers.append((number, place))
+            }
         }
         if missing > 0 {
             await self.board.note(
@@ -99,13 +102,15 @@ final class LintRun: Sendable {
         return await self.readEach(numbers)
     }
 
-    /// Reads media playlists, all at once, because they are to be held against each other.
+    /// Reads media playlists: the first variant, then the others at once, because they are held against it.
     private func readEach(_ playlists: [(number: Int, place: String)]) async -> [Live] {
-        await withTaskGroup(of: Live?.self) { group in
-            for (number, place) in playlists {
+        guard let first = playlists.first else { return [] }
+        let reference = await self.load(first.number, first.place)
+        return await withTaskGroup(of: Live?.self) { group in
+            for (number, place) in playlists.dropFirst() {
                 group.addTask { await self.load(number, place) }
             }
-            return await group.reduce(into: []) { if let live = $1 { $0.append(live) } }
+            return await group.reduce(into: [reference].compactMap(\.self)) { if let live = $1 { $0.append(live) } }
         }
     }
 
@@ -165,11 +170,26 @@ final class LintRun: Sendable {
         }
     }
 
-    /// Every media playlist that a multivariant playlist names, each once, in order.
-    private static func references(of playlist: MultivariantPlaylist) -> [String] {
+    /// Every media playlist that a multivariant playlist names, each once, variants first, with what it is.
+    ///
+    /// I-frame playlists are checked alone: their segments are others.
+    private static func references(of playlist: MultivariantPlaylist) -> [(String, RenditionKind?)] {
+        let renditions = playlist.renditions.compactMap { rendition in
+            rendition.uri.map { ($0, Self.role(of: rendition.type)) }
+        }
         let all =
-            playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + playlist.iFrameVariants.map(\.uri)
+            playlist.variants.map { ($0.uri, RenditionKind.variant) } + renditions
+            + playlist.iFrameVariants.map { ($0.uri, nil) }
         var seen: Set<String> = []
-        return all.filter { seen.insert($0).inserted }
+        return all.filter { seen.insert($0.0).inserted }
+    }
+
+    private static func role(of type: MultivariantPlaylist.Rendition.Kind) -> RenditionKind? {
+        switch type {
+        case .audio: .audio
+        case .video: .variant
+        case .subtitles: .subtitles
+        case .closedCaptions: nil
+        }
     }
 }

@@ -4,20 +4,29 @@ import Report
 
 /// All that is known of one playlist of a lint.
 struct LintedPlaylist: Sendable {
+    /// A version with the `MonotonicClock` instant of its load.
+    struct Version: Sendable {
+        var playlist: MediaPlaylist
+        var instant: Int64
+    }
+
     /// Where it is read from: a URL or a file's path; not redacted.
     let place: String
     /// As it is printed.
     let name: String
+    /// What it is within a channel; nil where it is compared with nothing.
+    let role: RenditionKind?
     private(set) var kind = LintDocument.ReadPlaylist.Kind.unreadable
     private(set) var reads = 0
     private(set) var versions = 0
     private var body: [UInt8] = []
-    /// The newest version that could be read, and the `MonotonicClock` instant of its load.
-    private(set) var newest: (playlist: MediaPlaylist, instant: Int64)?
+    /// The newest that could be read.
+    private(set) var newest: Version?
 
-    init(place: String, name: String) {
+    init(place: String, name: String, role: RenditionKind?) {
         self.place = place
         self.name = name
+        self.role = role
     }
 
     /// What came of one load.
@@ -25,38 +34,59 @@ struct LintedPlaylist: Sendable {
         var violations: [Violation] = []
         /// Nil where it is no playlist.
         var playlist: Playlist?
-        /// Whether it brings anything that the load before did not, which decides when to load again.
-        var isNew = false
+        /// Whether the body is another than that of the load before.
+        var isNewBody = false
+        /// Whether it brings anything new, which decides when to load again.
+        var isUpdate = false
     }
 
-    /// Takes a load in and checks it: the answer alone, and against the version before.
+    /// Takes a load in and checks it: the answer alone, and against what came before.
     ///
     /// - Parameters:
     ///   - answer: What came.
-    ///   - imported: Variables of the multivariant playlist.
-    ///   - instant: When the load began, in `MonotonicClock` nanoseconds.
+    ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
+    ///   - asked: When the load began, in `MonotonicClock` nanoseconds.
+    ///   - now: When the answer was there.
     /// - Returns: What is wrong with it.
-    mutating func take(_ answer: LintAnswer, importing imported: [String: String], at instant: Int64) -> Outcome {
+    mutating func take(
+        _ answer: LintAnswer,
+        importing imported: [String: String]?,
+        askedAt asked: Int64,
+        at now: Int64
+    ) -> Outcome {
         self.reads += 1
-        guard self.versions == 0 || answer.body != self.body else { return self.unchanged(at: instant) }
+        let isNewBody = self.versions == 0 || answer.body != self.body
+        guard isNewBody else {
+            return Outcome(playlist: self.newest.map { .media($0.playlist) })
+        }
         self.versions += 1
         self.body = answer.body
-        var outcome = Outcome(violations: LintChecks.violations(in: answer), isNew: true)
-        outcome.playlist = answer.body.withUnsafeBytes { body in
-            try? Playlist.parse(body, url: answer.url, importing: imported)
-        }
-        switch outcome.playlist {
+        let checked = LintedAnswer(answer, importing: imported)
+        var outcome = Outcome(
+            violations: checked.violations,
+            playlist: checked.playlist,
+            isNewBody: true,
+            isUpdate: true
+        )
+        switch checked.playlist {
         case .multivariant?: self.kind = .multivariant
         case .media(let next)?:
             self.kind = .media
-            if let previous = self.newest?.playlist { outcome.isNew = next.isUpdate(of: previous) }
-            self.newest = (next, instant)
+            if let previous = self.newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
+            self.newest = Version(playlist: next, instant: asked)
         case nil: break
         }
         return outcome
     }
 
-    private mutating func unchanged(at instant: Int64) -> Outcome {
-        Outcome(playlist: self.newest.map { .media($0.playlist) })
+    /// What the newest version says otherwise than that of another playlist of the channel.
+    ///
+    /// - Parameter reference: The channel's first variant.
+    /// - Returns: Nothing where the two were not loaded at about the same time.
+    func violations(beside reference: LintedPlaylist) -> [Violation] {
+        guard let role = self.role, let own = self.newest, let other = reference.newest else { return [] }
+        let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
+        guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
+        return RenditionChecks.violations(of: own.playlist, as: role, beside: other.playlist)
     }
 }

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+/// `podswarm lint` and `podswarm explain` as a packager's CI meets them.
+@Suite(.fewAtOnce) struct LintTests {
+    private static let multivariant = "/live/main/multivariant.m3u8"
+
+    private static let legal = """
+        #EXTM3U
+        #EXT-X-VERSION:3
+        #EXT-X-TARGETDURATION:4
+        #EXT-X-MEDIA-SEQUENCE:7
+        #EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00.000Z
+        #EXTINF:4.000,
+        a7.ts
+        #EXTINF:4.000,
+        a8.ts
+        #EXTINF:4.000,
+        a9.ts
+        #EXTINF:4.000,
+        a10.ts
+
+        """
+
+    private func lint(_ arguments: String...) async throws -> ChildProcess.End {
+        try await PodswarmExecutable.run(["lint"] + arguments)
+    }
+
+    /// The JSON document of a lint.
+    private func document(_ end: ChildProcess.End) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any])
+    }
+
+    private func codes(_ document: [String: Any]) throws -> [String] {
+        try #require(document["findings"] as? [[String: Any]]).compactMap { $0["code"] as? String }
+    }
+
+    @Test func aCleanChannelIsFollowedWithoutAFinding() async throws {
+        try await RunningOrigin.serving(["--segment-seconds", "1"]) { origin in
+            let end = try await lint(origin.url + Self.multivariant, "--follow", "6s", "--format", "json")
+            #expect(end.status == 0, "\(end.output)\(end.errors)")
+            let document = try document(end)
+            let findings = try #require(document["findings"] as? [[String: Any]])
+            #expect(findings.allSatisfy { $0["severity"] as? String == "advice" }, "\(end.output)")
+            let playlists = try #require(document["playlists"] as? [[String: Any]])
+            #expect(playlists.count == 3)
+            let followed = playlists.filter { $0["kind"] as? String == "media" }
+            #expect(followed.allSatisfy { ($0["versions"] as? Int ?? 0) > 3 }, "\(end.output)")
+        }
+    }
+
+    @Test func aPlannedFaultIsFoundByItsCode() async throws {
+        let folder = try TemporaryFolder()
+        let faults = try folder.write("- {fault: rendition_target_duration_differs, path: 180p/}\n", to: "faults.yaml")
+        try await RunningOrigin.serving(["--segment-seconds", "1", "--faults", faults]) { origin in
+            let end = try await lint(origin.url + Self.multivariant, "--format", "json")
+            #expect(end.status == 1, "\(end.output)\(end.errors)")
+            #expect(try codes(document(end)).contains("rendition_target_duration_differs"))
+            let text = try await lint(origin.url + Self.multivariant)
+            #expect(text.status == 1)
+            #expect(text.output.contains("wrong rendition_target_duration_differs"))
+            #expect(text.output.contains("FAILED: "))
+            let allowed = try await lint(origin.url + Self.multivariant, "--allow", "rendition_target_duration_differs")
+            #expect(allowed.status == 0, "\(allowed.output)")
+            let broken = try await lint(origin.url + Self.multivariant, "--severity", "broken")
+            #expect(broken.status == 0, "\(broken.output)")
+        }
+    }
+
+    @Test func aFileIsCheckedAsItStands() async throws {
+        let folder = try TemporaryFolder()
+        let end = try await lint(folder.write(Self.legal, to: "legal.m3u8"))
+        #expect(end.status == 0, "\(end.output)\(end.errors)")
+        #expect(end.output.contains("PASSED"))
+        let long = Self.legal.replacing("#EXTINF:4.000,\na9.ts", with: "#EXTINF:5.000,\na9.ts")
+        let broken = try await lint(folder.write(long, to: "long.m3u8"))
+        #expect(broken.status == 1)
+        #expect(broken.output.contains("target_duration_exceeded"))
+        #expect(broken.output.contains("line 10"), "\(broken.output)")
+    }
+
+    @Test func aMultivariantFileBringsThePlaylistsBesideIt() async throws {
+        let folder = try TemporaryFolder()
+        let multivariant = try folder.write(
+            """
+            #EXTM3U
+            #EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="avc1.4d401f",RESOLUTION=640x360
+            low.m3u8
+            #EXT-X-STREAM-INF:BANDWIDTH=2000000,CODECS="avc1.4d401f",RESOLUTION=1280x720
+            high.m3u8
+            #EXT-X-STREAM-INF:BANDWIDTH=3000000,CODECS="avc1.4d401f",RESOLUTION=1920x1080
+            gone.m3u8
+
+            """,
+            to: "multivariant.m3u8"
+        )
+        try folder.write(Self.legal, to: "low.m3u8")
+        try folder.write(Self.legal.replacing("TARGETDURATION:4", with: "TARGETDURATION:5"), to: "high.m3u8")
+        let end = try await lint(multivariant, "--format", "json")
+        #expect(end.status == 1, "\(end.output)\(end.errors)")
+        let document = try document(end)
+        #expect(try codes(document).contains("rendition_target_duration_differs"))
+        #expect((document["playlists"] as? [Any])?.count == 3)
+        #expect((document["notes"] as? [String])?.first?.hasPrefix("1 of the playlists") == true)
+    }
+
+    @Test func garbageIsNoPlaylist() async throws {
+        let folder = try TemporaryFolder()
+        for body in [Data("<html>busy</html>".utf8), Data(), Data((0...255).map { UInt8($0) })] {
+            let end = try await lint(folder.write(body, to: "garbage.m3u8"))
+            #expect(end.status == 1, "\(end.output)\(end.errors)")
+            #expect(end.output.contains("broken not_a_playlist"))
+        }
+    }
+
+    @Test func whatCannotBeReadIsToldFromWhatIsWrong() async throws {
+        let folder = try TemporaryFolder()
+        let port = try LocalPort()
+        let missing = try await lint(folder.path + "/none.m3u8")
+        #expect(missing.status == 2 && missing.errors.contains("no such file"))
+        let unreachable = try await lint("http://127.0.0.1:\(port.number)/a.m3u8")
+        #expect(unreachable.status == 4 && unreachable.errors.contains("cannot be reached"), "\(unreachable.errors)")
+        let local = try await lint(folder.write(Self.legal, to: "a.m3u8"), "--follow", "5s")
+        #expect(local.status == 2 && local.errors.contains("--follow needs the URL"))
+        let unknown = try await lint("-", "--allow", "target_duration_exceded")
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean target_duration_exceeded"))
+        try await RunningOrigin.serving { origin in
+            let absent = try await lint(origin.url + "/live/none/multivariant.m3u8")
+            #expect(absent.status == 4 && absent.errors.contains("answers with status 404"), "\(absent.errors)")
+        }
+    }
+
+    @Test func whatItPrintsSatisfiesItsSchema() async throws {
+        let folder = try TemporaryFolder()
+        let schema = try await PodswarmExecutable.run(["result", "schema", "--lint"])
+        try folder.write(schema.output, to: "schema.json")
+        let long = Self.legal.replacing("#EXTINF:4.000,\na9.ts", with: "#EXTINF:5.000,\na9.ts?token=hidden")
+        let end = try await lint(folder.write(long, to: "long.m3u8"), "--format", "json")
+        #expect(!end.output.contains("hidden"))
+        try folder.write(end.output, to: "lint.json")
+        let script = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            schema, document = (json.load(open(path)) for path in sys.argv[1:])
+            Draft202012Validator.check_schema(schema)
+            document["strange"] = 1
+            assert not Draft202012Validator(schema).is_valid(document)
+            del document["strange"]
+            Draft202012Validator(schema).validate(document)
+            """
+        _ = try await ExternalTool.python(script, [folder.path + "/schema.json", folder.path + "/lint.json"])
+    }
+
+    @Test func everyFindingIsExplained() async throws {
+        let list = try await PodswarmExecutable.run(["explain"])
+        #expect(list.status == 0)
+        #expect(list.output.contains("  media_sequence_backwards"))
+        let one = try await PodswarmExecutable.run(["explain", "media_sequence_backwards"])
+        #expect(one.status == 0)
+        for part in ["Rule", "Likely causes", "Where to look", "planned fault"] {
+            #expect(one.output.contains(part), "\(part) is missing")
+        }
+        let json = try await PodswarmExecutable.run(["explain", "--json"])
+        let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+        #expect(rows.count > 80)
+        #expect(rows.allSatisfy { $0.count == 8 })
+        let unknown = try await PodswarmExecutable.run(["explain", "media_sequence_backward"])
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean media_sequence_backwards"))
+    }
+}
