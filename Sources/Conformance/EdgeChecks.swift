@@ -55,6 +55,9 @@ package enum EdgeChecks {
         return trailingParts(of: later) - trailingParts(of: earlier)
     }
 
+    /// Segments that are compared at the most, the newest.
+    private static let comparedSegments = 256
+
     private static func trailingParts(of playlist: MediaPlaylist) -> Int {
         playlist.parts.reduce(0) { $0 + ($1.segmentIndex == playlist.segments.count ? 1 : 0) }
     }
@@ -161,7 +164,7 @@ extension EdgeChecks {
         in overlap: Range<UInt64>,
         except exempt: Set<UInt64> = []
     ) -> Disagreement? {
-        for mediaSequence in overlap where !exempt.contains(mediaSequence) {
+        for mediaSequence in overlap.suffix(comparedSegments) where !exempt.contains(mediaSequence) {
             guard let own = index(of: mediaSequence, in: first), let other = index(of: mediaSequence, in: second) else {
                 continue
             }

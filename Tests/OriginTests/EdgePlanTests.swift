@@ -153,3 +153,25 @@ import Testing
         #expect(edited == segments(["1.m4s", "./2.m4s", "./3.m4s", "4.m4s"]))
     }
 }
+
+extension AudienceFaultTextTests {
+    @Test(arguments: ["playlist", "metadata"])
+    func aStrangersIDIsPutBesideWhatABodySays(kind: String) throws {
+        let plan = try FaultPlanReader.read("[{fault: foreign_stream_id, kinds: [\(kind)]}]", seed: 1)
+        let occasion = FaultOccasion(
+            kind: kind == "playlist" ? .playlist : .metadata,
+            now: start,
+            elapsed: .zero,
+            breakNumber: 1,
+            breakStart: start,
+            viewer: 1,
+            repetition: 0,
+            targetDuration: .seconds(2)
+        )
+        let lines = kind == "playlist" ? ["#EXTM3U", "a.m4s"] : [#"{"tags":{}}"#]
+        var edit = AnswerEdit(status: .ok, fields: [:], lines: lines)
+        for fault in plan.faults { fault.kind.edit?(&edit, fault, occasion) }
+        #expect(edit.lines.joined().contains("stream_id=00000000-0000-4000-8000-"))
+        #expect(plan.effects(on: occasion)?.streamID == .own)
+    }
+}

@@ -49,6 +49,23 @@ struct FaultKind: Sendable {
         announcement = nil
     }
 
+    /// A fault that says in the effects what it does to some kinds of request, and changes the text of others.
+    init(
+        _ name: String,
+        kinds: [RequestKind],
+        defaultCount: Int,
+        apply: @escaping @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void,
+        edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
+    ) {
+        self.name = name
+        self.kinds = kinds
+        self.defaultCount = defaultCount
+        parameters = []
+        required = []
+        self.apply = apply
+        self.edit = edit
+    }
+
     /// A fault that changes the text or the head of the true answer.
     init(
         _ name: String,

@@ -91,8 +91,9 @@ extension Shard {
             for index in list.assets.indices {
                 list.assets[index].uri = AssetList.resolved(list.assets[index], against: url)
             }
-            let own = viewer.machine.streamID ?? StreamID(viewer.machine.primaryID)
-            self.noteForeignID(in: result.body, own: own, url: url, viewer, slot: slot)
+            if let own = viewer.machine.streamID {
+                self.noteForeignID(in: result.body, own: own, url: url, viewer, slot: slot)
+            }
             self.compare(list, of: subject, url: url, viewer, slot: slot)
             self.checkPings(in: list, url: url, viewer, breakSlot: slot)
             self.inspect(list, subject, url: url, viewer, slot: slot)

@@ -36,6 +36,9 @@ package struct AudienceFacts: Sendable, Equatable {
     /// Dates of the programme that the version covers; nil without dates.
     let covered: ClosedRange<WallTime>?
 
+    /// Date ranges that are read, the newest: each is looked for among the breaks.
+    private static let readRanges = 64
+
     package static let none = AudienceFacts(notices: [], namesSessions: false, covered: nil)
 
     private init(notices: [BreakNotice], namesSessions: Bool, covered: ClosedRange<WallTime>?) {
@@ -54,7 +57,7 @@ package struct AudienceFacts: Sendable, Equatable {
     ///   - schedule: Its interstitials and stitched breaks.
     package init(_ playlist: MediaPlaylist, announced: [ScheduledBreak], schedule: InterstitialSchedule?) {
         var notices: [BreakNotice] = []
-        for range in playlist.dateRanges {
+        for range in playlist.dateRanges.suffix(Self.readRanges) {
             let event = schedule?.events.first { $0.id == range.id && !$0.isPreRoll && !$0.isPostRoll }
             guard let scheduled = announced.first(where: { $0.dateRangeID == range.id }) ?? event?.planned.scheduled
             else {
@@ -62,7 +65,7 @@ package struct AudienceFacts: Sendable, Equatable {
             }
             notices.append(BreakNotice(scheduled, end: range.end(of: scheduled), attributes: range.sharedAttributes))
         }
-        for stitched in schedule?.stitched ?? []
+        for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
         where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
             let scheduled = stitched.planned.scheduled
             notices.append(BreakNotice(scheduled, end: scheduled.end, attributes: [:]))
