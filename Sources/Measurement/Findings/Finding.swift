@@ -51,7 +51,9 @@ package struct Finding: Sendable {
             [Finding.identifierSplit(of: record)].compactMap(\.self) + podMismatches(of: record)
                 + podRenditionMismatches(of: record) + podsNotFound(of: record)
         }
-        return (seen + derived + identifierOrder(of: breaks) + announcements(of: breaks)).sorted { $0.position < $1.position }
+        return (seen + derived + identifierOrder(of: breaks) + announcements(of: breaks)).sorted {
+            $0.position < $1.position
+        }
     }
 
     private var position: (Int, String, String, String) {
