@@ -29,6 +29,8 @@ package final class PlaylistCache {
         var transitions: [KnownTransition] = []
         /// Of whole playlists.
         var dateRanges = DateRangeHistory()
+        /// What it was last found to say otherwise than the channel's first variant.
+        var deviations = RenditionDeviations()
     }
 
     /// What one version says against another, found once for all viewers.
@@ -49,6 +51,7 @@ package final class PlaylistCache {
     private static let keptMerges = 16
     private static let keptTransitions = 16
 
+    private var members = ChannelMembers()
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
     private let scheduled: ScheduledAnnouncements?
@@ -110,6 +113,7 @@ package final class PlaylistCache {
         self.entries[place].merges = []
         self.entries[place].transitions = []
         self.entries[place].dateRanges = DateRangeHistory()
+        self.entries[place].deviations = RenditionDeviations()
         self.free.append(place)
     }
 
@@ -161,7 +165,9 @@ package final class PlaylistCache {
             self.parsed += 1
             switch try Playlist.parse(body, url: url) {
             case .multivariant(let playlist):
-                content = .multivariant(SharedMultivariant(playlist, url: url))
+                let channel = SharedMultivariant(playlist, url: url)
+                self.members.learn(channel)
+                content = .multivariant(channel)
             case .media(let playlist):
                 content = .media(
                     self.places[url].map { self.keep(playlist, of: body, at: $0, now: now) }
@@ -324,8 +330,45 @@ extension PlaylistCache {
         var sight = PlaylistSight(at: now)
         if playlist.skippedSegments == 0 {
             sight.earlierStarts = self.entries[place].dateRanges.note(playlist)
+            sight.violations += self.deviations(of: playlist, at: place, now: now)
         }
         return sight
+    }
+
+    /// What a version says otherwise than the channel's first variant; nothing where the two cannot be compared.
+    private func deviations(of playlist: MediaPlaylist, at place: Place, now: Int64) -> [Violation] {
+        guard let member = self.members.member(self.entries[place].url) else { return [] }
+        guard
+            let reference = self.newest(at: self.places[member.reference], now: now),
+            self.isOneForAll(self.entries[place].versions)
+        else {
+            self.entries[place].deviations.forget()
+            return []
+        }
+        let found = RenditionChecks.violations(of: playlist, as: member.kind, beside: reference.playlist)
+        return self.entries[place].deviations.confirmed(found, beside: reference.version)
+    }
+
+    /// The newest whole version of a playlist; nil where none was seen for two target durations, or where viewers are
+    /// given different ones at a time.
+    private func newest(at place: Place?, now: Int64) -> SharedPlaylist? {
+        guard let place else { return nil }
+        let entry = self.entries[place]
+        let whole = entry.versions.last { !$0.isDelta }
+        let merged = entry.merges.last { $0.merged != nil }?.merged
+        let known = [whole, merged].compactMap(\.self)
+        guard let newest = known.max(by: { $0.sight.at < $1.sight.at }), self.isOneForAll(entry.versions) else {
+            return nil
+        }
+        return now &- newest.sight.at <= newest.targetNanoseconds &* 2 ? newest : nil
+    }
+
+    private func isOneForAll(_ versions: [SharedPlaylist]) -> Bool {
+        for index in versions.indices.dropFirst() where !versions[index].isDelta {
+            let others = versions[..<index].contains { !$0.isDelta && $0.isOfSameMoment(as: versions[index]) }
+            if others { return false }
+        }
+        return true
     }
 
     /// What one version says against another; found once for all viewers that go from the one to the other.
