@@ -16,6 +16,8 @@ struct TransferHistory {
     /// Times a request was put on a connection.
     var sends: Int32 = 0
     var redirects: Int32 = 0
+    /// A redirect led to a host of another name.
+    var leftHost = false
 
     /// Notes that a request is about to be written.
     mutating func sent(at now: Int64) {

@@ -26,6 +26,8 @@ package struct TransferResult: ~Copyable {
     /// connection turned out to be closed (RFC 9110 section 9.2.2).
     package let sends: Int
     package let redirects: Int
+    /// Whether a redirect led to a host of another name than the one before.
+    package let leftHost: Bool
     /// Local port of the connection used last, 0 when there was none.
     package let localPort: UInt16
 
@@ -113,6 +115,7 @@ package struct TransferResult: ~Copyable {
         self.newConnections = Int(transfer.history.newConnections)
         self.sends = Int(transfer.history.sends)
         self.redirects = Int(transfer.history.redirects)
+        self.leftHost = transfer.history.leftHost
         self.localPort = transfer.localPort
         self.carrier = .curl
         self.source = .curl(transfer)
@@ -141,6 +144,7 @@ package struct TransferResult: ~Copyable {
         self.newConnections = Int(history.newConnections)
         self.sends = Int(history.sends)
         self.redirects = Int(history.redirects)
+        self.leftHost = history.leftHost
         self.localPort = localPort
         self.carrier = .exchange
         self.source = .exchange(finished)
@@ -156,7 +160,8 @@ package struct TransferResult: ~Copyable {
             connectMicroseconds: history.connectMicroseconds,
             tlsMicroseconds: history.tlsMicroseconds,
             newConnections: Int(history.newConnections),
-            redirects: Int(history.redirects)
+            redirects: Int(history.redirects),
+            leftHost: history.leftHost
         )
     }
 
@@ -175,6 +180,7 @@ package struct TransferResult: ~Copyable {
         tlsMicroseconds: Int64 = 0,
         newConnections: Int = 0,
         redirects: Int = 0,
+        leftHost: Bool = false,
         localPort: UInt16 = 0,
         carrier: Carrier = .curl,
         headers: [String: String] = [:],
@@ -193,6 +199,7 @@ package struct TransferResult: ~Copyable {
         self.newConnections = newConnections
         self.sends = sentAt == 0 ? 0 : 1 + redirects
         self.redirects = redirects
+        self.leftHost = leftHost
         self.localPort = localPort
         self.carrier = carrier
         self.source = .known(headers: headers, url: effectiveURL)

@@ -50,6 +50,38 @@ final class ScriptedTransport: ViewerTransport {
         self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).place == place }.map(\.request)
     }
 
+    /// Answers the oldest open request of a role in one way; false where none is open.
+    @discardableResult
+    func answer(
+        _ role: ViewerRole,
+        status: Int = 200,
+        failure: TransferFailure? = nil,
+        body: String = "",
+        redirects: Int = 0,
+        leftHost: Bool = false
+    ) -> Bool {
+        guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
+        let request = self.open.remove(at: index)
+        Array(body.utf8).withUnsafeBytes { bytes in
+            self.handler?.transferFinished(
+                token: request.token,
+                TransferResult(
+                    failure: failure,
+                    status: status,
+                    body: bytes,
+                    plannedAt: request.plannedAt,
+                    sentAt: request.plannedAt,
+                    firstByteAt: request.plannedAt,
+                    doneAt: request.plannedAt,
+                    redirects: redirects,
+                    leftHost: leftHost,
+                    effectiveURL: request.request.url
+                )
+            )
+        }
+        return true
+    }
+
     /// Answers all that is open with success, and what that leads to.
     func answerAll(_ body: (ViewerRole, Int) -> String) {
         while !self.open.isEmpty {
@@ -155,9 +187,10 @@ struct ScriptedShard {
     }
 
     /// Runs a test on a loop of its own.
-    static func onLoop(_ test: @escaping @Sendable (EventLoop) throws -> Void) async throws {
+    @discardableResult
+    static func onLoop<Value: Sendable>(_ test: @escaping @Sendable (EventLoop) throws -> Value) async throws -> Value {
         let loop = try EventLoop(label: "scripted", index: 0)
-        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
+        let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
             loop.execute {
                 continuation.resume(returning: Result { try test(loop) })
             }
@@ -165,6 +198,6 @@ struct ScriptedShard {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             loop.shutDown { continuation.resume() }
         }
-        try outcome.get()
+        return try outcome.get()
     }
 }

@@ -20,6 +20,12 @@ struct FaultEffects: Sendable, Equatable {
         case samePlace
         /// To the same path on a host that no run is authorised to load.
         case unauthorisedHost
+        /// Over three redirects to the same place.
+        case chain
+        /// To a path that redirects to itself for ever.
+        case loop
+        /// To the same place under another name of this host.
+        case otherHost
     }
 
     /// How a stream session's id is left out or mistaken.

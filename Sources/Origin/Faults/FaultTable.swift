@@ -17,7 +17,11 @@ extension FaultKind {
         .assetListStatus, .assetListEmpty, .assetListGarbage, .assetFailed,
     ]
     /// Faults of sessions, tokens, redirects and tracking.
-    static let sessions: [FaultKind] = [.registrationWithoutStreamID, .registrationStatus]
+    static let sessions: [FaultKind] = [
+        .registrationWithoutStreamID, .registrationStatus, .sessionExpired, .accessRefused, .tokenExpired,
+        .tokenExpiryInMilliseconds, .tokenOfAnotherBreak, .redirectChain, .redirectLoop, .redirectToOtherHost,
+        .verificationNotFound, .verificationDeferred, .metadataLag, .pingLost, .pingDoubled,
+    ]
     /// Faults that show only between viewers, or between edges.
     static let audience: [FaultKind] = [.podMismatch, .foreignStreamID, .stitchedMismatch]
 }

@@ -24,6 +24,8 @@ struct Exchange: Sendable {
     var effects: FaultEffects?
     /// What planned faults looked at; nil where none applies.
     var occasion: FaultOccasion?
+    /// Where an own redirect sends this request on to; nil for all others.
+    var onward: String?
     /// How long the answer was held back; nil: not at all.
     var heldFor: Duration?
     /// What the query asks of a live playlist's delivery; nil where it is a mistake.

@@ -47,6 +47,11 @@ final class OriginResponder: Sendable {
             }
             body = collected
         }
+        if let onward = exchange.onward {
+            var answer = Answer.empty(.found)
+            answer.fields[.location] = onward
+            return try await write(answer, exchange, writer)
+        }
         if let effects = exchange.effects {
             if effects.delay > .zero { try await Task.sleep(for: effects.delay) }
             if effects.delivery == .reset {
@@ -110,9 +115,12 @@ final class OriginResponder: Sendable {
         var answer = Answer.empty(.found)
         answer.fields[.location] =
             switch redirection {
-            case .samePlace: RouteTable.movedPrefix + exchange.target
+            case .samePlace: OwnRedirect.once + exchange.target
             // A documentation address (RFC 5737) that nobody can have authorised and nothing answers at.
             case .unauthorisedHost: "http://192.0.2.1" + exchange.target
+            case .chain: OwnRedirect.once + OwnRedirect.once + OwnRedirect.once + exchange.target
+            case .loop: OwnRedirect.forEver + exchange.target
+            case .otherHost: service.otherBase(exchange) + OwnRedirect.once + exchange.target
             }
         return answer
     }

@@ -78,9 +78,9 @@ final class OriginService: Sendable {
         connection: ObjectIdentifier,
         at now: WallTime
     ) -> (exchange: Exchange, isFirstOnConnection: Bool) {
-        var target = head.path ?? "/"
-        let isRedirected = target.hasPrefix(RouteTable.movedPrefix)
-        if isRedirected { target.removeFirst(RouteTable.movedPrefix.count) }
+        let asked = OwnRedirect.read(head.path ?? "/")
+        let target = asked.target
+        let isRedirected = asked.isRedirected
         var path: String
         let query: FormFields
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
@@ -116,6 +116,7 @@ final class OriginService: Sendable {
             authority: head.authority,
             viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(Self.hash) ?? 0
         )
+        exchange.onward = asked.onward
         if case .livePlaylist = route, !query.pairs.isEmpty {
             exchange.directives = PlaylistDirectives.read(
                 query,
@@ -299,6 +300,15 @@ extension OriginService {
         let scheme = configuration.useTLS ? "https" : "http"
         let host = exchange.authority.flatMap { $0.utf8.allSatisfy(\.isAuthority) ? $0 : nil } ?? configuration.host
         return "\(scheme)://\(host)"
+    }
+
+    /// The same under another name of the host that the client asked; a name of loopback, which every run may load.
+    func otherBase(_ exchange: Exchange) -> String {
+        let base = base(exchange)
+        let parts = base.split(separator: ":", omittingEmptySubsequences: false)
+        let host = base.contains("://localhost") ? "127.0.0.1" : "localhost"
+        guard let port = parts.last, parts.count > 2, !port.contains("]") else { return "\(parts[0])://\(host)" }
+        return "\(parts[0])://\(host):\(port)"
     }
 
     private func podManifest(_ exchange: Exchange, identifier: String) -> Answer {

@@ -6,9 +6,6 @@ struct RouteTable: Sendable {
     private let sessions: SessionPaths
     private let pods: PodPaths
 
-    /// What the target of an own redirect begins with.
-    static let movedPrefix = "/origin/moved"
-
     init(_ configuration: OriginConfiguration, renditions: [LiveRendition], isSteered: Bool = false) {
         channel = configuration.channel[...]
         sessions = SessionPaths(configuration)

@@ -41,6 +41,7 @@ extension Shard: TransferHandler {
             )
         }
         self.recordRequest(role, result, breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : -1)
+        self.checkAnswer(role, result, viewer, breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : nil)
     }
 
     /// Records a request in every distribution and counter it belongs to.

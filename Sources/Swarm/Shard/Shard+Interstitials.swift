@@ -14,6 +14,7 @@ extension Shard {
         let subject = viewer.machine.subject(ofSerial: token.breakSerial)
         let slot = subject.map { self.slot(of: $0.planned) } ?? -1
         self.recordRequest(role, result, breakSlot: slot)
+        self.checkAnswer(role, result, viewer, breakSlot: slot)
         if let subject, subject.isContentRequest(role, index: token.index), result.sentAt != 0 {
             // The burst is drawn from when requests really left, not from when they were handed over.
             self.recorder.podRequested(
@@ -80,6 +81,7 @@ extension Shard {
                 list.assets[index].uri = AssetList.resolved(list.assets[index], against: url)
             }
             self.compare(result.body, of: subject, url: url, viewer, slot: slot)
+            self.checkPings(in: list, url: url, viewer, breakSlot: slot)
             return .list(list)
         } catch {
             return .failed(EventLoadFailure(.assetListMalformed, isFinal: true))
@@ -150,6 +152,9 @@ extension Shard {
                     observed: "other ad segments (\(String(fingerprint, radix: 16)))"
                 )
             )
+        case .finding(let code, let expected, let observed):
+            let url = viewer.machine.playlistURL
+            self.found(code, url: url, expected: expected, observed: observed, viewer, breakSlot: slot)
         default: self.take(note, viewer)
         }
     }

@@ -34,6 +34,9 @@ extension Shard {
         switch code {
         case .registrationWithoutStreamID: url = self.plan.adServers.first ?? ""
         case .deltaMismatch: url = viewer.machine.playlistURL
+        case .metadataLag, .pingDoubled:
+            url = viewer.machine.metadataURL
+            slot = viewer.breakSlot
         default:
             url = viewer.podURL
             slot = viewer.breakSlot

@@ -148,9 +148,11 @@ final class Shard {
     ) {
         switch action {
         case .fetch(let role, let url, let plannedAt, let index):
+            self.checkToken(of: url, role, viewer)
             let request = self.request(role, url: url, viewer)
             self.start(role, request, plannedAt: plannedAt, index: index, viewer, place: place)
         case .fetchOfEvent(let role, let url, let plannedAt, let serial, let index):
+            self.checkToken(of: url, role, serial: serial, viewer)
             let request = PreparedRequest(url: url, headers: viewer.headers)
             self.start(role, request, plannedAt: plannedAt, index: index, breakSerial: serial, viewer, place: place)
         case .poll(let plannedAt):
@@ -303,6 +305,7 @@ final class Shard {
         let scheduled = planned.scheduled
         if viewer.planned?.scheduled.key != scheduled.key {
             // Serials with the highest bit set are those of interstitials.
+            viewer.formerBreak = viewer.planned.map { FormerBreak(planned: $0, slot: viewer.breakSlot) }
             viewer.breakSerial = (viewer.breakSerial &+ 1) & (EventState.firstSerial - 1)
         }
         viewer.planned = planned

@@ -31,6 +31,8 @@ final class ViewerSlot {
     /// The same for the audio and subtitle playlists; empty for a viewer that plays neither.
     var renditionPlaces: [RenditionPlace] = []
     var breakSlot: Int32 = -1
+    /// The break before it, of which answers may still come.
+    var formerBreak: FormerBreak?
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
     var podFingerprint: UInt64?
     /// Rises with each break, so that an answer can be told from one to an earlier break's request.
@@ -52,6 +54,12 @@ final class ViewerSlot {
 
     /// The pod request's URL; empty before it is known.
     var podURL: String { self.podRequest?.url ?? "" }
+}
+
+/// A break that a viewer is through with, and the measurement's place for it.
+struct FormerBreak {
+    let planned: PlannedBreak
+    let slot: Int32
 }
 
 /// Where a loop's cache keeps a rendition's playlists.

@@ -9,7 +9,9 @@ struct SessionState: Sendable {
     var streamID: StreamID?
     var metadataURL: String?
     var verificationURL: String?
-    var pollingFrequency: Int64 = 10_000_000_000
+    private var pollingMilliseconds: Int32 = 10_000
+    /// The second since the run's start until which the session holds by its own words; `.max` where it does not say.
+    var endsAtSecond = Int32.max
     /// Index into the plan's ad servers that the next registration goes to.
     var server: Int16 = 0
     var attempt: Int16 = 0
@@ -17,6 +19,12 @@ struct SessionState: Sendable {
     /// The renewed session, none or one, taken up when the break that goes on under the old one is over.
     var renewed: [StreamSession] = []
     private var ownSessions: [OwnSession] = []
+
+    /// Nanoseconds between two polls of metadata, from a second to a day.
+    var pollingFrequency: Int64 {
+        get { Int64(self.pollingMilliseconds) * 1_000_000 }
+        set { self.pollingMilliseconds = Int32(clamping: min(max(newValue / 1_000_000, 1_000), 86_400_000)) }
+    }
 
     /// What is known of a session with a channel of its own; a viewer without one carries an empty reference.
     var own: OwnSession {
@@ -42,6 +50,9 @@ extension ViewerMachine {
 
     /// True while the answer to a metadata poll would be read, not only counted.
     package var wantsMetadata: Bool { self.plan.playback.sendsVerificationPings && self.adBreak.wantsMetadata }
+
+    /// Where the session's metadata is polled; empty where it is not.
+    package var metadataURL: String { self.session.metadataURL ?? "" }
 
     /// The ad server that registrations now go to, as an index into the plan's list.
     package var registrationServer: Int { Int(self.session.server) }
@@ -89,6 +100,8 @@ extension ViewerMachine {
             )
             return
         }
+        var answer = answer
+        answer.validUntil = answer.expiry(registeredAt: self.plan.timebase.wall(now))
         let isRenewal = self.session.streamID != nil
         self.note(isRenewal ? .registrationRenewed : .registered, &actions)
         if isRenewal, self.adBreak.isGoingOn {
@@ -98,7 +111,7 @@ extension ViewerMachine {
             self.adopt(answer, streamID: streamID)
         }
         if let frequency = answer.pollingFrequency {
-            self.session.pollingFrequency = min(max(frequency.nanosecondsHeld, 1_000_000_000), 86_400_000_000_000)
+            self.session.pollingFrequency = frequency.nanosecondsHeld
         }
         if self.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
             actions.append(.schedule(.metadata, at: now &+ self.session.pollingFrequency))
@@ -124,6 +137,7 @@ extension ViewerMachine {
 
     private mutating func adopt(_ answer: StreamSession, streamID: StreamID) {
         self.session.streamID = streamID
+        self.session.endsAtSecond = answer.validUntil.map { self.secondOfRun($0) } ?? .max
         if answer.contentURL != nil { self.session.own.contentURL = answer.contentURL }
         // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
         self.session.metadataURL = self.plan.playback.pollsMetadata ? answer.metadataURL : nil
@@ -167,14 +181,29 @@ extension ViewerMachine {
 
     mutating func pollMetadata(plannedAt: Int64, actions: inout [ViewerAction]) {
         guard let url = self.session.metadataURL else { return }
+        if self.adBreak.phase == .playing { self.adBreak.course.tracking.isAskedSinceStart = true }
         self.fetch(.metadata, url: url, plannedAt: plannedAt, actions: &actions)
         actions.append(.schedule(.metadata, at: plannedAt &+ self.session.pollingFrequency))
     }
 
     private func validity(of answer: StreamSession, now: Int64) -> Int64? {
-        if let until = answer.validUntil {
-            return max(self.plan.timebase.monotonic(until) &- now, 1_000_000_000)
-        }
-        return answer.validFor.map { max($0.nanosecondsHeld, 1_000_000_000) }
+        answer.validUntil.map { max(self.plan.timebase.monotonic($0) &- now, 1_000_000_000) }
+    }
+
+    /// Rounded down.
+    private func secondOfRun(_ instant: WallTime) -> Int32 {
+        let since = instant.microseconds.subtractingReportingOverflow(self.plan.timebase.wallStart.microseconds)
+        guard !since.overflow else { return instant < self.plan.timebase.wallStart ? .min : .max }
+        return Int32(clamping: since.partialValue / 1_000_000)
+    }
+
+    /// Seconds by which the target's clock may be ahead of this one.
+    private static let clockRoom: Int64 = 2
+
+    /// Whether the session holds by its own words, with room for clocks that differ; false where it says nothing.
+    package func sessionHolds(at now: Int64) -> Bool {
+        guard self.session.streamID != nil, self.session.endsAtSecond != .max else { return false }
+        let second = self.plan.timebase.wall(now).duration(since: self.plan.timebase.wallStart).components.seconds
+        return second &+ Self.clockRoom < Int64(self.session.endsAtSecond)
     }
 }

@@ -15,6 +15,13 @@ struct TrackingState: Sendable {
     /// By ad and event; empty until the metadata names them.
     var mediaIDs: [String] = []
     var pending: [Ping] = []
+    /// Of the session that the pod was asked for with: no other knows its media ids.
+    var verificationURL: String?
+    /// Whether metadata was asked for since the first ad began.
+    var isAskedSinceStart = false
+    /// Each is said once of a break.
+    var isFoundLagging = false
+    var isFoundDoubled = false
 }
 
 extension ViewerMachine {
@@ -28,7 +35,11 @@ extension ViewerMachine {
     mutating func learned(_ metadata: SessionMetadata?, now: Int64, actions: inout [ViewerAction]) {
         guard let metadata, let identifier = self.adBreak.course.tracking.identifier else { return }
         let ids = metadata.mediaIDs(of: identifier)
-        guard !ids.isEmpty else { return }
+        guard !ids.isEmpty else {
+            self.checkLag(of: metadata, identifier, &actions)
+            return
+        }
+        self.checkPings(in: metadata, of: identifier, &actions)
         self.adBreak.course.tracking.mediaIDs = ids
         self.firePings(now: now, actions: &actions)
     }
@@ -38,7 +49,10 @@ extension ViewerMachine {
         for _ in self.adBreak.course.tracking.pending {
             self.note(.pingsLost, &actions)
         }
-        self.adBreak.course.tracking = TrackingState(identifier: self.adBreak.planned?.identifier)
+        self.adBreak.course.tracking = TrackingState(
+            identifier: self.adBreak.planned?.identifier,
+            verificationURL: self.session.verificationURL
+        )
     }
 
     mutating func pingAnswered(now: Int64, actions: inout [ViewerAction]) {
@@ -52,7 +66,9 @@ extension ViewerMachine {
     /// Sends the oldest pending ping whose id is known, unless one is on its way: the metadata may name an ad of the pod
     /// later than the one before it.
     private mutating func firePings(now: Int64, actions: inout [ViewerAction]) {
-        guard !self.adBreak.course.tracking.mediaIDs.isEmpty, let base = self.session.verificationURL else { return }
+        guard !self.adBreak.course.tracking.mediaIDs.isEmpty,
+            let base = self.adBreak.course.tracking.verificationURL
+        else { return }
         guard !self.adBreak.isPinging else { return }
         for (index, ping) in self.adBreak.course.tracking.pending.enumerated() {
             guard let mediaID = self.mediaID(of: ping) else { continue }
@@ -63,6 +79,47 @@ extension ViewerMachine {
             self.fetch(.verification, url: url, plannedAt: now, actions: &actions)
             return
         }
+    }
+
+    /// Whether pings of the break go to a session that was renewed since, and may have run out.
+    package var pingsFormerSession: Bool {
+        self.adBreak.keepsCourse && self.adBreak.course.tracking.verificationURL != self.session.verificationURL
+    }
+
+    /// Metadata that was asked for while an ad plays must know the pod, which was decided before.
+    ///
+    /// How a pod in a sequence is named there no document says: of such a one only metadata without any tag is held to lag.
+    private mutating func checkLag(
+        of metadata: SessionMetadata,
+        _ identifier: PodIdentifier,
+        _ actions: inout [ViewerAction]
+    ) {
+        let tracking = self.adBreak.course.tracking
+        guard self.adBreak.phase == .playing, tracking.isAskedSinceStart, !tracking.isFoundLagging else { return }
+        if case .sequence = identifier, !metadata.tags.isEmpty { return }
+        self.adBreak.course.tracking.isFoundLagging = true
+        let finding = ViewerNote.finding(
+            .metadataLag,
+            expected: "tags of \(identifier.pathComponent), whose first ad began before metadata was asked for",
+            observed: "\(metadata.tags.count) tags, none of them of it"
+        )
+        actions.append(.note(finding))
+    }
+
+    private mutating func checkPings(
+        in metadata: SessionMetadata,
+        of identifier: PodIdentifier,
+        _ actions: inout [ViewerAction]
+    ) {
+        guard !self.adBreak.course.tracking.isFoundDoubled else { return }
+        guard let event = metadata.doubledEvent(ofAds: metadata.ads(of: identifier)) else { return }
+        self.adBreak.course.tracking.isFoundDoubled = true
+        let finding = ViewerNote.finding(
+            .pingDoubled,
+            expected: "one media id for each event of an ad",
+            observed: "two media ids for the \(event) of one ad of \(identifier.pathComponent)"
+        )
+        actions.append(.note(finding))
     }
 
     private func mediaID(of ping: TrackingState.Ping) -> String? {
@@ -79,6 +136,12 @@ extension TrackingEvent {
 }
 
 extension SessionMetadata {
+    /// Ids of a break's ads; empty where the break is not listed yet.
+    func ads(of identifier: PodIdentifier) -> Set<String> {
+        let names = identifier.metadataNames
+        return Set(self.ads.filter { $0.adBreakID.map(names.contains) ?? false }.map(\.id))
+    }
+
     /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
     func mediaIDs(of identifier: PodIdentifier) -> [String] {
         let names = identifier.metadataNames

@@ -29,6 +29,7 @@ extension CurlCarrier {
             return .refused(.localResources)
         }
         transfer.history.redirects += 1
+        if request.request.target?.host != target.host { transfer.history.leftHost = true }
         transfer.beginHop()
         add(transfer, at: now)
         return .followed

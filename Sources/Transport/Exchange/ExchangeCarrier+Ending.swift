@@ -130,6 +130,7 @@ extension ExchangeCarrier {
         let hop = transfer.hop.redirected(to: url, status: told.pointee.answer.status)
         next.redirected = hop
         next.history.redirects += 1
+        if hop.target?.host != transfer.hop.target?.host { next.history.leftHost = true }
         guard origins.route(of: hop) != nil else { return .refused(.unauthorisedHost) }
         let owner = transfer.request.owner
         if let route = route(for: hop, of: owner) {

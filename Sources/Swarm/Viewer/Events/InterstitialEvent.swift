@@ -16,6 +16,8 @@ package final class InterstitialEvent: Sendable {
     let occupied: Duration?
     /// Beacons that the date range itself carries, by their time from the interstitial's start.
     let beacons: [DueBeacon]
+    /// The first event that the date range's tracking lists twice; nil for none.
+    let doubledEvent: String?
     /// The break that it is in the measurement.
     let planned: PlannedBreak
 
@@ -26,6 +28,7 @@ package final class InterstitialEvent: Sendable {
         self.occupied = interstitial.flatMap(Self.occupied)
         self.planned = planned
         let signaling = interstitial?.creativeSignaling.flatMap(CreativeSignaling.init(attribute:))
+        self.doubledEvent = signaling?.doubledEvent
         self.beacons = DueBeacon.all(signaling, total: interstitial?.announcedDuration)
     }
 

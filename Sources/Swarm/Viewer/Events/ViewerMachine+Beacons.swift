@@ -31,3 +31,9 @@ extension DueBeacon {
         return (first + second).sorted { $0.offset < $1.offset }
     }
 }
+
+/// What is said where creative signalling lists an event of one ad twice.
+enum DoubledPing {
+    static let expected = "each address once for an event of an ad or pod"
+    static func observed(_ event: String) -> String { "the same address twice for its \(event)" }
+}

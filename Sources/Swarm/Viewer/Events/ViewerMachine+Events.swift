@@ -50,6 +50,11 @@ extension ViewerMachine {
         if !isJoining {
             actions.append(.noteOfEvent(event.planned, .breakDiscovered(at: now)))
         }
+        if let doubled = event.doubledEvent {
+            let observed = DoubledPing.observed(doubled)
+            let finding = ViewerNote.finding(.pingDoubled, expected: DoubledPing.expected, observed: observed)
+            actions.append(.noteOfEvent(event.planned, finding))
+        }
         let place = self.place(of: event, isJoining: isJoining, playhead: playhead)
         switch place {
         case .ahead:

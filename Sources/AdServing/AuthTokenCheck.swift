@@ -1,0 +1,94 @@
+package import HLS
+
+/// What is wrong with the token of an address that a target handed out; the token itself is never shown.
+///
+/// Ad Manager, "Authenticate requests with HMAC tokens"; CDNs' tokens of the same form (`exp=…~hmac=…`) are read as well.
+package enum AuthTokenMistake: Hashable, Sendable {
+    /// The token ran out these many seconds before the address is asked for.
+    case expired(bySeconds: Int64)
+    /// `exp` is no number of seconds that anybody can mean.
+    case expiryInMilliseconds(Int64)
+    /// The token names one break and the address another.
+    case anotherBreak(token: String, address: String)
+}
+
+/// Reads the tokens in addresses.
+package enum AuthTokenCheck {
+    /// Seconds since 1970 reach this in the year 5138; milliseconds did in 1973.
+    private static let leastMilliseconds: Int64 = 100_000_000_000
+
+    /// What is wrong with the tokens of a URL that is to be asked for now; costs one look at a URL without any.
+    ///
+    /// - Parameters:
+    ///   - url: As it will be asked for.
+    ///   - now: The wall clock.
+    /// - Returns: Each mistake once, in the order of the URL's parameters.
+    package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
+        guard mayCarryToken(url), let question = url.firstIndex(of: "?") else { return [] }
+        let query = url[url.index(after: question)...].prefix { $0 != "#" }
+        var mistakes: [AuthTokenMistake] = []
+        for pair in query.split(separator: "&") {
+            guard let equals = pair.firstIndex(of: "=") else { continue }
+            let token = PercentEncoding.decode(pair[pair.index(after: equals)...])
+            guard let fields = AuthToken.fields(of: token) else { continue }
+            for mistake in self.mistakes(of: fields, url: url, now: now) where !mistakes.contains(mistake) {
+                mistakes.append(mistake)
+            }
+        }
+        return mistakes
+    }
+
+    private static func mistakes(of fields: [String: String], url: String, now: WallTime) -> [AuthTokenMistake] {
+        var mistakes: [AuthTokenMistake] = []
+        if let expiry = fields[WireName.Token.expiry].flatMap({ Int64($0) }) {
+            let seconds = now.microseconds / 1_000_000
+            if expiry >= leastMilliseconds {
+                mistakes.append(.expiryInMilliseconds(expiry))
+            } else if expiry < seconds {
+                mistakes.append(.expired(bySeconds: seconds &- expiry))
+            }
+        }
+        guard let named = PodIdentifier(inURL: url) else { return mistakes }
+        let claimed: PodIdentifier?
+        switch named {
+        case .sequence: claimed = fields[WireName.Token.podID].flatMap { Int($0) }.map { .sequence($0) }
+        case .adBreakID: claimed = fields[WireName.Token.adBreakID].map { .adBreakID($0) }
+        }
+        if let claimed, claimed != named {
+            mistakes.append(.anotherBreak(token: claimed.pathComponent, address: named.pathComponent))
+        }
+        return mistakes
+    }
+
+    /// Whether the letters of the signature's field stand anywhere: what follows is made for few URLs only.
+    private static func mayCarryToken(_ url: String) -> Bool {
+        let name = WireName.Token.hmac.utf8
+        let bytes = url.utf8
+        guard let first = name.first else { return false }
+        var place = bytes.startIndex
+        while let found = bytes[place...].firstIndex(of: first) {
+            if bytes[found...].starts(with: name) { return true }
+            place = bytes.index(after: found)
+        }
+        return false
+    }
+}
+
+extension PodIdentifier {
+    /// The identifier that a URL of a pod, or of a part of one, carries in its path: `…/pod/7…` or `…/ad_break_id/name…`.
+    ///
+    /// - Parameter url: Any URL.
+    package init?(inURL url: String) {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (form, value) in zip(parts, parts.dropFirst())
+        where form == WireName.pod || form == WireName.adBreakID {
+            let suffix = WireName.playlistSuffix
+            let name = value.hasSuffix(suffix) ? value.dropLast(suffix.count) : value
+            guard let identifier = PodIdentifier(path: "\(form)/\(name)") else { continue }
+            self = identifier
+            return
+        }
+        return nil
+    }
+}

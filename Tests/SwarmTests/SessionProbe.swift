@@ -1,0 +1,86 @@
+import AdServing
+import EventLoop
+import HLS
+import LoadProfile
+import Testing
+import Transport
+
+@testable import Measurement
+@testable import Swarm
+
+/// One viewer on a scripted transport whose session, tracking and redirects are answered by hand.
+struct SessionProbe {
+    static let streamID = "00000000-0000-4000-8000-000000000000:TUL"
+    /// Of the first break, twenty seconds into the run.
+    static let breakID = "break-1795291220"
+    /// What the wall clock reads for addresses that are asked for now: an hour before the scripted run.
+    static let epochSeconds = ScriptedViewer.wallStart.microseconds / 1_000_000 - 3_600
+
+    let scripted: ScriptedShard
+    var transport: ScriptedTransport { self.scripted.transport }
+
+    /// A viewer that joined and shows the channel; call on the loop.
+    ///
+    /// `validity` is the session's `valid_for`, nil where the registration does not say; `registration` is the whole
+    /// answer, in place of a complete one.
+    init(validity: String? = "8h0m0s", registration: String? = nil, loop: EventLoop) throws {
+        self.scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
+        let join = ShardToken(place: 0, detail: ShardToken.join)
+        self.scripted.shard.timerFired(token: join.rawValue, deadline: self.scripted.start)
+        let valid = validity.map { #","valid_for":"\#($0)""# } ?? ""
+        let complete = """
+            {"stream_id":"\(Self.streamID)","polling_frequency":10,"metadata_url":"http://127.0.0.1:8080/metadata",
+            "media_verification_url":"http://127.0.0.1:8080/verify/"\(valid)}
+            """
+        #expect(self.transport.answer(.registration, body: registration ?? complete))
+        self.scripted.answer()
+    }
+
+    /// Codes found so far, with the break that each was booked under, sorted.
+    var findings: [String] {
+        self.scripted.shard.recorder.finish().findings.entries.keys.sorted().map { key in
+            key.breakKey.isEmpty ? key.code : "\(key.code) in \(key.breakKey)"
+        }
+    }
+
+    var evidence: [Evidence] {
+        self.scripted.shard.recorder.finish().findings.entries.values.compactMap(\.first?.evidence)
+    }
+
+    func count(_ code: FindingCode) -> UInt64 { self.scripted.shard.recorder.finish().findings.count(of: code.code) }
+
+    /// The first break's key in the measurement.
+    var breakKey: String { self.scripted.shard.viewers[0].planned?.scheduled.key ?? "" }
+
+    /// Lets the viewer ask for its first pod.
+    func askForPod() { self.scripted.fire(.breakFetch) }
+
+    /// Lets the viewer poll its metadata; the first time ten seconds before the break.
+    func pollMetadata() { self.scripted.fire(.metadata) }
+
+    /// Brings the viewer to the first ad of its break, metadata polled before.
+    func play() {
+        self.pollMetadata()
+        self.scripted.answer()
+        self.askForPod()
+        self.scripted.answer()
+        self.scripted.fire(.breakStart)
+    }
+
+    /// A pod manifest whose only playlist is at an address.
+    static func manifest(leadingTo url: String) -> String {
+        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\n\(url)\n"
+    }
+
+    /// The address of a part of the first break's pod, signed.
+    static func address(_ fields: [String: String]) -> String {
+        let token = PercentEncoding.encode(AuthToken.sign(fields: fields, key: "key"))
+        return "http://127.0.0.1:8080/pods/ad_break_id/\(self.breakID)/360p.m3u8?auth-token=\(token)"
+    }
+
+    /// Metadata that lists these media ids of the first break's one ad.
+    static func metadata(_ tags: [(id: String, type: String)]) -> String {
+        let tags = tags.map { #""\#($0.id)":{"ad":"a","ad_break_id":"\#(self.breakID)","type":"\#($0.type)"}"# }
+        return #"{"tags":{\#(tags.joined(separator: ","))},"ads":{"a":{"ad_break_id":"\#(self.breakID)","seq":1}}}"#
+    }
+}

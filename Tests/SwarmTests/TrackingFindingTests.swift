@@ -1,0 +1,91 @@
+import AdServing
+import Measurement
+import Testing
+import Transport
+
+@testable import Swarm
+
+// What goes wrong with metadata and tracking pings.
+extension SessionFindingTests {
+    private static let tags = [("m-start", "start"), ("m-first", "firstquartile"), ("m-progress", "progress")]
+
+    /// A viewer whose first ping is on its way.
+    private static func pinging(_ probe: SessionProbe) {
+        probe.play()
+        probe.pollMetadata()
+        probe.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags))
+    }
+
+    /// What is found where the first ping is answered so.
+    private func findings(ofPing status: Int, failure: TransferFailure? = nil) async throws -> [String] {
+        try await ScriptedShard.onLoop { loop in
+            let probe = try SessionProbe(loop: loop)
+            let key = probe.breakKey
+            Self.pinging(probe)
+            #expect(probe.transport.answer(.verification, status: status, failure: failure))
+            return probe.findings.map { $0.replacing(" in \(key)", with: " in the break") }
+        }
+    }
+
+    @Test func verificationNotFound() async throws {
+        #expect(try await self.findings(ofPing: 404) == ["verification_not_found in the break"])
+        #expect(try await self.findings(ofPing: 204) == [])
+    }
+
+    @Test func verificationDeferred() async throws {
+        #expect(try await self.findings(ofPing: 202) == ["verification_deferred in the break"])
+        #expect(try await self.findings(ofPing: 200) == [])
+    }
+
+    @Test func pingLost() async throws {
+        #expect(try await self.findings(ofPing: 503) == ["ping_lost in the break"])
+        #expect(try await self.findings(ofPing: 0, failure: .firstByteTimeout) == ["ping_lost in the break"])
+        #expect(try await self.findings(ofPing: 0, failure: .abandoned) == [], "the viewer left")
+        #expect(try await self.findings(ofPing: 0, failure: .localResources) == [], "this machine ran out")
+        #expect(try await self.findings(ofPing: 429) == [], "the target says to come back")
+    }
+
+    @Test func metadataLag() async throws {
+        try await ScriptedShard.onLoop { loop in
+            let lagging = try SessionProbe(loop: loop)
+            let key = lagging.breakKey
+            lagging.play()
+            for _ in 0..<2 {
+                lagging.pollMetadata()
+                lagging.transport.answer(.metadata, body: #"{"tags":{}}"#)
+            }
+            #expect(lagging.findings == ["metadata_lag in \(key)"])
+            #expect(lagging.count(.metadataLag) == 1)
+
+            let knowing = try SessionProbe(loop: loop)
+            Self.pinging(knowing)
+            #expect(knowing.findings == [])
+
+            let early = try SessionProbe(loop: loop)
+            early.askForPod()
+            early.scripted.answer()
+            early.pollMetadata()
+            early.scripted.fire(.breakStart)
+            early.transport.answer(.metadata, body: #"{"tags":{}}"#)
+            #expect(early.findings == [], "it was asked before the first ad began")
+        }
+    }
+
+    @Test func pingDoubled() async throws {
+        try await ScriptedShard.onLoop { loop in
+            let doubled = try SessionProbe(loop: loop)
+            let key = doubled.breakKey
+            doubled.play()
+            doubled.pollMetadata()
+            let again = Self.tags + [("m-start-again", "start")]
+            doubled.transport.answer(.metadata, body: SessionProbe.metadata(again))
+            #expect(doubled.findings == ["ping_doubled in \(key)"])
+
+            let once = try SessionProbe(loop: loop)
+            once.play()
+            once.pollMetadata()
+            once.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags + [("m-progress-2", "progress")]))
+            #expect(once.findings == [], "progress may have any number of media ids")
+        }
+    }
+}
