@@ -27,8 +27,10 @@ struct DateRangeAgreement {
     ) -> Violation? {
         // Renditions that are played beside a variant need not repeat its ranges.
         if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
+        let own = RangesByID(playlist.dateRanges)
+        let wanted = RangesByID(reference.dateRanges)
         for range in reference.dateRanges {
-            guard let match = playlist.dateRanges.first(where: { $0.id == range.id }) else {
+            guard let match = own.range(range.id) else {
                 guard isDue(range) else { continue }
                 return Violation(
                     .renditionDateRangeDiffers,
@@ -39,7 +41,7 @@ struct DateRangeAgreement {
             if let difference = difference(of: match, from: range) { return difference }
         }
         for range in playlist.dateRanges where isDue(range) {
-            guard !reference.dateRanges.contains(where: { $0.id == range.id }) else { continue }
+            guard wanted.range(range.id) == nil else { continue }
             return Violation(
                 .renditionDateRangeDiffers,
                 expected: "no date range \(range.id)",
@@ -60,6 +62,7 @@ struct DateRangeAgreement {
     /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never
     /// taken away.
     private func difference(of range: DateRange, from other: DateRange) -> Violation? {
+        guard range != other else { return nil }
         let own = range.comparedAttributes
         let wanted = other.comparedAttributes
         let names = Set(own.keys).union(wanted.keys).sorted()
@@ -73,6 +76,27 @@ struct DateRangeAgreement {
             )
         }
         return nil
+    }
+}
+
+/// Finds ranges by their ID, in a playlist that lists thousands as well.
+private struct RangesByID {
+    /// A search through so few costs less than a table.
+    private static let searchLimit = 8
+
+    private let ranges: [DateRange]
+    private let places: [String: Int]
+
+    init(_ ranges: [DateRange]) {
+        self.ranges = ranges
+        places =
+            ranges.count > Self.searchLimit
+            ? Dictionary(zip(ranges.map(\.id), ranges.indices)) { first, _ in first } : [:]
+    }
+
+    func range(_ id: String) -> DateRange? {
+        guard ranges.count > Self.searchLimit else { return ranges.first { $0.id == id } }
+        return places[id].map { ranges[$0] }
     }
 }
 

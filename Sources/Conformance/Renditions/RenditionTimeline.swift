@@ -40,7 +40,8 @@ struct RenditionTimeline {
     func matches(in other: RenditionTimeline) -> [(own: Int, other: Int)] {
         var matches: [(own: Int, other: Int)] = []
         var place = 0
-        for index in spans.indices {
+        // A segment without any length covers no time that another could list.
+        for index in spans.indices where spans[index].end > spans[index].start {
             let middle = spans[index].middle
             while place < other.spans.count, other.spans[place].end <= middle { place += 1 }
             guard place < other.spans.count else { break }

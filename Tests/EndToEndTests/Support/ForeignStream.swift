@@ -10,7 +10,7 @@ struct ForeignStream: Sendable {
     }
 
     /// What ffmpeg is told to make.
-    struct Shape: CustomTestStringConvertible, Sendable {
+    struct Shape: CustomStringConvertible, Sendable {
         enum Container: String, Sendable {
             case mpegTS = "MPEG-TS"
             case fragmentedMP4 = "fMP4"
@@ -21,7 +21,7 @@ struct ForeignStream: Sendable {
         /// The encoder ends every six seconds, and the next one goes on with the playlist that it finds.
         var hasDiscontinuities = false
 
-        var testDescription: String {
+        var description: String {
             "\(container.rawValue), \(variants) variants, \(hasDiscontinuities ? "with" : "without") discontinuities"
         }
 
