@@ -37,3 +37,52 @@ package enum PodIdentifier: Hashable, Sendable {
         }
     }
 }
+
+extension PodIdentifier {
+    /// What a URL of a pod names it by: a piece of its path, as in Ad Manager's pod serving, or a parameter.
+    ///
+    /// `…/pod/7.m3u8`, `…/ad_break_id/mid-roll-3/profile/…`, `?ad_break_id=mid-roll-3`, `?pod_id=7`.
+    ///
+    /// Nil for a URL, absolute or relative, that names none.
+    package init?(inURL url: String) {
+        let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
+        if let named = Self.named(inPath: url[..<end]) {
+            self = named
+            return
+        }
+        guard end < url.endIndex, url[end] == "?" else {
+            return nil
+        }
+        let query = url[url.index(after: end)...].prefix { $0 != "#" }
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else {
+                continue
+            }
+            if parts[0] == WireName.adBreakID {
+                self = .adBreakID(PercentEncoding.decode(parts[1]))
+                return
+            }
+            if parts[0] == WireName.Token.podID, let number = Int(parts[1]), number >= 0 {
+                self = .sequence(number)
+                return
+            }
+        }
+        return nil
+    }
+
+    private static func named(inPath path: Substring) -> PodIdentifier? {
+        var form: Substring?
+        for piece in path.split(separator: "/") {
+            if let form {
+                let isSuffixed = piece.hasSuffix(WireName.playlistSuffix)
+                let value = isSuffixed ? piece.dropLast(WireName.playlistSuffix.count) : piece
+                if let identifier = PodIdentifier(path: "\(form)/\(value)") {
+                    return identifier
+                }
+            }
+            form = piece == WireName.pod || piece == WireName.adBreakID ? piece : nil
+        }
+        return nil
+    }
+}

@@ -62,13 +62,13 @@ import Testing
             ("{}", .noAssets),
             ("{\"ASSETS\":null}", .noAssets), ("{\"ASSETS\":{}}", .noAssets), ("{\"ASSETS\":\"x\"}", .noAssets),
             ("{\"Assets\":[]}", .noAssets), ("{\"ASSETS\":[1]}", .badAsset), ("{\"ASSETS\":[null]}", .badAsset),
-            ("{\"ASSETS\":[{\"URI\":\"a\"}]}", .badAsset), ("{\"ASSETS\":[{\"DURATION\":1}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\"}]}", .badDuration), ("{\"ASSETS\":[{\"DURATION\":1}]}", .badAsset),
             ("{\"ASSETS\":[{\"URI\":\"\",\"DURATION\":1}]}", .badAsset),
             ("{\"ASSETS\":[{\"URI\":1,\"DURATION\":1}]}", .badAsset),
-            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":-1}]}", .badAsset),
-            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"long\"}]}", .badAsset),
-            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"nan\"}]}", .badAsset),
-            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":1e300}]}", .badAsset),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":-1}]}", .badDuration),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"long\"}]}", .badDuration),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"nan\"}]}", .badDuration),
+            ("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":1e300}]}", .badDuration),
         ] as [(String, AssetListError)]
     )
     func whatIsNoListIsTold(_ text: String, _ error: AssetListError) {

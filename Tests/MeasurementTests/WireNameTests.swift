@@ -64,7 +64,7 @@ import Testing
                 "pod_not_found_cached wrong",
                 "pod_not_found_healed suspect",
                 "pod_overfilled wrong",
-                "pod_part_unreachable broken",
+                "pod_part_unreachable wrong",
                 "pod_rendition_mismatch wrong",
                 "pod_underfilled wrong",
                 "registration_without_stream_id broken",

@@ -26,6 +26,8 @@ package struct AssetList: Hashable, Sendable {
     package var skipControl: SkipControl?
     /// Tracking of the whole pod.
     package var signaling: CreativeSignaling?
+    /// Whether a DURATION is text that holds a number, which players forgive and the specification does not.
+    package var hasTextDuration = false
 
     package init(assets: [Asset], skipControl: SkipControl? = nil, signaling: CreativeSignaling? = nil) {
         self.assets = assets
@@ -52,8 +54,10 @@ package enum AssetListError: String, Error, Hashable, Sendable, CaseIterable {
     case notAnObject = "not_an_object"
     /// No ASSETS, or not an array.
     case noAssets = "no_assets"
-    /// An asset without URI, or with a DURATION that is no number of seconds.
+    /// An asset that is no object, or has no URI.
     case badAsset = "bad_asset"
+    /// An asset without a DURATION that is a number of seconds.
+    case badDuration = "bad_duration"
     case tooLarge = "too_large"
     case tooManyAssets = "too_many_assets"
 }

@@ -26,12 +26,16 @@ extension AssetList {
         var assets: [Asset] = []
         assets.reserveCapacity(entries.count)
         for entry in entries {
-            guard let uri = entry.uri, !uri.isEmpty, let duration = entry.duration else {
+            guard let uri = entry.uri, !uri.isEmpty else {
                 throw .badAsset
+            }
+            guard let duration = entry.duration else {
+                throw .badDuration
             }
             assets.append(Asset(uri: uri, duration: duration, signaling: entry.signaling))
         }
         self.init(assets: assets, skipControl: document.skipControl, signaling: document.signaling)
+        hasTextDuration = entries.contains(where: \.hasTextDuration)
     }
 
     package init(parsing body: [UInt8]) throws(AssetListError) {
@@ -104,6 +108,7 @@ private struct Document: Decodable {
 private struct Entry: Decodable {
     var uri: String?
     var duration: Duration?
+    var hasTextDuration = false
     var signaling: CreativeSignaling?
 
     private enum Key: String, CodingKey {
@@ -119,6 +124,7 @@ private struct Entry: Decodable {
             duration = JSONValue.number(number).seconds
         } else if let text = try? members.decodeIfPresent(String.self, forKey: .duration) {
             duration = JSONValue.string(text).seconds
+            hasTextDuration = true
         }
         signaling = CreativeSignaling.member(of: members, .signaling)
     }

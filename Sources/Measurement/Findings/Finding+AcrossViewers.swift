@@ -35,6 +35,7 @@ extension Finding {
     /// Identifiers of one break for which viewers that must match got different pods.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
         record.pods.pods.sorted { $0.key < $1.key }.compactMap { identifier, variants in
+            guard !PodLedger.isReserved(identifier) else { return nil }
             let kept = variants.filter { $0.value.viewers.count > 0 }
                 .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
             guard kept.count > 1, let majority = kept.first else { return nil }

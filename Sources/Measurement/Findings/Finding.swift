@@ -43,8 +43,11 @@ package struct Finding: Sendable {
                 last: entry.last
             )
         }
-        let derived = breaks.flatMap { [Finding.identifierSplit(of: $0)].compactMap(\.self) + podMismatches(of: $0) }
-        return (seen + derived).sorted { $0.position < $1.position }
+        let derived = breaks.flatMap { record in
+            [Finding.identifierSplit(of: record)].compactMap(\.self) + podMismatches(of: record)
+                + podRenditionMismatches(of: record) + podsNotFound(of: record)
+        }
+        return (seen + derived + identifierOrder(of: breaks)).sorted { $0.position < $1.position }
     }
 
     private var position: (Int, String, String, String) {

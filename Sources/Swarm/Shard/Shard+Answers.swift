@@ -32,6 +32,9 @@ extension Shard: TransferHandler {
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot, isCurrent: Bool) {
         if role == .podManifest, isCurrent, result.sentAt != 0 {
             self.recorder.count(.podAskedMilliseconds, by: viewer.breakMilliseconds)
+            if let planned = viewer.planned {
+                self.pods.asked(viewer.podIdentifier, start: planned.scheduled.start)
+            }
             // The burst is drawn from when requests really left, not from when they were handed over.
             self.recorder.podRequested(
                 viewer.breakSlot,
@@ -81,7 +84,7 @@ extension Shard: TransferHandler {
         case .podManifest: return self.podManifest(result, viewer)
         case .podRepeat: return self.podRepeat(result, viewer)
         case .podPlaylist: return self.podPlaylist(result, viewer)
-        case .podSegment: return .podSegmentFinished(succeeded: result.isSuccess)
+        case .podSegment: return self.podSegment(result, viewer)
         case .metadata: return self.metadata(result, viewer)
         case .verification: return self.verification(result)
         case .steering: return self.steering(result, viewer)

@@ -18,14 +18,21 @@ extension Shard {
             // The burst is drawn from when requests really left, not from when they were handed over.
             self.recorder.podRequested(
                 slot,
-                identifier: subject.planned.pathComponent,
+                identifier: self.identifier(askedBy: result.effectiveURL, subject),
                 viewer: viewer.machine.number,
                 wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
             )
         }
         guard let subject else { return .podSuperseded }
-        let content = self.understand(role, result, subject, viewer, slot: slot)
+        let isPart = role == .podPlaylist || role == .podSegment || role == .assetManifest && subject.isAssetList
+        self.checkAvailability(result, PodAnswer(role: role, slot: slot, isPart: isPart), viewer)
+        let content = self.understand(role, token, result, subject, viewer, slot: slot)
         return .interstitial(EventAnswer(role, serial: token.breakSerial, index: token.index, content))
+    }
+
+    /// The pod that an interstitial's URL names; where it names none, that it is an interstitial.
+    private func identifier(askedBy url: String, _ subject: EventSubject) -> String {
+        PodIdentifier(inURL: url)?.pathComponent ?? subject.planned.pathComponent
     }
 
     /// The measurement's place for a break of the channel.
@@ -39,6 +46,7 @@ extension Shard {
 
     private func understand(
         _ role: ViewerRole,
+        _ token: ShardToken,
         _ result: borrowing TransferResult,
         _ subject: EventSubject,
         _ viewer: ViewerSlot,
@@ -49,7 +57,10 @@ extension Shard {
         switch role {
         case .assetList: return self.assetList(result, subject, viewer, slot: slot)
         case .podSegment: return .segment
-        default: return self.assetPlaylist(result, viewer, slot: slot)
+        default:
+            return self.assetPlaylist(result, viewer, slot: slot) { url, pod in
+                self.inspect(pod, token, subject, url: url, viewer, slot: slot)
+            }
         }
     }
 
@@ -80,20 +91,27 @@ extension Shard {
                 list.assets[index].uri = AssetList.resolved(list.assets[index], against: url)
             }
             self.compare(result.body, of: subject, url: url, viewer, slot: slot)
+            self.inspect(list, subject, url: url, viewer, slot: slot)
             return .list(list)
         } catch {
+            self.foundNoList(error, url: url, viewer, slot: slot)
             return .failed(EventLoadFailure(.assetListMalformed, isFinal: true))
         }
     }
 
-    private func assetPlaylist(_ result: borrowing TransferResult, _ viewer: ViewerSlot, slot: Int32)
-        -> EventAnswer.Content
-    {
+    private func assetPlaylist(
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot,
+        slot: Int32,
+        inspect: (String, LoadedPod) -> Void
+    ) -> EventAnswer.Content {
         let url = result.effectiveURL
         do {
             switch try self.assets.content(result.body, url: url) {
             case .multivariant(let playlist): return .multivariant(playlist)
-            case .media(let pod): return .media(pod)
+            case .media(let pod):
+                inspect(url, pod)
+                return .media(pod)
             }
         } catch {
             self.foundNoPlaylist(error, url: url, viewer, breakSlot: slot)

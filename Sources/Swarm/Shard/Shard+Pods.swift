@@ -7,6 +7,7 @@ import Transport
 // What pods hold, and whether everybody gets the same.
 extension Shard {
     func podManifest(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        self.checkAvailability(result, PodAnswer(role: .podManifest, slot: viewer.breakSlot, isPart: false), viewer)
         guard result.isSuccess else {
             return .podFailed(
                 self.podFailure(result, viewer),
@@ -17,7 +18,11 @@ extension Shard {
         let url = result.effectiveURL
         do {
             let playlist = try Playlist.parse(result.body)
-            self.compare(result.body, isPod: playlist.holdsMedia, rendition: "", url: url, viewer)
+            let isStale = self.foundStale(playlist, url: url, viewer)
+            self.compare(result.body, isPod: playlist.holdsMedia && !isStale, rendition: "", url: url, viewer)
+            if case .media(let media) = playlist {
+                self.inspect(media, pod: nil, url: url, viewer, slot: viewer.breakSlot, isWhole: true)
+            }
             return .podManifest(playlist, url: url)
         } catch {
             self.compare(result.body, isPod: false, rendition: "", url: url, viewer)
@@ -38,6 +43,7 @@ extension Shard {
     }
 
     func podPlaylist(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        self.checkAvailability(result, PodAnswer(role: .podPlaylist, slot: viewer.breakSlot, isPart: true), viewer)
         guard result.isSuccess else { return .podFailed(result.breakFailure(otherwise: .podPlaylistFailed)) }
         let url = result.effectiveURL
         let rendition = self.rendition(of: url, viewer)
@@ -45,6 +51,8 @@ extension Shard {
             let playlist = try Playlist.parse(result.body)
             self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, viewer)
             guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
+            let pod = viewer.podFingerprint?.shortHex
+            self.inspect(media, pod: pod, url: url, viewer, slot: viewer.breakSlot, isWhole: true)
             return .podPlaylist(media, url: url)
         } catch {
             self.compare(result.body, isPod: false, rendition: rendition, url: url, viewer)
@@ -53,7 +61,13 @@ extension Shard {
         }
     }
 
+    func podSegment(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        self.checkAvailability(result, PodAnswer(role: .podSegment, slot: viewer.breakSlot, isPart: true), viewer)
+        return .podSegmentFinished(succeeded: result.isSuccess)
+    }
+
     func podRepeat(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
+        self.checkAvailability(result, PodAnswer(role: .podRepeat, slot: viewer.breakSlot, isPart: false), viewer)
         guard
             result.isSuccess, let own = viewer.machine.streamID,
             let first = viewer.podFingerprint
@@ -125,13 +139,5 @@ extension Playlist {
         case .multivariant(let playlist): !playlist.variants.isEmpty
         case .media(let playlist): !playlist.segments.isEmpty
         }
-    }
-}
-
-extension UInt64 {
-    /// The first eight hexadecimal digits: enough to tell two fingerprints apart in a report.
-    fileprivate var shortHex: String {
-        let text = String(self, radix: 16)
-        return String((String(repeating: "0", count: 16 - text.count) + text).prefix(8))
     }
 }

@@ -14,6 +14,7 @@ final class Shard {
     let recorder: LoopRecorder
     let playlists: PlaylistCache
     let assets = AssetCache()
+    let pods = PodBook()
     let transport: any ViewerTransport
     let identifiesViewers: Bool
     let comparesPods: Bool

@@ -110,7 +110,7 @@ extension FindingCode {
         "pod_rendition_mismatch",
         .pods,
         .wrong,
-        meaning: "Renditions of a pod differ in duration, segments or discontinuities: a player that switches loses its place.",
+        meaning: "Renditions of a pod differ in duration, segments or discontinuities: players that switch lose their place.",
         rule: "HLS (rfc8216bis) section 6.2.4: variants match in content, times and discontinuities",
         likelyCauses: [
             "A creative was not transcoded to every profile.",
@@ -123,7 +123,7 @@ extension FindingCode {
     package static let podPartUnreachable = FindingCode(
         "pod_part_unreachable",
         .pods,
-        .broken,
+        .wrong,
         meaning: "A playlist or segment that the pod itself lists cannot be loaded.",
         rule: "RFC 8216 section 6.2.1: what a playlist lists is available to clients",
         likelyCauses: [
