@@ -54,6 +54,8 @@ extension Finding {
         var trusted: Count?
         // One that did not fit; where the next goes on from it, the count began anew there.
         var doubted: Count?
+        // Whether the numbers grow by one at all; some count seconds, or minutes.
+        var countsBreaks = false
         var found: [Finding] = []
         for (place, record) in ordered.enumerated() {
             guard let (identifier, use, number) = majorityNumber(of: record) else { continue }
@@ -65,6 +67,11 @@ extension Finding {
             if last.leads(to: number, at: place) || doubted?.leads(to: number, at: place) == true {
                 trusted = count
                 doubted = nil
+                countsBreaks = true
+                continue
+            }
+            guard countsBreaks || number < last.number else {
+                trusted = count
                 continue
             }
             // Equal to the last: reused, which is a finding of its own.

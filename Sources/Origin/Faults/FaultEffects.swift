@@ -38,6 +38,8 @@ struct FaultEffects: Sendable, Equatable {
         case empty
         /// Text that ends in the middle of its JSON.
         case garbage
+        /// The true list without any DURATION.
+        case withoutDurations
     }
 
     /// An answer without a body, in place of the true one.
@@ -58,6 +60,10 @@ struct FaultEffects: Sendable, Equatable {
     var isEmptyPod = false
     var streamID: StreamIDForm = .own
     var assetList: AssetListForm = .own
+    /// Added to what an asset list says of each asset's duration.
+    var assetDurationShift: Duration = .zero
+    /// A pod that the session asked for before, in place of the one asked for.
+    var isStalePod = false
     /// Anything but 0 is another decision about the ads that the channel itself carries.
     var stitchedSalt: UInt8 = 0
     /// Live playlists stay as they were at this instant.

@@ -18,6 +18,20 @@ extension FaultKind {
         effects.assetList = .garbage
     }
 
+    /// A list whose assets lack their DURATION, which bis-22 D.2 requires.
+    static let assetDurationMissing = FaultKind("asset_duration_missing", kinds: [.assetList]) { _, _, effects in
+        effects.assetList = .withoutDurations
+    }
+
+    /// A list that promises longer assets than there are, by two seconds each unless `shift` says otherwise.
+    static let assetDurationWrong = FaultKind(
+        "asset_duration_wrong",
+        kinds: [.assetList],
+        parameters: [.shift]
+    ) { fault, _, effects in
+        effects.assetDurationShift = fault.shift ?? .seconds(2)
+    }
+
     /// One asset of every list answers 404; the first unless `asset` names another, counted from 0.
     static let assetFailed = FaultKind(
         "asset_failed",

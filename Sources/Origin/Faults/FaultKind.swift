@@ -25,6 +25,8 @@ struct FaultKind: Sendable {
     let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
     /// Changes the text of the true answer; nil for faults that say in the effects what they do.
     let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?
+    /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for all others.
+    let announcement: (@Sendable (inout String) -> Void)?
 
     init(
         _ name: String,
@@ -41,6 +43,7 @@ struct FaultKind: Sendable {
         self.required = required
         self.apply = apply
         edit = nil
+        announcement = nil
     }
 
     /// A fault that changes the text or the head of the true answer.
@@ -59,6 +62,21 @@ struct FaultKind: Sendable {
         self.required = required
         apply = { _, _, _ in }
         self.edit = edit
+        announcement = nil
+    }
+
+    /// A fault of what live playlists say of an interstitial, from its announcement until it leaves the window.
+    ///
+    /// Whom it touches is decided for the interstitial's own break, whatever break is near: an announcement never changes.
+    init(_ name: String, announcing announcement: @escaping @Sendable (inout String) -> Void) {
+        self.name = name
+        kinds = [.playlist, .blockingPlaylist]
+        defaultCount = 2
+        parameters = []
+        required = []
+        apply = { _, _, _ in }
+        edit = nil
+        self.announcement = announcement
     }
 
     /// Every fault that a plan can name.

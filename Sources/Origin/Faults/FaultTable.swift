@@ -13,8 +13,10 @@ extension FaultKind {
     ]
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [
-        .emptyPod, .podUnderfilled, .podOverfilled, .podChangedOnRepeat,
-        .assetListStatus, .assetListEmpty, .assetListGarbage, .assetFailed,
+        .emptyPod, .podUnderfilled, .podOverfilled, .slateOnly, .stalePod, .podChangedOnRepeat, .podRenditionMismatch,
+        .podPartUnreachable, .podNotFound, .podNotFoundHealed, .podNotFoundCached,
+        .breakIdentifierSplit, .breakIdentifierReused, .breakIdentifierSkipped, .breakIdentifierBackwards,
+        .assetListStatus, .assetListEmpty, .assetListGarbage, .assetFailed, .assetDurationMissing, .assetDurationWrong,
     ]
     /// Faults of sessions, tokens, redirects and tracking.
     static let sessions: [FaultKind] = [.registrationWithoutStreamID, .registrationStatus]

@@ -73,15 +73,23 @@ struct FaultPlan: Sendable {
         var effects = FaultEffects()
         for place in placesByKind[Int(occasion.kind.rawValue)] {
             let fault = faults[place]
-            guard fault.breaks.contains(occasion.breakNumber), isDue(fault, occasion),
-                isInShare(place, fault, occasion)
-            else { continue }
+            guard isDue(fault, occasion) else { continue }
+            guard fault.kind.announcement == nil else {
+                effects.edits.append(place)
+                continue
+            }
+            guard touches(place, occasion.viewer, ofBreak: occasion.breakNumber, occasion.kind) else { continue }
             let before = effects
             fault.kind.apply(fault, occasion, &effects)
             if fault.kind.edit != nil { effects.edits.append(place) }
             if effects != before { effects.faults.append(place) }
         }
-        return effects.faults.isEmpty ? nil : effects
+        return effects.faults.isEmpty && effects.edits.isEmpty ? nil : effects
+    }
+
+    /// Whether a fault is planned for a break and a viewer of it.
+    func touches(_ place: Int, _ viewer: UInt64, ofBreak number: Int, _ kind: RequestKind) -> Bool {
+        faults[place].breaks.contains(number) && isInShare(place, faults[place], viewer, ofBreak: number, kind)
     }
 
     /// Whether it is the fault's time, and the request one of those that it is planned for.
@@ -93,14 +101,20 @@ struct FaultPlan: Sendable {
         return since >= .zero && fault.lasting.map { since < $0 } ?? true
     }
 
-    private func isInShare(_ place: Int, _ fault: PlannedFault, _ occasion: FaultOccasion) -> Bool {
+    private func isInShare(
+        _ place: Int,
+        _ fault: PlannedFault,
+        _ viewer: UInt64,
+        ofBreak number: Int,
+        _ kind: RequestKind
+    ) -> Bool {
         guard fault.share < 1 else { return true }
         var hash = SeededHash(seed: seed)
         hash.combine(UInt64(place))
         // A registration belongs to no break: the share must not depend on which one is near.
-        let breakNumber = occasion.kind == .registration ? 0 : occasion.breakNumber
+        let breakNumber = kind == .registration ? 0 : number
         hash.combine(UInt64(bitPattern: Int64(breakNumber)))
-        hash.combine(occasion.viewer)
+        hash.combine(viewer)
         return hash.unitInterval < fault.share
     }
 }

@@ -5,7 +5,7 @@ struct AssetListBody: Encodable, Sendable {
     struct Asset: Encodable, Sendable {
         let uri: String
         /// Seconds.
-        let duration: Double
+        var duration: Double?
         let signalling: SignallingBody.Envelope<SignallingBody.Slot>?
 
         enum CodingKeys: String, CodingKey {

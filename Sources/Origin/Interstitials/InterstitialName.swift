@@ -25,5 +25,7 @@ enum InterstitialName {
 
     static let interstitialParameter = "_HLS_interstitial_id"
     static let primaryParameter = "_HLS_primary_id"
+    /// Which pod of the event it is, as in tokens of pod serving.
+    static let podNumberParameter = "pod_id"
     static let startOffsetParameter = "_HLS_start_offset"
 }

@@ -2,6 +2,7 @@
 enum InterstitialPaths {
     private static let prefix = "/interstitials/"
     private static let mediaFolder = "media"
+    private static let slateFolder = "slate"
     private static let beaconFolder = "beacon"
     /// Milliseconds of an asset that a list has left out before its first one.
     static let startParameter = "start"
@@ -53,7 +54,7 @@ enum InterstitialPaths {
             }
         }
         guard pieces.count == 4 else { return .unknown }
-        if identifier == mediaFolder { return media(profile: pieces[1], file: last) }
+        if identifier == mediaFolder || identifier == slateFolder { return media(profile: pieces[1], file: last) }
         if pieces[1] == beaconFolder {
             return .interstitial(.beacon(identifier: identifier, place: pieces[2], event: last))
         }

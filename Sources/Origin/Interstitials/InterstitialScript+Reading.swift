@@ -7,6 +7,7 @@ extension InterstitialScript {
         "id", "every", "offset", "at", "delivery", "assets", "assetDuration", "duration", "listReference",
         "resumeOffset", "playoutLimit", "earlyReturn", "restrict", "snap", "cue", "contentMayVary", "timelineOccupies",
         "timelineStyle", "skipControl", "preload", "announce", "together", "cancel", "oddities", "beacons",
+        "numbersPods",
     ]
 
     /// Reads the section `interstitials`: a list of scripts.
@@ -97,6 +98,7 @@ extension InterstitialScript {
         timelineOccupies = node.choice("timelineOccupies")
         timelineStyle = node.choice("timelineStyle")
         hasOddities = node.boolean("oddities") ?? false
+        numbersPods = node.boolean("numbersPods") ?? false
         signalling = Self.signalling(node)
         if let control = node["skipControl"] {
             control.refuseUnknownKeys(allowed: ["offset", "duration", "label", "in"])

@@ -115,6 +115,8 @@ struct InterstitialScript: Sendable, Equatable {
     var cancel: Duration?
     /// Words in the enumerated attributes that no version of the specification knows.
     var hasOddities = false
+    /// The URI names the pod by the interstitial's ordinal, as pod serving's `pod/{n}` does.
+    var numbersPods = false
     var signalling: [SignallingPlace] = []
     /// The payload is its one element and no array of it, as some servers write it.
     var hasBareSignalling = false

@@ -19,6 +19,8 @@ final class InterstitialService: Sendable {
         let salt: UInt8
         let base: String
         let startMicroseconds: Int64
+        let form: FaultEffects.AssetListForm
+        let shift: Duration
     }
 
     private struct PlaylistKey: Hashable {
@@ -145,9 +147,20 @@ extension InterstitialService {
             return Answer(contentType: .json, caching: .none, body: AssetListBody(assets: []).json)
         }
         let salt = salt(found, viewer, exchange.effects)
-        let key = ListKey(identifier: found.identifier, salt: salt, base: base, startMicroseconds: start)
+        let key = ListKey(
+            identifier: found.identifier,
+            salt: salt,
+            base: base,
+            startMicroseconds: start,
+            form: exchange.effects?.assetList ?? .own,
+            shift: exchange.effects?.assetDurationShift ?? .zero
+        )
         return Self.kept(lists, key) {
-            let body = body(found, salt: salt, startMicroseconds: start, base: base)
+            var body = body(found, salt: salt, startMicroseconds: start, base: base)
+            for place in body.assets.indices {
+                let shifted = (body.assets[place].duration ?? 0) + key.shift / .seconds(1)
+                body.assets[place].duration = key.form == .withoutDurations ? nil : max(0, shifted)
+            }
             return Answer(contentType: .json, caching: .none, body: body.json)
         }
     }

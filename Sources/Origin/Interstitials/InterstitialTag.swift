@@ -14,10 +14,13 @@ struct InterstitialTag: Sendable {
 
     /// The URI as the tag names it; a preload range names the same (appendix F).
     private var uri: String {
-        switch script.delivery {
-        case .uri: base + InterstitialPaths.asset(identifier)
-        case .list: (script.listReference == .absolute ? base : "") + list(identifier)
-        }
+        let uri =
+            switch script.delivery {
+            case .uri: base + InterstitialPaths.asset(identifier)
+            case .list: (script.listReference == .absolute ? base : "") + list(identifier)
+            }
+        guard script.numbersPods else { return uri }
+        return "\(uri)\(uri.contains("?") ? "&" : "?")\(InterstitialName.podNumberParameter)=\(occasion.ordinal)"
     }
 
     /// The tag as it stands once the live edge has come to an instant: it may have gained a playout limit by then.

@@ -61,7 +61,9 @@ struct PodPaths: Sendable {
 
     private func segmentRoute(_ rest: Substring) -> Route? {
         let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
-        guard pieces.count == 6, pieces[2] == "profile", pieces[5].hasSuffix(".mp4") else { return nil }
+        guard pieces.count == 6, pieces[2] == "profile" || pieces[2] == "slate", pieces[5].hasSuffix(".mp4") else {
+            return nil
+        }
         let profile = String(pieces[3])
         if pieces[5] == "init.mp4" { return .podInitialization(profile: profile) }
         return Int(pieces[5].dropLast(4)).flatMap { $0 >= 0 ? .podSegment(profile: profile, number: $0) : nil }

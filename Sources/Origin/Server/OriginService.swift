@@ -141,7 +141,10 @@ final class OriginService: Sendable {
         var plain = exchange
         plain.acceptsGzip = false
         return trueAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
-            for place in effects.edits { plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion) }
+            for place in effects.edits {
+                plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion)
+                announce(place, &edit, exchange)
+            }
         }
     }
 
@@ -232,6 +235,7 @@ final class OriginService: Sendable {
         exchange.effects = plan.effects(on: occasion)
         guard let effects = exchange.effects else { return }
         exchange.occasion = occasion
+        guard !effects.faults.isEmpty else { return }
         ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
     }
 
@@ -244,9 +248,12 @@ final class OriginService: Sendable {
 
     /// The break that a request for an interstitial belongs to: the one that it names, not the one that is near.
     private func interstitialPlace(_ exchange: Exchange) -> BreakZone.Place? {
-        guard case .interstitial(let route) = exchange.route, let found = interstitials.find(route.identifier) else {
-            return nil
-        }
+        guard case .interstitial(let route) = exchange.route else { return nil }
+        return interstitialPlace(route.identifier)
+    }
+
+    func interstitialPlace(_ identifier: String) -> BreakZone.Place? {
+        guard let found = interstitials.find(identifier) else { return nil }
         let first = found.script.schedule?.next(after: started)?.ordinal ?? found.occasion.ordinal
         return BreakZone.Place(start: found.occasion.start, number: found.occasion.ordinal - first + 1)
     }
@@ -307,9 +314,14 @@ extension OriginService {
             return .empty(.badRequest)
         }
         guard hasPodToken(exchange, identifier: identifier) else { return .empty(.unauthorized) }
-        let decision = pods.decision(identifier: identifier, salt: exchange.effects?.decisionSalt ?? 0)
+        var decision = pods.decision(identifier: identifier, salt: exchange.effects?.decisionSalt ?? 0)
         let ads = pods.layout(podMicroseconds: microseconds).ads.map(\.microseconds)
         sessions.list(AskedPod(decision: decision, podMicroseconds: microseconds, ads: ads), for: streamID)
+        if exchange.effects?.isStalePod == true,
+            let before = sessions.listed(streamID).last(where: { $0.decision.identifier != identifier })
+        {
+            decision = before.decision
+        }
         let isEmpty = exchange.effects?.isEmptyPod ?? false
         let template = pods.manifest(decision, podMicroseconds: microseconds, isEmpty: isEmpty)
         return filled(template, exchange, streamID: streamID)

@@ -110,7 +110,7 @@ extension FindingCode {
         "pod_rendition_mismatch",
         .pods,
         .wrong,
-        meaning: "Renditions of a pod differ in duration, segments or discontinuities: players that switch lose their place.",
+        meaning: "Renditions of a pod differ in duration, segments or discontinuities: who switches loses the place.",
         rule: "HLS (rfc8216bis) section 6.2.4: variants match in content, times and discontinuities",
         likelyCauses: [
             "A creative was not transcoded to every profile.",
