@@ -50,6 +50,38 @@ final class ScriptedTransport: ViewerTransport {
         self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).place == place }.map(\.request)
     }
 
+    /// Answers the oldest open request of a role, `later` nanoseconds after it was planned; false where none is open.
+    @discardableResult
+    func answer(
+        _ role: ViewerRole,
+        status: Int = 200,
+        headers: [String: String] = [:],
+        failure: TransferFailure? = nil,
+        later: Int64 = 0,
+        _ body: String = ""
+    ) -> Bool {
+        guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
+        let request = self.open.remove(at: index)
+        let at = request.plannedAt + later
+        Array(body.utf8).withUnsafeBytes { bytes in
+            self.handler?.transferFinished(
+                token: request.token,
+                TransferResult(
+                    failure: failure,
+                    status: failure == nil ? status : 0,
+                    body: bytes,
+                    plannedAt: request.plannedAt,
+                    sentAt: at,
+                    firstByteAt: at,
+                    doneAt: at,
+                    headers: headers,
+                    effectiveURL: request.request.url
+                )
+            )
+        }
+        return true
+    }
+
     /// Answers all that is open with success, and what that leads to.
     func answerAll(_ body: (ViewerRole, Int) -> String) {
         while !self.open.isEmpty {
