@@ -63,6 +63,7 @@ struct FaultKind: Sendable {
         parameters = []
         required = []
         self.apply = apply
+        isDue = { _, _ in true }
         self.edit = edit
     }
 
