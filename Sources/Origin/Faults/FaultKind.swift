@@ -65,6 +65,7 @@ struct FaultKind: Sendable {
         self.apply = apply
         isDue = { _, _ in true }
         self.edit = edit
+        announcement = nil
     }
 
     /// A fault that changes the text or the head of the true answer.
