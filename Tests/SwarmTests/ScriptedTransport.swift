@@ -50,18 +50,21 @@ final class ScriptedTransport: ViewerTransport {
         self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).place == place }.map(\.request)
     }
 
-    /// Answers the oldest open request of a role in one way; false where none is open.
+    /// Answers the oldest open request of a role, `later` nanoseconds after it was planned; false where none is open.
     @discardableResult
     func answer(
         _ role: ViewerRole,
         status: Int = 200,
+        headers: [String: String] = [:],
         failure: TransferFailure? = nil,
+        later: Int64 = 0,
         body: String = "",
         redirects: Int = 0,
         leftHost: Bool = false
     ) -> Bool {
         guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
         let request = self.open.remove(at: index)
+        let at = request.plannedAt + later
         Array(body.utf8).withUnsafeBytes { bytes in
             self.handler?.transferFinished(
                 token: request.token,
@@ -70,11 +73,12 @@ final class ScriptedTransport: ViewerTransport {
                     status: status,
                     body: bytes,
                     plannedAt: request.plannedAt,
-                    sentAt: request.plannedAt,
-                    firstByteAt: request.plannedAt,
-                    doneAt: request.plannedAt,
+                    sentAt: at,
+                    firstByteAt: at,
+                    doneAt: at,
                     redirects: redirects,
                     leftHost: leftHost,
+                    headers: headers,
                     effectiveURL: request.request.url
                 )
             )

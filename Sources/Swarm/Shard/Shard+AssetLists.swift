@@ -47,7 +47,7 @@ extension Shard {
     /// What the playlist of an asset is found to be.
     func inspect(
         _ pod: LoadedPod,
-        _ token: ShardToken,
+        of asset: AssetState?,
         _ subject: EventSubject,
         url: String,
         _ viewer: ViewerSlot,
@@ -64,7 +64,6 @@ extension Shard {
             )
             return
         }
-        let asset = viewer.machine.asset(ofSerial: token.breakSerial, index: token.index)
         let isWhole = !subject.isAssetList
         // Of what may differ from viewer to viewer, another viewer's rendition is no measure.
         let name = subject.isSameForAll ? asset.map { SharedName.hash(of: $0.uri, own: nil).shortHex } : nil

@@ -60,7 +60,8 @@ extension Shard {
         case .podSegment: return .segment
         default:
             return self.assetPlaylist(result, viewer, slot: slot) { url, pod in
-                self.inspect(pod, token, subject, url: url, viewer, slot: slot)
+                let asset = viewer.machine.asset(ofSerial: token.breakSerial, index: token.index)
+                self.inspect(pod, of: asset, subject, url: url, viewer, slot: slot)
             }
         }
     }

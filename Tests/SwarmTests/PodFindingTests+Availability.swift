@@ -1,0 +1,85 @@
+import LoadProfile
+import Measurement
+import Testing
+import Transport
+
+@testable import Swarm
+
+// What is not there, or not at once.
+extension PodFindingTests {
+    /// 401, 403 and 410 speak of the session, and a deadline is the player's own.
+    @Test(
+        arguments: [
+            (200, nil, false), (503, nil, true), (404, nil, true), (403, nil, false), (410, nil, false),
+            (0, .reset, true), (0, .connectRefused, true), (0, .totalTimeout, false), (0, .localResources, false),
+        ] as [(Int, TransferFailure?, Bool)]
+    )
+    func podPartUnreachable(status: Int, failure: TransferFailure?, isFound: Bool) async throws {
+        try await Self.atBreak(1, .forTests { $0.playback.segments = .ads }) { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
+            #expect(scripted.transport.answer(.podSegment, status: status, failure: failure))
+            #expect(scripted.codes == (isFound ? ["pod_part_unreachable"] : []))
+        }
+    }
+
+    @Test(arguments: [404, 503])
+    func aPlaylistThatThePodListsIsAPart(status: Int) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, body: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n")
+            #expect(scripted.transport.answer(.podPlaylist, status: status))
+            #expect(scripted.codes == ["pod_part_unreachable"])
+        }
+    }
+
+    @Test(arguments: [(404, ["pod_not_found"]), (503, []), (200, [])] as [(Int, [String])])
+    func podNotFound(status: Int, codes: [String]) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, status: status, body: status == 200 ? Self.pod([5, 5]) : "")
+            #expect(scripted.codes == codes)
+        }
+    }
+
+    @Test func podNotFoundHealed() async throws {
+        try await Self.atBreak(3) { scripted in
+            scripted.transport.answer(.podManifest, status: 404)
+            scripted.transport.answer(.podManifest, status: 404)
+            #expect(scripted.codes == ["pod_not_found"])
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
+            let finding = try #require(scripted.findings.first)
+            #expect(scripted.codes == ["pod_not_found_healed"])
+            #expect(finding.viewers.count == 2 && !finding.viewers.contains(2))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["age": "7"], ["pod_not_found_cached"]), (["x-cache": "TCP_NEGATIVE_HIT"], ["pod_not_found_cached"]),
+            (["age": "0"], ["pod_not_found"]), (["x-cache": "Error from cloudfront"], ["pod_not_found"]),
+        ] as [([String: String], [String])]
+    )
+    func podNotFoundCached(headers: [String: String], codes: [String]) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, status: 404, headers: headers)
+            #expect(scripted.codes == codes)
+        }
+    }
+
+    /// Answers that cross are those of servers of which one is behind; one that comes long after is a cache's.
+    @Test(arguments: [(Int64(900_000_000), "pod_not_found_healed"), (1_100_000_000, "pod_not_found_cached")])
+    func whatWasFoundBeforeIsNotFoundFromACache(later: Int64, code: String) async throws {
+        try await Self.atBreak(3) { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
+            scripted.transport.answer(.podManifest, status: 404, later: later)
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
+            #expect(scripted.codes == [code])
+        }
+    }
+
+    @Test func aViewersOwnPartOfAURLMakesNoOtherURL() {
+        let base = "http://h/pod/7.m3u8?pd=1"
+        let name = SharedName.hash(of: base, own: nil)
+        #expect(SharedName.hash(of: "http://h/pod/7.m3u8?stream_id=a:TUL&pd=1&auth-token=b", own: nil) == name)
+        #expect(SharedName.hash(of: "http://h/pod/8.m3u8?pd=1", own: nil) != name)
+        #expect(SharedName.hash(of: "http://h/pod/7.m3u8?pd=2", own: nil) != name)
+    }
+}

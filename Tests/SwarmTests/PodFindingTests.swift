@@ -1,0 +1,136 @@
+import AdServing
+import HLS
+import LoadProfile
+import Measurement
+import Testing
+import Transport
+
+@testable import Swarm
+
+/// Each finding about pods and asset lists: that it is made where it should be, and not beside.
+@Suite struct PodFindingTests {
+    /// Runs a test with viewers that have just asked for their first pod.
+    static func atBreak(
+        _ viewers: Int = 1,
+        _ plan: LoadPlan = .forTests(),
+        _ test: @escaping @Sendable (ScriptedShard) throws -> Void
+    ) async throws {
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(plan, viewers: viewers, loop: loop)
+            scripted.join()
+            for place in 0..<viewers {
+                #expect(scripted.fire(.breakFetch, place: place))
+            }
+            try test(scripted)
+        }
+    }
+
+    /// A pod with one segment of these seconds for each ad.
+    static func pod(_ seconds: [Double], folder: String = "ads", isDivided: Bool = true) -> String {
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n"
+        for (place, length) in seconds.enumerated() {
+            text += place > 0 && isDivided ? "#EXT-X-DISCONTINUITY\n" : ""
+            text += "#EXTINF:\(length),\n/\(folder)/\(place).mp4\n"
+        }
+        return text + "#EXT-X-ENDLIST\n"
+    }
+
+    @Test(arguments: [([5.0, 5.0], []), ([5, 4.95], []), ([5, 4], ["pod_underfilled"])] as [([Double], [String])])
+    func podUnderfilled(seconds: [Double], codes: [String]) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod(seconds))
+            #expect(scripted.codes == codes)
+        }
+    }
+
+    @Test(arguments: [([5.0, 5.05], []), ([5, 5, 5], ["pod_overfilled"])] as [([Double], [String])])
+    func podOverfilled(seconds: [Double], codes: [String]) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod(seconds))
+            #expect(scripted.codes == codes)
+        }
+    }
+
+    @Test(arguments: [([10.0], []), ([], ["empty_pod"])] as [([Double], [String])])
+    func emptyPod(seconds: [Double], codes: [String]) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod(seconds))
+            #expect(scripted.codes == codes)
+        }
+    }
+
+    @Test(arguments: [("ads", []), ("slates", []), ("7/slate/0", ["slate_only"])] as [(String, [String])])
+    func slateOnly(folder: String, codes: [String]) async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: folder))
+            #expect(scripted.codes == codes)
+        }
+    }
+
+    @Test func slateBesideAdsIsNoFinding() async throws {
+        try await Self.atBreak { scripted in
+            let pod = Self.pod([5, 5], folder: "slate").replacing("/slate/0", with: "/ads/0")
+            scripted.transport.answer(.podManifest, body: pod)
+            #expect(scripted.codes == [])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func podChangedOnRepeat(changes: Bool) async throws {
+        try await Self.atBreak(1, .forTests { $0.pods.repeatShare = 1 }) { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
+            #expect(scripted.transport.answer(.podRepeat, body: Self.pod([5, 5], folder: changes ? "others" : "ads")))
+            #expect(scripted.codes == (changes ? ["pod_changed_on_repeat"] : []))
+        }
+    }
+
+    /// The same ads under their own identifier are a pod of its own; those that name the last break's are not.
+    @Test(arguments: [false, true])
+    func stalePod(isStale: Bool) async throws {
+        try await Self.atBreak { scripted in
+            let viewer = scripted.shard.viewers[0]
+            let first = viewer.podIdentifier
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: first))
+            #expect(scripted.fire(.breakStart))
+            while scripted.fire(.adProgress) {}
+            #expect(scripted.fire(.breakFetch))
+            #expect(viewer.podIdentifier != first)
+            let folder = isStale ? first : viewer.podIdentifier
+            #expect(scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: folder)))
+            #expect(scripted.codes == (isStale ? ["stale_pod"] : []))
+        }
+    }
+
+    /// A tenth of a second is the difference between audio and video; another number of ads is another pod.
+    @Test(
+        arguments: [
+            ([5.0, 5.0], true, []), ([5, 5.4], true, []), ([5, 5.6], true, ["pod_rendition_mismatch"]),
+            ([5, 3, 2], true, ["pod_rendition_mismatch"]), ([5, 5], false, ["pod_rendition_mismatch"]),
+        ] as [([Double], Bool, [String])]
+    )
+    func podRenditionMismatch(seconds: [Double], isDivided: Bool, codes: [String]) async throws {
+        try await Self.atBreak(3) { scripted in
+            for place in 0..<3 {
+                let text = place < 2 ? Self.pod([5, 5]) : Self.pod(seconds, isDivided: isDivided)
+                let viewer = scripted.shard.viewers[place]
+                scripted.shard.inspect(
+                    try .parsed(text),
+                    pod: "7",
+                    url: "http://127.0.0.1:8080/\(place).m3u8",
+                    viewer,
+                    slot: viewer.breakSlot,
+                    isWhole: true
+                )
+            }
+            #expect(scripted.codes == codes)
+            #expect(scripted.findings.allSatisfy { $0.viewers.count == 1 && $0.viewers.contains(2) })
+        }
+    }
+}
+
+extension ScriptedShard {
+    /// What a run would report that ended now.
+    var findings: [Finding] { RunTotals(merging: [self.shard.recorder.finish()]).findings }
+
+    var codes: [String] { self.findings.map(\.code.code) }
+}
