@@ -31,6 +31,7 @@ extension PodFindingTests {
             planned: try #require(viewer.planned),
             isSameForAll: true,
             isTrimmed: isTrimmed,
+            isNearlyOver: isTrimmed,
             isAssetList: true
         )
     }

@@ -17,7 +17,7 @@ extension Shard {
             )
         }
         // A viewer that joins at the end of an interstitial has no asset left to play.
-        if list.assets.isEmpty, !subject.isTrimmed {
+        if list.assets.isEmpty, !subject.isNearlyOver {
             self.found(
                 .assetListEmpty,
                 url: url,

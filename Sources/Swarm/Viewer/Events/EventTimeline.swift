@@ -103,6 +103,8 @@ struct EventSubject {
     let planned: PlannedBreak
     let isSameForAll: Bool
     let isTrimmed: Bool
+    /// Whether the viewer joined so late that no asset may be left to play.
+    var isNearlyOver = false
     let isAssetList: Bool
 
     /// Whether a request is the first that an interstitial's content needs: of it bursts are made.
@@ -124,10 +126,19 @@ extension ViewerMachine {
             planned: entry.event.planned,
             isSameForAll: entry.event.interstitial?.contentMayVary == false,
             isTrimmed: entry.isListTrimmed,
+            isNearlyOver: entry.isListTrimmed && entry.isJoinedNearItsEnd,
             isAssetList: entry.content?.isAssetList ?? false
         )
     }
 
     /// When what was noted last about a break of the channel was in hand, monotonic nanoseconds.
     var notedInHandAt: Int64 { self.events.isInUse ? self.events.state.notedInHandAt : 0 }
+}
+
+extension EventEntry {
+    /// Whether the viewer joined in the last second of what is announced; true where no length is.
+    fileprivate var isJoinedNearItsEnd: Bool {
+        guard let joinedAt, let length = self.event.interstitial?.announcedDuration else { return true }
+        return joinedAt + .seconds(1) > length
+    }
 }
