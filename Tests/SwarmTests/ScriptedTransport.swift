@@ -60,13 +60,12 @@ final class ScriptedTransport: ViewerTransport {
         later: Int64 = 0,
         body: String = "",
         redirects: Int = 0,
-        leftHost: Bool = false,
-        _ text: String = ""
+        leftHost: Bool = false
     ) -> Bool {
         guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
         let request = self.open.remove(at: index)
         let at = request.plannedAt + later
-        Array((body + text).utf8).withUnsafeBytes { bytes in
+        Array(body.utf8).withUnsafeBytes { bytes in
             self.handler?.transferFinished(
                 token: request.token,
                 TransferResult(
