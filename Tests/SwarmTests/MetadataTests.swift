@@ -141,6 +141,21 @@ import Testing
         #expect(viewer.counted(.pingsSent) == 0)
     }
 
+    @Test func pingsGoToTheSessionThatThePodWasAskedForWith() throws {
+        var viewer = try self.viewerInAds()
+        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
+        let json = #"{"stream_id":"b","media_verification_url":"http://127.0.0.1:8080/other/","metadata_url":"/m"}"#
+        viewer.send(.timer(.renewal))
+        viewer.take(.registration)
+        viewer.send(.registered(try Array(json.utf8).withUnsafeBytes { try StreamSession(json: $0) }))
+        viewer.advance(seconds: 12)
+        #expect(viewer.machine.streamID == StreamID("b"))
+        #expect(viewer.machine.pingsFormerSession)
+        let urls = self.pings(&viewer)
+        #expect(urls.count == 10)
+        #expect(urls.allSatisfy { $0.hasPrefix("http://127.0.0.1:8080/verify/") }, "\(urls)")
+    }
+
     @Test func metadataOfAnotherBreakIsNotTaken() throws {
         var viewer = try self.viewerInAds()
         viewer.send(.metadata(try self.metadata(ads: [0, 1], breakID: "break-other")))

@@ -1,4 +1,5 @@
 import AdServing
+import Foundation
 import Measurement
 import Testing
 import Transport
@@ -69,6 +70,22 @@ extension SessionFindingTests {
             early.transport.answer(.metadata, body: #"{"tags":{}}"#)
             #expect(early.findings == [], "it was asked before the first ad began")
         }
+    }
+
+    @Test(arguments: [1, 2])
+    func pingDoubledInADateRange(times: Int) throws {
+        let tracking = Array(repeating: #"{"type":"start","urls":["http://127.0.0.1/p"]}"#, count: times)
+        let item = #"{"duration":5,"tracking":[\#(tracking.joined(separator: ","))]}"#
+        let signaling = Data(#"{"version":2,"type":"slot","payload":[\#(item)]}"#.utf8).base64EncodedString()
+        let listed = EventChannel.list("a", at: 20, "X-AD-CREATIVE-SIGNALING=\"\(signaling)\"")
+        var channel = try EventChannel([listed])
+        try channel.run(seconds: 12)
+        let found = channel.viewer.eventNotes.filter {
+            if case .finding(.pingDoubled, _, _) = $0.1 { true } else { false }
+        }
+        #expect(found.map(\.0) == (times == 2 ? ["a"] : []))
+        let entry = try #require(channel.viewer.machine.events.state.entries.first)
+        #expect(entry.event.doubledEvent == (times == 2 ? "start" : nil))
     }
 
     @Test func pingDoubled() async throws {

@@ -1,4 +1,5 @@
 import EventLoop
+import Synchronization
 import Testing
 import Transport
 
@@ -80,6 +81,24 @@ import Transport
             #expect(result.failure == .redirectLimit)
             #expect(result.redirects == 3)
             #expect(server.log.requests.count == 4)
+        }
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func anotherNameOfTheHostIsAnotherHost(name: String) async throws {
+        let port = Mutex(UInt16(0))
+        let server = try ScriptedServer { request in
+            guard request.path == "/" else { return [.send(answer())] }
+            let location = "Location: http://\(name):\(port.withLock { $0 })/next"
+            return [.send(answer("302 Found", headers: [location]))]
+        }
+        port.withLock { $0 = server.port }
+        defer { server.stop() }
+        try await TransportFixture.run { fixture in
+            let result = try await fixture.get(server.url("/"))
+            #expect(result.status == 200)
+            #expect(result.redirects == 1)
+            #expect(result.leftHost == (name == "localhost"))
         }
     }
 

@@ -18,6 +18,7 @@ struct Finished: Sendable {
     var newConnections: Int
     var sends: Int
     var redirects: Int
+    var leftHost: Bool
     var localPort: UInt16
     var effectiveURL: String
     var contentType: String?
@@ -166,6 +167,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             newConnections: result.newConnections,
             sends: result.sends,
             redirects: result.redirects,
+            leftHost: result.leftHost,
             localPort: result.localPort,
             effectiveURL: result.effectiveURL,
             contentType: result.readHeader("content-type") { $0.map { String(decoding: $0, as: UTF8.self) } },

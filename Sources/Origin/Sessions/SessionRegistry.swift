@@ -113,9 +113,11 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// The pods that a session's metadata lists, oldest first.
+    /// The pods that a session's metadata lists, oldest first; of a pod that was decided again, what was decided first.
     func listed(_ streamID: String) -> [AskedPod] {
-        state.withLock { $0.sessions[streamID]?.asked ?? [] }
+        let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }
+        var identifiers: Set<String> = []
+        return asked.filter { identifiers.insert($0.decision.identifier).inserted }
     }
 
     /// Records a media verification; false for a media id that is unknown to the session or was recorded before.

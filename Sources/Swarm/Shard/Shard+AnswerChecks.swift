@@ -31,18 +31,18 @@ extension Shard {
         }
     }
 
-    /// The measurement's place for the viewer's own break whose start is nearest, if an instant lies from three target
-    /// durations before it to three after its end; otherwise -1.
+    /// The measurement's place for the one of the viewer's own breaks whose start is nearest, if an instant lies from three
+    /// target durations before one of them to three after its end; otherwise -1.
     private func breakSlot(nearTo now: WallTime, _ viewer: ViewerSlot) -> Int32 {
-        let playlist = viewer.machine.latest(of: .video)?.playlist
-        let room = Duration.seconds(playlist?.targetDurationSeconds ?? 6) * 3
+        let room = Duration.seconds(viewer.machine.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
         let own = viewer.planned.map { FormerBreak(planned: $0, slot: viewer.breakSlot) }
-        let near = [own, viewer.formerBreak].compactMap(\.self).filter { known in
+        let known = [own, viewer.formerBreak].compactMap(\.self)
+        let isNear = known.contains { known in
             let scheduled = known.planned.scheduled
             return scheduled.start - room <= now && now <= scheduled.start + scheduled.duration + room
         }
-        let nearest = near.min { now.distance(to: $0) < now.distance(to: $1) }
-        return nearest?.slot ?? -1
+        guard isNear else { return -1 }
+        return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? -1
     }
 
     // MARK: Redirects
