@@ -58,7 +58,8 @@ final class ScriptedTransport: ViewerTransport {
         failure: TransferFailure? = nil,
         body: String = "",
         redirects: Int = 0,
-        leftHost: Bool = false
+        leftHost: Bool = false,
+        after time: Duration = .zero
     ) -> Bool {
         guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
         let request = self.open.remove(at: index)
@@ -72,7 +73,7 @@ final class ScriptedTransport: ViewerTransport {
                     plannedAt: request.plannedAt,
                     sentAt: request.plannedAt,
                     firstByteAt: request.plannedAt,
-                    doneAt: request.plannedAt,
+                    doneAt: request.plannedAt.later(by: time.nanosecondsHeld),
                     redirects: redirects,
                     leftHost: leftHost,
                     effectiveURL: request.request.url
