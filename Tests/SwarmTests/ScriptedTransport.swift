@@ -60,7 +60,8 @@ final class ScriptedTransport: ViewerTransport {
         later: Int64 = 0,
         body: String = "",
         redirects: Int = 0,
-        leftHost: Bool = false
+        leftHost: Bool = false,
+        after time: Duration = .zero
     ) -> Bool {
         guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
         let request = self.open.remove(at: index)
@@ -75,7 +76,7 @@ final class ScriptedTransport: ViewerTransport {
                     plannedAt: request.plannedAt,
                     sentAt: at,
                     firstByteAt: at,
-                    doneAt: at,
+                    doneAt: at.later(by: time.nanosecondsHeld),
                     redirects: redirects,
                     leftHost: leftHost,
                     headers: headers,

@@ -18,12 +18,14 @@ extension SessionFindingTests {
     }
 
     /// What is found where the first ping is answered so.
-    private func findings(ofPing status: Int, failure: TransferFailure? = nil) async throws -> [String] {
+    private func findings(ofPing status: Int, failure: TransferFailure? = nil, after time: Duration = .zero)
+        async throws -> [String]
+    {
         try await ScriptedShard.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             let key = probe.breakKey
             Self.pinging(probe)
-            #expect(probe.transport.answer(.verification, status: status, failure: failure))
+            #expect(probe.transport.answer(.verification, status: status, failure: failure, after: time))
             return probe.findings.map { $0.replacing(" in \(key)", with: " in the break") }
         }
     }
@@ -41,6 +43,8 @@ extension SessionFindingTests {
     @Test func pingLost() async throws {
         #expect(try await self.findings(ofPing: 503) == ["ping_lost in the break"])
         #expect(try await self.findings(ofPing: 0, failure: .firstByteTimeout) == ["ping_lost in the break"])
+        let stalled = try await self.findings(ofPing: 0, failure: .firstByteTimeout, after: .seconds(3_600))
+        #expect(stalled == [], "the answer may have been there while this machine stood still")
         #expect(try await self.findings(ofPing: 0, failure: .abandoned) == [], "the viewer left")
         #expect(try await self.findings(ofPing: 0, failure: .localResources) == [], "this machine ran out")
         #expect(try await self.findings(ofPing: 429) == [], "the target says to come back")

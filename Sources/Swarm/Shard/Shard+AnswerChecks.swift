@@ -1,6 +1,7 @@
 import AdServing
 import EventLoop
 import HLS
+import LoadProfile
 import Measurement
 import Transport
 
@@ -21,7 +22,8 @@ extension Shard {
     ) {
         let isOrdinary = result.failure == nil && (200..<300).contains(result.status) && result.status != 202
         guard !isOrdinary || result.redirects > 0 else { return }
-        let slot = breakSlot ?? self.breakSlot(nearTo: self.plan.timebase.wall(result.doneAt), viewer)
+        let now = self.plan.timebase.wall(result.doneAt)
+        let slot = breakSlot ?? self.breakSlot(nearTo: now, isOfBreak: role == .verification, viewer)
         self.checkRedirects(role, result, viewer, breakSlot: slot)
         guard !isOrdinary else { return }
         switch role {
@@ -33,14 +35,18 @@ extension Shard {
 
     /// The measurement's place for the one of the viewer's own breaks whose start is nearest, if an instant lies from three
     /// target durations before one of them to three after its end; otherwise -1.
-    private func breakSlot(nearTo now: WallTime, _ viewer: ViewerSlot) -> Int32 {
+    ///
+    /// What `isOfBreak` always is of one: a playhead may be as far behind as it likes.
+    private func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false, _ viewer: ViewerSlot) -> Int32 {
         let room = Duration.seconds(viewer.machine.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
         let own = viewer.planned.map { FormerBreak(planned: $0, slot: viewer.breakSlot) }
         let known = [own, viewer.formerBreak].compactMap(\.self)
-        let isNear = known.contains { known in
-            let scheduled = known.planned.scheduled
-            return scheduled.start - room <= now && now <= scheduled.start + scheduled.duration + room
-        }
+        let isNear =
+            isOfBreak
+            || known.contains { known in
+                let scheduled = known.planned.scheduled
+                return scheduled.start - room <= now && now <= scheduled.start + scheduled.duration + room
+            }
         guard isNear else { return -1 }
         return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? -1
     }
@@ -142,7 +148,7 @@ extension Shard {
         isVerified: Bool
     ) {
         if let failure = result.failure {
-            guard failure.isOfTarget else { return }
+            guard failure.isOfTarget, !self.isOwnDelay(failure, result) else { return }
             self.found(
                 .pingLost,
                 url: result.effectiveURL,
@@ -169,6 +175,20 @@ extension Shard {
             viewer,
             breakSlot: breakSlot
         )
+    }
+
+    /// Whether a request of which nothing came timed out so late that this machine stood still: the answer may have been
+    /// there all the time.
+    private func isOwnDelay(_ failure: TransferFailure, _ result: borrowing TransferResult) -> Bool {
+        let began: Int64
+        let limit: Duration
+        switch failure {
+        case .connectTimeout: (began, limit) = (result.plannedAt, self.connection.connectTimeout)
+        case .firstByteTimeout: (began, limit) = (result.sentAt, self.connection.firstByteTimeout)
+        case .totalTimeout: (began, limit) = (result.plannedAt, self.connection.totalTimeout)
+        default: return false
+        }
+        return result.doneAt &- began > limit.nanosecondsHeld.later(by: self.lateAfterNanoseconds)
     }
 
     /// Looks for events that an asset list has a player report twice.

@@ -21,6 +21,8 @@ final class Shard {
     let comparesPods: Bool
     let lateAfterNanoseconds: Int64
     let acceptsGzip: Bool
+    /// How long requests wait that no player has rules of its own for.
+    let connection: ConnectionPlan
     let observer: (any ViewerObserver)?
     // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access.
     // It can find nothing, because the class is confined to one loop, and nothing is called back during an access.
@@ -74,6 +76,7 @@ final class Shard {
         self.comparesPods = setup.loadPlan.pods.consistency == .same
         self.lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
         self.acceptsGzip = setup.loadPlan.connection.acceptsCompression
+        self.connection = setup.loadPlan.connection
         self.churns = setup.loadPlan.audience.churnPerMinute > 0
         self.observer = setup.observer
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
