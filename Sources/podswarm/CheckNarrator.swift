@@ -41,7 +41,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {
-        self.write("  FINDING  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
+        let word = code.severity > .advice ? "FINDING" : "ADVICE "
+        self.write("  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
     }
 
     private static func endsBreak(_ action: ViewerAction) -> Bool {

@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], ["run", "compare", "check", "origin", "profile", "result", "--version"]),
+        ([], ["run", "compare", "check", "explain", "lint", "origin", "profile", "result", "--version"]),
+        (["lint"], ["--follow", "--format", "--severity", "--allow", "--header", "--ca-file", "Exit status"]),
+        (["explain"], ["[<code>]", "--json", "broken"]),
         (
             ["run"],
             [
@@ -43,7 +45,7 @@ import Testing
         (["profile", "validate"], ["--set", "Exit status"]),
         (["result"], ["show", "schema"]),
         (["result", "show"], ["<file>", "Exit status"]),
-        (["result", "schema"], ["JSON Schema", "--comparison"]),
+        (["result", "schema"], ["JSON Schema", "--comparison", "--lint"]),
     ])
     func helpNamesWhatCanBeAsked(command: [String], names: [String]) async throws {
         let end = try await PodswarmExecutable.run(command + ["--help"])

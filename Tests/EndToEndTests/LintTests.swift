@@ -67,6 +67,19 @@ import Testing
         }
     }
 
+    @Test func aPlaylistThatStandsStillIsFoundWhileItIsFollowed() async throws {
+        let folder = try TemporaryFolder()
+        let faults = try folder.write("- {fault: stale_playlist, delay: 60s}\n", to: "faults.yaml")
+        let arguments = ["--segment-seconds", "1", "--break-interval-milliseconds", "0", "--faults", faults]
+        try await RunningOrigin.serving(arguments) { origin in
+            let once = try await lint(origin.url + Self.multivariant)
+            #expect(once.status == 0, "\(once.output)")
+            let end = try await lint(origin.url + Self.multivariant, "--follow", "5s", "--format", "json")
+            #expect(end.status == 1, "\(end.output)\(end.errors)")
+            #expect(try codes(document(end)).contains("playlist_stale"))
+        }
+    }
+
     @Test func aFileIsCheckedAsItStands() async throws {
         let folder = try TemporaryFolder()
         let end = try await lint(folder.write(Self.legal, to: "legal.m3u8"))

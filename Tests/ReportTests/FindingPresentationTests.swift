@@ -83,9 +83,13 @@ import Testing
     }
 
     @Test func theFirstAndTheLastSightingAreShown() throws {
-        let page = try HTMLReport(of: document([.broken])).render()
-        #expect(page.contains("first by viewer"))
-        #expect(page.contains("last by viewer"))
+        var document = try document([.broken])
+        document.findings[0].occurrences[0].last = document.findings[0].occurrences[0].first
+        let once = try HTMLReport(of: document).render()
+        #expect(once.contains("first by viewer") && !once.contains("last by viewer 77"))
+        document.findings[0].occurrences[0].last?.viewer = 77
+        let page = try HTMLReport(of: document).render()
+        #expect(page.contains("last by viewer 77"))
         #expect(page.contains("Look at: The log of broken."))
     }
 }

@@ -10,6 +10,8 @@ actor LintBoard {
     /// A multivariant playlist may name any number; these are more than any channel has.
     static let playlistLimit = 64
 
+    /// Whether each playlist is read more than once.
+    private let isFollowed: Bool
     private var playlists: [LintedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
@@ -17,6 +19,10 @@ actor LintBoard {
     private var exported: [String: String]?
     /// The number of the channel's first variant, which the others are held against.
     private var reference: Int?
+
+    init(isFollowed: Bool) {
+        self.isFollowed = isFollowed
+    }
 
     /// Makes a playlist known.
     ///
@@ -56,7 +62,9 @@ actor LintBoard {
         )
         self.record(outcome.violations, of: number)
         if outcome.isNewBody, let reference = self.reference, reference != number {
-            self.record(self.playlists[number].violations(beside: self.playlists[reference]), of: number)
+            let other = self.playlists[reference]
+            let found = self.playlists[number].violations(beside: other, isFollowed: self.isFollowed)
+            self.record(found, of: number)
         }
         switch outcome.playlist {
         case .multivariant(let playlist)?:

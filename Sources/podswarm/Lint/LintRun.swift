@@ -10,7 +10,7 @@ import Synchronization
 final class LintRun: Sendable {
     private let options: LintOptions
     private let reader: LintReader
-    private let board = LintBoard()
+    private let board: LintBoard
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
 
@@ -19,6 +19,7 @@ final class LintRun: Sendable {
     /// - Throws: `CommandFailure` for a URL or a file of authorities that cannot be used.
     init(_ options: LintOptions) async throws {
         self.options = options
+        self.board = LintBoard(isFollowed: options.follow != nil)
         self.reader = try await LintReader(options)
     }
 

@@ -22,6 +22,10 @@ struct LintedPlaylist: Sendable {
     private var body: [UInt8] = []
     /// The newest that could be read.
     private(set) var newest: Version?
+    /// What is remembered of its versions.
+    private var watch = PlaylistWatch()
+    /// What the version before said otherwise than the channel's first variant.
+    private var deviations = RenditionDeviations()
 
     init(place: String, name: String, role: RenditionKind?) {
         self.place = place
@@ -56,9 +60,7 @@ struct LintedPlaylist: Sendable {
     ) -> Outcome {
         self.reads += 1
         let isNewBody = self.versions == 0 || answer.body != self.body
-        guard isNewBody else {
-            return Outcome(playlist: self.newest.map { .media($0.playlist) })
-        }
+        guard isNewBody else { return self.unchanged(askedAt: asked, at: now) }
         self.versions += 1
         self.body = answer.body
         let checked = LintedAnswer(answer, importing: imported)
@@ -74,19 +76,31 @@ struct LintedPlaylist: Sendable {
             self.kind = .media
             if let previous = self.newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
             self.newest = Version(playlist: next, instant: asked)
+            outcome.violations += self.watch.loaded(next, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
         case nil: break
         }
         return outcome
     }
 
+    /// The same body again: only time can speak against it.
+    private mutating func unchanged(askedAt asked: Int64, at now: Int64) -> Outcome {
+        guard let newest = self.newest else { return Outcome() }
+        let late = self.watch.loaded(newest.playlist, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
+        return Outcome(violations: late, playlist: .media(newest.playlist))
+    }
+
     /// What the newest version says otherwise than that of another playlist of the channel.
     ///
-    /// - Parameter reference: The channel's first variant.
+    /// - Parameters:
+    ///   - reference: The channel's first variant.
+    ///   - isFollowed: Whether more versions come: then a difference counts once it is seen twice, because a change that
+    ///     reaches both is seen in one of them first.
     /// - Returns: Nothing where the two were not loaded at about the same time.
-    func violations(beside reference: LintedPlaylist) -> [Violation] {
+    mutating func violations(beside reference: LintedPlaylist, isFollowed: Bool) -> [Violation] {
         guard let role = self.role, let own = self.newest, let other = reference.newest else { return [] }
         let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
         guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
-        return RenditionChecks.violations(of: own.playlist, as: role, beside: other.playlist)
+        let found = RenditionChecks.violations(of: own.playlist, as: role, beside: other.playlist)
+        return isFollowed ? self.deviations.confirmed(found, beside: reference.versions) : found
     }
 }
