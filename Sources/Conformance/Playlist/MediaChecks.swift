@@ -10,7 +10,7 @@ struct MediaChecks {
     private var type: (isVOD: Bool, line: PlaylistLines.Line)?
     private var hasEndList = false
     private var skipped: UInt64?
-    private var pending: (line: PlaylistLines.Line, duration: Int64?, isWhole: Bool)?
+    private var pending: (line: PlaylistLines.Line, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var hasDiscontinuity = false
     private var byteRange: PlaylistLines.Line?
@@ -88,7 +88,7 @@ struct MediaChecks {
         dates.endSegment(
             line,
             duration: duration,
-            isWhole: pending.isWhole,
+            decimals: pending.decimals,
             isDiscontinuity: isDiscontinuity,
             isReadable: pending.duration != nil,
             &list
@@ -96,7 +96,7 @@ struct MediaChecks {
         isDiscontinuity = false
         byteRange = nil
         guard pending.duration != nil else { return }
-        total += duration
+        total = Self.sum(total, duration)
         if duration > longest?.duration ?? -1 { longest = (duration, pending.line) }
         guard let target else { return }
         if isTooLong(duration, target) {
@@ -159,9 +159,9 @@ struct MediaChecks {
         var comma = line.value
         let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
         if duration == nil { list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma") }
-        let isWhole = !bytes[line.value..<comma].contains(UInt8(ascii: "."))
-        if !isWhole { header.needs(3, line, "an EXTINF with decimal places") }
-        pending = (line, duration, isWhole)
+        let point = bytes[line.value..<comma].firstIndex(of: UInt8(ascii: "."))
+        if point != nil { header.needs(3, line, "an EXTINF with decimal places") }
+        pending = (line, duration, point.map { comma - $0 - 1 } ?? 0)
     }
 
     private mutating func readNumber(
@@ -211,6 +211,9 @@ struct MediaChecks {
     private static func limit(_ target: Int64) -> String {
         "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(seconds(target)) s"
     }
+
+    /// The sum of times that are not negative, held far from what would overflow: foreign durations are of any length.
+    static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
 
     static func seconds(_ microseconds: Int64) -> String {
         let rest = microseconds % 1_000_000

@@ -6,10 +6,13 @@ struct ProgramDateChecks {
     /// Further apart than this, date and durations contradict each other; microseconds.
     private static let tolerance: Int64 = 1_000_000
 
+    /// Half a unit of a duration's last decimal place, by the number of places; microseconds.
+    private static let rounding: [Int64] = [500_000, 50_000, 5_000, 500, 50, 5, 0]
+
     private(set) var hasDates = false
     private var pending: WallTime?
     private var isPendingUnreadable = false
-    /// The last date since a discontinuity, and what was played since.
+    /// The first date since a discontinuity, and what was played since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
     private var firstLine: PlaylistLines.Line?
     /// Segments after a discontinuity that have no date.
@@ -25,7 +28,7 @@ struct ProgramDateChecks {
     mutating func endSegment(
         _ line: PlaylistLines.Line,
         duration: Int64,
-        isWhole: Bool,
+        decimals: Int,
         isDiscontinuity: Bool,
         isReadable: Bool,
         _ list: inout ViolationList
@@ -33,8 +36,7 @@ struct ProgramDateChecks {
         if firstLine == nil { firstLine = line }
         if isDiscontinuity || isPendingUnreadable { anchor = nil }
         if let date = pending {
-            if let anchor { check(date, anchor, line, &list) }
-            anchor = (date, 0, 0)
+            if anchor.map({ check(date, $0, line, &list) }) ?? true { anchor = (date, 0, 0) }
         } else if isDiscontinuity, !isPendingUnreadable, undated.count < ViolationList.limitPerCode {
             undated.append(line)
         }
@@ -44,9 +46,12 @@ struct ProgramDateChecks {
             anchor = nil
             return
         }
-        anchor?.played += duration
-        // A duration in whole seconds may be half a second off.
-        anchor?.rounding += isWhole ? 500_000 : 0
+        guard let known = anchor else { return }
+        // A duration may be half a unit of its last place off, and the clocks of dates and media 100 ppm apart.
+        let rounding = Self.rounding[min(max(decimals, 0), Self.rounding.count - 1)] + duration / 10_000
+        anchor = (
+            known.date, MediaChecks.sum(known.played, duration), MediaChecks.sum(known.rounding, rounding)
+        )
     }
 
     func finish(segments: Int, isDelta: Bool, _ list: inout ViolationList) {
@@ -60,21 +65,24 @@ struct ProgramDateChecks {
         }
     }
 
+    /// Whether a date contradicts the one that the anchor leads to.
     private func check(
         _ date: WallTime,
         _ anchor: (date: WallTime, played: Int64, rounding: Int64),
         _ line: PlaylistLines.Line,
         _ list: inout ViolationList
-    ) {
+    ) -> Bool {
         let expected = anchor.date + .microseconds(anchor.played)
         let apart = date.duration(since: expected).wholeMicroseconds
-        guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return }
+        guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
         let shown = list.shown(line)
         list.note(
             .programDateInconsistent,
             at: line.start,
-            expected: "\(expected.iso8601), which is \(MediaChecks.seconds(anchor.played)) s after the date before",
+            expected:
+                "\(expected.iso8601), which is \(MediaChecks.seconds(anchor.played)) s after \(anchor.date.iso8601)",
             observed: "\(date.iso8601) for \(shown)"
         )
+        return true
     }
 }

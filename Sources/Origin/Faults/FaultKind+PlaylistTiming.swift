@@ -72,13 +72,16 @@ extension FaultKind {
         edit.removeLines(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:")
     }
 
-    /// The date of one segment, three after the break's start, is a second and a half late.
+    /// Dates drift away from the durations within two segments after the break's start, by a second and a half, and back.
+    ///
+    /// No single step is a jump of a second.
     static let programDateInconsistent = FaultKind(
         "program_date_inconsistent",
         kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
-        for (_, segment) in edit.segments(from: occasion.breakStart, offsets: 3..<4) {
-            edit.shiftDate(by: 1_500, of: segment)
+        let drift = [750, 1_500, 750]
+        for (offset, segment) in edit.segments(from: occasion.breakStart, offsets: 2..<2 + drift.count) {
+            edit.shiftDate(by: drift[offset - 2], of: segment)
         }
     }
 }

@@ -95,6 +95,11 @@ extension OnePlaylistFindingTests {
         #expect(Bodies.codes(text("09.100")) == ["program_date_inconsistent"])
         #expect(Bodies.codes(text("06.900")) == ["program_date_inconsistent"])
         #expect(Bodies.codes(text("08.900")) == [])
+        // Steps of which none is a second add up.
+        let date = "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:"
+        let drifting = text("08.700").replacing("#EXTINF:4.000,\n13", with: "\(date)13.400Z\n#EXTINF:4.000,\n13")
+        #expect(Bodies.codes(drifting) == ["program_date_inconsistent"])
+        #expect(Bodies.codes(drifting.replacing("13.400Z", with: "12.900Z")) == [])
         // A discontinuity may begin another mapping.
         let cut = text("30").replacing(
             "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:30",

@@ -25,6 +25,14 @@ import Testing
         #expect(found.count <= PlaylistChecks.limit)
     }
 
+    /// Durations of a thousand years each, together more than 64 bits of microseconds hold.
+    @Test func durationsOfAnyLengthAreAddedUp() {
+        let segments = String(repeating: "#EXTINF:31557599999,\na.ts\n", count: 1_000)
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:31536000\n#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z\n\(segments)"
+        let dated = text + "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z\n#EXTINF:1,\nb.ts\n"
+        #expect(Set(Bodies.codes(dated)) == ["target_duration_exceeded", "program_date_inconsistent"])
+    }
+
     @Test func longLinesAreCut() throws {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI=\(String(repeating: "x", count: 10_000))\n"
         let found = try #require(Bodies.violations(text).first)
