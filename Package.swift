@@ -164,7 +164,11 @@ let package = Package(
         .target(name: "Programs", dependencies: ["CPrograms"], path: "Tests/Programs", swiftSettings: settings),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
 
-        .testTarget(name: "HLSTests", dependencies: ["HLS"], swiftSettings: settings),
+        .testTarget(
+            name: "HLSTests",
+            dependencies: ["Conformance", "HLS", "Measurement"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["Conformance", "HLS", "Measurement"],
