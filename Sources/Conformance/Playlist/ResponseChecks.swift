@@ -31,8 +31,9 @@ package enum ResponseChecks {
         }
     }
 
-    /// Whether the head of an answer that brought a playlist needs no second look: it names a playlist by its own type,
-    /// and is compressed where it was to be. Costs no allocation.
+    /// Whether the head of an answer that brought a playlist needs no second look.
+    ///
+    /// It names a playlist by its own type, and is compressed where it was to be. Costs no allocation.
     ///
     /// - Parameters:
     ///   - contentType: The bytes of Content-Type; nil where there is none.
