@@ -76,8 +76,13 @@ extension PlaylistVersionFindingTests {
     @Test func breakAnnouncedLate() throws {
         // The edge is at 218 seconds then, and three target durations are six.
         let next = start.later(1)
-        #expect(try codes(start, announcing(LiveVersion.range("a", 223), at: next)) == ["break_announced_late"])
+        let late = "break_announced_late"
+        #expect(try codes(start, announcing(LiveVersion.range("a", 223), at: next)) == [late])
         #expect(try codes(start, announcing(LiveVersion.range("a", 224), at: next)) == [])
+        // Three segments came at once: the first of them may have brought it.
+        let later = start.later(3)
+        #expect(try codes(start, announcing(LiveVersion.range("a", 223), at: later), elapsed: .seconds(6)) == [late])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 224), at: later), elapsed: .seconds(6)) == [])
         // No break, and one that does not begin by its date.
         #expect(try codes(start, announcing(LiveVersion.range("a", 223, ",DURATION=4"), at: next)) == [])
         let atJoin = ",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"http://a/\",CUE=\"PRE\""

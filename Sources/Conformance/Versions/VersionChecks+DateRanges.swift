@@ -78,7 +78,8 @@ extension VersionChecks {
             // A live edge that is not where it should be says nothing of the announcement.
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
-        let lead = start.microseconds.less(edge.microseconds)
+        // Whoever missed versions cannot say that the first of them did not list it.
+        let lead = start.microseconds.less((pair.firstAddedEnd ?? edge).microseconds)
         guard lead < pair.targetMicroseconds &* patienceTargets else { return }
         result.add(
             Violation(

@@ -55,6 +55,12 @@ struct VersionPair {
         return min(Int(clamping: previous.endMediaSequence - first), next.segments.count)
     }
 
+    /// The live edge after the first of the segments that only the later version lists at its end; nil without one.
+    var firstAddedEnd: WallTime? {
+        guard let date = next.programDate(at: firstAdded) else { return nil }
+        return date + .microseconds(next.segments[firstAdded].durationMicroseconds)
+    }
+
     /// The duration of the segments that only the later version lists at its end.
     var addedMicroseconds: Int64 {
         next.segments[firstAdded...].reduce(0) { $0.adding($1.durationMicroseconds) }
