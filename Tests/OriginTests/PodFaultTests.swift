@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import NIOCore
 import Testing
 
 @testable import Origin
