@@ -48,6 +48,7 @@ package final class PlaylistCache {
     /// Viewers of one channel are a few versions apart at the most.
     private static let keptMerges = 16
     private static let keptTransitions = 16
+    private static let keptPods = 256
 
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
@@ -60,7 +61,9 @@ package final class PlaylistCache {
     /// Steering manifests that were read lately, by URL and by the channel that they are of.
     private var manifests: [String: SteeringBody] = [:]
     /// What each content URL answered last.
-    private var contents: [String: (body: [UInt8], content: Content)] = [:]
+    private var contents: [String: (body: [UInt8], content: Content, violations: [Violation])] = [:]
+    /// Fingerprints of pods that keep the rules: viewers' own ids aside they are the same for all.
+    private var cleanPods: Set<UInt64> = []
     private var nextVersion = 1
     /// Bodies that were parsed, and those that were equal to a known one.
     @exclusivity(unchecked) package private(set) var parsed = 0
@@ -169,7 +172,7 @@ package final class PlaylistCache {
                             of: playlist,
                             body: Self.kept(body, of: playlist),
                             url: url,
-                            sight: PlaylistSight(at: now)
+                            sight: PlaylistSight(at: now, violations: PlaylistChecks.violations(in: body, url: url))
                         )
                 )
             }
@@ -177,8 +180,30 @@ package final class PlaylistCache {
         if self.contents.count >= Self.keptContents {
             self.contents.removeAll()
         }
-        self.contents[url] = (Array(body), content)
+        let violations: [Violation] =
+            if case .multivariant = content { PlaylistChecks.violations(in: body, url: url) } else { [] }
+        self.contents[url] = (Array(body), content, violations)
         return content
+    }
+
+    /// The rules that the multivariant playlist breaks which a content URL answered with last.
+    func violations(ofContent url: String) -> [Violation] { self.contents[url]?.violations ?? [] }
+
+    /// The rules that the playlist of a pod or asset breaks; equal ones that break none are read once for all viewers.
+    ///
+    /// - Parameters:
+    ///   - body: The playlist.
+    ///   - own: The id that may differ between viewers.
+    ///   - url: Where it came from.
+    /// - Returns: The violations in this viewer's own body.
+    func violations(inPod body: UnsafeRawBufferPointer, own: StreamID, url: String) -> [Violation] {
+        let fingerprint = MaskedBody.fingerprint(body, own: own).hash
+        if self.cleanPods.contains(fingerprint) { return [] }
+        let violations = PlaylistChecks.violations(in: body, url: url)
+        guard violations.isEmpty else { return violations }
+        if self.cleanPods.count >= Self.keptPods { self.cleanPods.removeAll() }
+        self.cleanPods.insert(fingerprint)
+        return []
     }
 
     enum Content {
@@ -244,12 +269,13 @@ package final class PlaylistCache {
         at place: Place,
         now: Int64
     ) -> SharedPlaylist {
-        let shared = self.made(
-            of: playlist,
-            body: Self.kept(body, of: playlist),
-            url: self.entries[place].url,
-            sight: self.sight(of: playlist, at: place, now: now)
-        )
+        var sight = self.sight(of: playlist, at: place, now: now)
+        let url = self.entries[place].url
+        if playlist.skippedSegments == 0 {
+            let imports = self.entries[place].imports
+            sight.violations = PlaylistChecks.violations(in: body, url: url, importing: imports)
+        }
+        let shared = self.made(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight)
         if self.entries[place].versions.count == Self.keptVersions {
             self.entries[place].versions.removeFirst()
         }
@@ -301,11 +327,13 @@ extension PlaylistCache {
         if let playlist = try? MediaPlaylist.merging(delta: delta.playlist, into: previous.playlist) {
             let observed = playlist.contentDigest
             let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
+            var sight = self.sight(of: playlist, at: place, now: now)
+            sight.violations = playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
             merged = self.made(
                 of: playlist,
                 body: playlist.text,
                 url: self.entries[place].url,
-                sight: self.sight(of: playlist, at: place, now: now),
+                sight: sight,
                 isMerged: true,
                 mismatch: expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
             )

@@ -23,6 +23,26 @@ package enum Redaction {
         return shownPath + "?" + shown.joined(separator: "&")
     }
 
+    /// A line of a playlist, or a text about one, with the secrets of every reference in it replaced.
+    package static func text(_ text: String, own: StreamID?) -> String {
+        let isPlain = !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        if isPlain, own.map({ !text.contains($0.rawValue) }) ?? true { return text }
+        var shown = ""
+        var rest = text[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix { !Self.separators.contains($0) }
+            // A tag's name is no fragment.
+            let isTag = piece.first == "#" && !piece.contains("?") && !piece.contains("://")
+            shown += piece.isEmpty || isTag ? String(piece) : self.url(String(piece), own: own)
+            rest = rest[piece.endIndex...]
+            if let separator = rest.popFirst() { shown.append(separator) }
+        }
+        return shown
+    }
+
+    /// What references in a line of a playlist stand between.
+    private static let separators: Set<Character> = ["\"", " ", ",", "\t"]
+
     /// Before and after the question mark; the fragment, which no server sees, is left out.
     private static func halves(_ url: String) -> (path: Substring, query: Substring?) {
         let whole = url.prefix { $0 != "#" }

@@ -96,17 +96,6 @@ extension Shard: TransferHandler {
 }
 
 extension Shard {
-    func foundNoPlaylist(_ error: PlaylistError, url: String, _ viewer: ViewerSlot, breakSlot: Int32) {
-        self.found(
-            .notAPlaylist,
-            url: url,
-            expected: "an HLS playlist",
-            observed: "\(error.code.rawValue) at line \(error.line): \(error.detail)",
-            viewer,
-            breakSlot: breakSlot
-        )
-    }
-
     func found(
         _ code: FindingCode,
         url: String,

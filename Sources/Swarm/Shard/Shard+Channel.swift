@@ -11,15 +11,17 @@ extension Shard {
         do {
             let parsed = self.playlists.parsed
             switch try self.playlists.content(result.body, url: url, now: result.doneAt) {
-            case .multivariant(let playlist): return .multivariant(playlist)
+            case .multivariant(let playlist):
+                self.foundInAnswer(self.playlists.violations(ofContent: url), result, viewer)
+                return .multivariant(playlist)
             case .media(let shared):
-                self.foundInVersion(shared, url: url, viewer, now: result.doneAt)
+                self.foundInAnswer(shared.sight.violations, result, viewer)
                 if self.playlists.parsed != parsed { self.noteLiveEdge(of: shared.playlist, at: result.doneAt) }
                 // The content URL is the one media playlist of the channel.
                 return .playlist(shared, plannedAt: plannedAt, index: viewer.machine.requestIndex(of: .video))
             }
         } catch {
-            self.foundNoPlaylist(error, url: url, viewer, breakSlot: -1)
+            self.foundNoPlaylist(error, result, viewer, breakSlot: self.playlistSlot(viewer, now: result.doneAt))
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
         }
     }
@@ -56,7 +58,7 @@ extension Shard {
             return .playlist(shared, plannedAt: plannedAt, index: index, age: age)
         } catch {
             let slot = self.playlistSlot(viewer, now: result.doneAt)
-            self.foundNoPlaylist(error, url: result.effectiveURL, viewer, breakSlot: slot)
+            self.foundNoPlaylist(error, result, viewer, breakSlot: slot)
             return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: index)
         }
     }

@@ -45,7 +45,7 @@ extension Shard {
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) {
-        self.foundInVersion(shared, url: result.effectiveURL, viewer, now: result.doneAt)
+        self.foundInAnswer(shared.sight.violations, result, viewer)
         self.compare(shared, after: previous, of: rendition, at: place, result, viewer)
         guard let previous else { return }
         let since = viewer.machine.changedAt(of: rendition)
@@ -141,11 +141,6 @@ extension Shard {
         self.found([violation], url: result.effectiveURL, viewer, now: result.doneAt)
     }
 
-    /// What a version shows by itself, once for each viewer that gets it.
-    func foundInVersion(_ shared: SharedPlaylist, url: String, _ viewer: ViewerSlot, now: Int64) {
-        self.found(shared.sight.violations, url: url, viewer, now: now)
-    }
-
     /// Holds a version against what others were given, and against the viewer's other playlists.
     private func compare(
         _ shared: SharedPlaylist,
@@ -160,18 +155,7 @@ extension Shard {
     /// Books violations of the channel's playlists.
     func found(_ violations: [Violation], url: String, _ viewer: ViewerSlot, now: Int64) {
         guard !violations.isEmpty else { return }
-        let slot = self.playlistSlot(viewer, now: now)
-        for violation in violations {
-            let line = violation.line.map { "line \($0): " } ?? ""
-            self.found(
-                violation.code,
-                url: url,
-                expected: violation.expected,
-                observed: line + violation.observed,
-                viewer,
-                breakSlot: slot
-            )
-        }
+        self.found(violations, url: url, viewer, breakSlot: self.playlistSlot(viewer, now: now))
     }
 
     /// The viewer's break for what its playlists show around it, from three target durations before to three after.

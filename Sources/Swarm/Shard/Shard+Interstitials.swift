@@ -114,14 +114,16 @@ extension Shard {
             self.noteForeignID(in: result.body, own: own, url: url, viewer, slot: slot)
         }
         do {
-            switch try self.assets.content(result.body, url: url) {
+            let content = try self.assets.content(result.body, url: url)
+            self.inspectPod(result, own: StreamID(viewer.machine.primaryID), viewer, slot)
+            switch content {
             case .multivariant(let playlist): return .multivariant(playlist)
             case .media(let pod):
                 inspect(url, pod)
                 return .media(pod)
             }
         } catch {
-            self.foundNoPlaylist(error, url: url, viewer, breakSlot: slot)
+            self.foundNoPlaylist(error, result, viewer, breakSlot: slot)
             return .failed(EventLoadFailure(.assetFailed, isFinal: true))
         }
     }

@@ -23,10 +23,11 @@ extension Shard {
             if case .media(let media) = playlist {
                 self.inspect(media, pod: nil, url: url, viewer, slot: viewer.breakSlot, isWhole: true)
             }
+            if playlist.holdsMedia { self.inspectPod(result, own: viewer.machine.streamID, viewer, viewer.breakSlot) }
             return .podManifest(playlist, url: url)
         } catch {
             self.compare(result.body, isPod: false, rendition: "", url: url, viewer)
-            self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
+            self.foundNoPlaylist(error, result, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
         }
     }
@@ -50,13 +51,14 @@ extension Shard {
         do {
             let playlist = try Playlist.parse(result.body)
             self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, viewer)
+            if playlist.holdsMedia { self.inspectPod(result, own: viewer.machine.streamID, viewer, viewer.breakSlot) }
             guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
             let pod = viewer.podFingerprint?.shortHex
             self.inspect(media, pod: pod, url: url, viewer, slot: viewer.breakSlot, isWhole: true)
             return .podPlaylist(media, url: url)
         } catch {
             self.compare(result.body, isPod: false, rendition: rendition, url: url, viewer)
-            self.foundNoPlaylist(error, url: url, viewer, breakSlot: viewer.breakSlot)
+            self.foundNoPlaylist(error, result, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
         }
     }

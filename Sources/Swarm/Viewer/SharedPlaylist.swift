@@ -15,6 +15,11 @@ package struct PlaylistSight: Sendable {
     package init(at: Int64 = 0) {
         self.at = at
     }
+
+    init(at: Int64, violations: [Violation]) {
+        self.at = at
+        self.violations = violations
+    }
 }
 
 /// One version of a live playlist, parsed once for all viewers of a loop.
