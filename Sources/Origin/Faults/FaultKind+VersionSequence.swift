@@ -36,10 +36,12 @@ extension FaultKind {
     }
 
     /// Takes back the last three segments, or fewer where fewer than six are listed.
+    ///
+    /// For two target durations only: after three, what is listed would follow from what was listed before.
     static let playlistShrunk = FaultKind(
         "playlist_shrunk",
         kinds: live,
-        when: FaultMoment.targets(0, 3)
+        when: FaultMoment.targets(0, 2)
     ) { edit, _, _ in
         let segments = edit.uriLines
         guard edit.isLiveMedia, segments.count > 1 else { return }

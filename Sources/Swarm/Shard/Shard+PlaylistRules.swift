@@ -8,7 +8,7 @@ import Transport
 extension Shard {
     /// Books what a version of the channel's playlists breaks by itself, and what its answer's head says of it.
     func foundInAnswer(_ violations: [Violation], _ result: borrowing TransferResult, _ viewer: ViewerSlot) {
-        let all = violations + self.headViolations(result)
+        let all = violations + self.headViolations(result, offersGzip: self.acceptsGzip)
         guard !all.isEmpty else { return }
         self.found(all, url: result.effectiveURL, viewer, now: result.doneAt)
     }
@@ -34,20 +34,22 @@ extension Shard {
     func inspectPod(_ result: borrowing TransferResult, own: StreamID?, _ viewer: ViewerSlot, _ breakSlot: Int32) {
         guard let own else { return }
         let url = result.effectiveURL
-        let violations = self.playlists.violations(inPod: result.body, own: own, url: url) + self.headViolations(result)
+        // Each viewer's own, so that compressing them is a matter of taste (bis-22 appendix B.1 speaks of the channel's).
+        let head = self.headViolations(result, offersGzip: false)
+        let violations = self.playlists.violations(inPod: result.body, own: own, url: url) + head
         guard !violations.isEmpty else { return }
         self.found(violations, url: url, viewer, breakSlot: breakSlot)
     }
 
     /// What the head of an answer says of its playlist; the usual one is recognised without more ado.
-    private func headViolations(_ result: borrowing TransferResult) -> [Violation] {
+    private func headViolations(_ result: borrowing TransferResult, offersGzip: Bool) -> [Violation] {
         let type = result.header("content-type")
-        let coding = result.header("content-encoding")
-        if type == "application/vnd.apple.mpegurl", coding == "gzip" || !self.acceptsGzip { return [] }
+        let coding = offersGzip ? result.header("content-encoding") : nil
+        if type == "application/vnd.apple.mpegurl", coding == "gzip" || !offersGzip { return [] }
         return ResponseChecks.violations(
             contentType: type,
             contentEncoding: coding,
-            acceptedGzip: self.acceptsGzip,
+            acceptedGzip: offersGzip,
             url: result.effectiveURL,
             bodyBytes: result.body.count
         )
