@@ -29,6 +29,8 @@ package final class PlaylistCache {
         var transitions: [KnownTransition] = []
         /// Of whole playlists.
         var dateRanges = DateRangeHistory()
+        /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
+        var sights: [Int: Int64] = [:]
     }
 
     /// What one version says against another, found once for all viewers.
@@ -49,6 +51,7 @@ package final class PlaylistCache {
     private static let keptMerges = 16
     private static let keptTransitions = 16
     private static let keptPods = 256
+    private static let keptSights = 64
 
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
@@ -113,6 +116,7 @@ package final class PlaylistCache {
         self.entries[place].merges = []
         self.entries[place].transitions = []
         self.entries[place].dateRanges = DateRangeHistory()
+        self.entries[place].sights = [:]
         self.free.append(place)
     }
 
@@ -349,7 +353,16 @@ extension PlaylistCache {
 extension PlaylistCache {
     /// What is noted of a version when it is first seen; a delta update is only a part of one.
     private func sight(of playlist: MediaPlaylist, at place: Place, now: Int64) -> PlaylistSight {
-        var sight = PlaylistSight(at: now)
+        var hasher = Hasher()
+        playlist.text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let hash = hasher.finalize()
+        if self.entries[place].sights.count >= Self.keptSights {
+            let known = self.entries[place].sights.values.sorted()
+            self.entries[place].sights = self.entries[place].sights.filter { $0.value >= known[known.count / 2] }
+        }
+        let first = self.entries[place].sights[hash] ?? now
+        self.entries[place].sights[hash] = first
+        var sight = PlaylistSight(at: first)
         if playlist.skippedSegments == 0 {
             sight.earlierStarts = self.entries[place].dateRanges.note(playlist)
         }
@@ -368,7 +381,7 @@ extension PlaylistCache {
             elapsed: .nanoseconds(max(next.sight.at &- previous.sight.at, 0)),
             splice: known.last { $0.to == previous.version }?.result.splice,
             earlierStarts: next.sight.earlierStarts,
-            isSeenBefore: next.version < previous.version
+            isSeenBefore: next.sight.at < previous.sight.at
         )
         if known.count == Self.keptTransitions {
             self.entries[place].transitions.removeFirst()

@@ -160,10 +160,13 @@ extension Shard {
 
     /// The viewer's break for what its playlists show around it, from three target durations before to three after.
     func playlistSlot(_ viewer: ViewerSlot, now: Int64) -> Int32 {
-        guard let scheduled = viewer.planned?.scheduled else { return -1 }
         let target = viewer.machine.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)
         let wall = self.plan.timebase.wall(now)
-        return wall >= scheduled.start - reach && wall <= scheduled.end + reach ? viewer.breakSlot : -1
+        if let scheduled = viewer.planned?.scheduled, wall >= scheduled.start - reach, wall <= scheduled.end + reach {
+            return viewer.breakSlot
+        }
+        guard let former = viewer.formerBreak, wall <= former.planned.scheduled.end + reach else { return -1 }
+        return former.slot
     }
 }
