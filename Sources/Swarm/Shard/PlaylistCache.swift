@@ -23,14 +23,14 @@ package final class PlaylistCache {
         let imports: [String: String]
         var users = 1
         var versions: [SharedPlaylist] = []
+        /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
+        var sights: [Int: Int64] = [:]
         /// What delta updates were merged to, oldest first.
         var merges: [Merge] = []
         /// What versions say against each other, oldest first.
         var transitions: [KnownTransition] = []
         /// Of whole playlists.
         var dateRanges = DateRangeHistory()
-        /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
-        var sights: [Int: Int64] = [:]
     }
 
     /// What one version says against another, found once for all viewers.
@@ -113,10 +113,10 @@ package final class PlaylistCache {
         guard self.entries[place].users == 0 else { return }
         self.places[self.entries[place].url] = nil
         self.entries[place].versions = []
+        self.entries[place].sights = [:]
         self.entries[place].merges = []
         self.entries[place].transitions = []
         self.entries[place].dateRanges = DateRangeHistory()
-        self.entries[place].sights = [:]
         self.free.append(place)
     }
 
@@ -277,7 +277,7 @@ package final class PlaylistCache {
         let url = self.entries[place].url
         if playlist.skippedSegments == 0 {
             let imports = self.entries[place].imports
-            sight.violations = PlaylistChecks.violations(in: body, url: url, importing: imports)
+            sight.violations += PlaylistChecks.violations(in: body, url: url, importing: imports)
         }
         let shared = self.made(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight)
         if self.entries[place].versions.count == Self.keptVersions {
@@ -332,7 +332,7 @@ extension PlaylistCache {
             let observed = playlist.contentDigest
             let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
             var sight = self.sight(of: playlist, at: place, now: now)
-            sight.violations = playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+            sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
             merged = self.made(
                 of: playlist,
                 body: playlist.text,
@@ -358,7 +358,7 @@ extension PlaylistCache {
         let hash = hasher.finalize()
         if self.entries[place].sights.count >= Self.keptSights {
             let known = self.entries[place].sights.values.sorted()
-            self.entries[place].sights = self.entries[place].sights.filter { $0.value >= known[known.count / 2] }
+            self.entries[place].sights = self.entries[place].sights.filter { $0.value > known[known.count / 2] }
         }
         let first = self.entries[place].sights[hash] ?? now
         self.entries[place].sights[hash] = first

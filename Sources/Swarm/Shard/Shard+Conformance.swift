@@ -46,7 +46,6 @@ extension Shard {
         _ viewer: ViewerSlot
     ) {
         self.foundInAnswer(shared.sight.violations, result, viewer)
-        self.compare(shared, after: previous, of: rendition, at: place, result, viewer)
         guard let previous else { return }
         let since = viewer.machine.changedAt(of: rendition)
         if result.sentAt &- since >= shared.standstillNanoseconds, !shared.isNews(after: previous) {
@@ -139,17 +138,6 @@ extension Shard {
             observed: problem
         )
         self.found([violation], url: result.effectiveURL, viewer, now: result.doneAt)
-    }
-
-    /// Holds a version against what others were given, and against the viewer's other playlists.
-    private func compare(
-        _ shared: SharedPlaylist,
-        after previous: SharedPlaylist?,
-        of rendition: PlayedRendition,
-        at place: PlaylistCache.Place,
-        _ result: borrowing TransferResult,
-        _ viewer: ViewerSlot
-    ) {
     }
 
     /// Books violations of the channel's playlists.

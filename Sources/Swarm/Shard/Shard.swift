@@ -20,7 +20,6 @@ final class Shard {
     let identifiesViewers: Bool
     let comparesPods: Bool
     let lateAfterNanoseconds: Int64
-    let acceptsGzip: Bool
     let observer: (any ViewerObserver)?
     // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access.
     // It can find nothing, because the class is confined to one loop, and nothing is called back during an access.
@@ -45,6 +44,7 @@ final class Shard {
     private let limits: RequestLimits
     /// Whether answers may say that a session is over.
     let sessionsEnd: Bool
+    let acceptsGzip: Bool
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private var actions: [ViewerAction] = []
     private var isStopping = false
@@ -73,12 +73,12 @@ final class Shard {
         self.identifiesViewers = setup.endpoints.identifiesViewers
         self.comparesPods = setup.loadPlan.pods.consistency == .same
         self.lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
-        self.acceptsGzip = setup.loadPlan.connection.acceptsCompression
         self.churns = setup.loadPlan.audience.churnPerMinute > 0
         self.observer = setup.observer
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.limits = RequestLimits(setup.viewerPlan.personas)
         self.sessionsEnd = setup.viewerPlan.adapter.sessionsEnd
+        self.acceptsGzip = setup.loadPlan.connection.acceptsCompression
         self.transport = transport
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
