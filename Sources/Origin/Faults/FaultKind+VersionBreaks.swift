@@ -4,7 +4,7 @@ import HLS
 extension FaultKind {
     private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
 
-    /// Changes the last digit of a known splice, from the break's start on.
+    /// Loses the planned duration of the date ranges that have one, from the break's start on.
     static let dateRangeChanged = FaultKind(
         "date_range_changed",
         kinds: live,
@@ -12,9 +12,8 @@ extension FaultKind {
     ) { edit, _, _ in
         guard edit.isLiveMedia else { return }
         for place in edit.dateRangeLines {
-            guard let splice = edit.attribute("SCTE35-OUT", inLine: place), let last = splice.last else { continue }
-            let changed = splice.dropLast() + (last == "0" ? "1" : "0")
-            edit.lines[place] = edit.lines[place].replacing("SCTE35-OUT=\(splice)", with: "SCTE35-OUT=\(changed)")
+            guard let planned = edit.attribute("PLANNED-DURATION", inLine: place) else { continue }
+            edit.lines[place] = edit.lines[place].replacing(",PLANNED-DURATION=\(planned)", with: "")
         }
     }
 

@@ -23,6 +23,8 @@ package final class PlaylistCache {
         let imports: [String: String]
         var users = 1
         var versions: [SharedPlaylist] = []
+        /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
+        var sights: [Int: Int64] = [:]
         /// What delta updates were merged to, oldest first.
         var merges: [Merge] = []
         /// What versions say against each other, oldest first.
@@ -51,6 +53,7 @@ package final class PlaylistCache {
     private static let keptMerges = 16
     private static let keptTransitions = 16
     private static let keptPods = 256
+    private static let keptSights = 64
 
     private var members = ChannelMembers()
     private let announcements: AnnouncedBreaks?
@@ -113,6 +116,7 @@ package final class PlaylistCache {
         guard self.entries[place].users == 0 else { return }
         self.places[self.entries[place].url] = nil
         self.entries[place].versions = []
+        self.entries[place].sights = [:]
         self.entries[place].merges = []
         self.entries[place].transitions = []
         self.entries[place].dateRanges = DateRangeHistory()
@@ -279,7 +283,7 @@ package final class PlaylistCache {
         let url = self.entries[place].url
         if playlist.skippedSegments == 0 {
             let imports = self.entries[place].imports
-            sight.violations = PlaylistChecks.violations(in: body, url: url, importing: imports)
+            sight.violations += PlaylistChecks.violations(in: body, url: url, importing: imports)
         }
         let shared = self.made(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight)
         if self.entries[place].versions.count == Self.keptVersions {
@@ -334,7 +338,7 @@ extension PlaylistCache {
             let observed = playlist.contentDigest
             let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
             var sight = self.sight(of: playlist, at: place, now: now)
-            sight.violations = playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+            sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
             merged = self.made(
                 of: playlist,
                 body: playlist.text,
@@ -355,7 +359,16 @@ extension PlaylistCache {
 extension PlaylistCache {
     /// What is noted of a version when it is first seen; a delta update is only a part of one.
     private func sight(of playlist: MediaPlaylist, at place: Place, now: Int64) -> PlaylistSight {
-        var sight = PlaylistSight(at: now)
+        var hasher = Hasher()
+        playlist.text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let hash = hasher.finalize()
+        if self.entries[place].sights.count >= Self.keptSights {
+            let known = self.entries[place].sights.values.sorted()
+            self.entries[place].sights = self.entries[place].sights.filter { $0.value > known[known.count / 2] }
+        }
+        let first = self.entries[place].sights[hash] ?? now
+        self.entries[place].sights[hash] = first
+        var sight = PlaylistSight(at: first)
         if playlist.skippedSegments == 0 {
             sight.earlierStarts = self.entries[place].dateRanges.note(playlist)
             sight.violations += self.deviations(of: playlist, at: place, now: now)
@@ -411,7 +424,7 @@ extension PlaylistCache {
             elapsed: .nanoseconds(max(next.sight.at &- previous.sight.at, 0)),
             splice: known.last { $0.to == previous.version }?.result.splice,
             earlierStarts: next.sight.earlierStarts,
-            isSeenBefore: next.version < previous.version
+            isSeenBefore: next.sight.at < previous.sight.at
         )
         if known.count == Self.keptTransitions {
             self.entries[place].transitions.removeFirst()

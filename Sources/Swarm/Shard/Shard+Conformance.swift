@@ -46,7 +46,6 @@ extension Shard {
         _ viewer: ViewerSlot
     ) {
         self.foundInAnswer(shared.sight.violations, result, viewer)
-        self.compare(shared, after: previous, of: rendition, at: place, result, viewer)
         guard let previous else { return }
         let since = viewer.machine.changedAt(of: rendition)
         if result.sentAt &- since >= shared.standstillNanoseconds, !shared.isNews(after: previous) {
@@ -141,17 +140,6 @@ extension Shard {
         self.found([violation], url: result.effectiveURL, viewer, now: result.doneAt)
     }
 
-    /// Holds a version against what others were given, and against the viewer's other playlists.
-    private func compare(
-        _ shared: SharedPlaylist,
-        after previous: SharedPlaylist?,
-        of rendition: PlayedRendition,
-        at place: PlaylistCache.Place,
-        _ result: borrowing TransferResult,
-        _ viewer: ViewerSlot
-    ) {
-    }
-
     /// Books violations of the channel's playlists.
     func found(_ violations: [Violation], url: String, _ viewer: ViewerSlot, now: Int64) {
         guard !violations.isEmpty else { return }
@@ -160,10 +148,13 @@ extension Shard {
 
     /// The viewer's break for what its playlists show around it, from three target durations before to three after.
     func playlistSlot(_ viewer: ViewerSlot, now: Int64) -> Int32 {
-        guard let scheduled = viewer.planned?.scheduled else { return -1 }
         let target = viewer.machine.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)
         let wall = self.plan.timebase.wall(now)
-        return wall >= scheduled.start - reach && wall <= scheduled.end + reach ? viewer.breakSlot : -1
+        if let scheduled = viewer.planned?.scheduled, wall >= scheduled.start - reach, wall <= scheduled.end + reach {
+            return viewer.breakSlot
+        }
+        guard let former = viewer.formerBreak, wall <= former.planned.scheduled.end + reach else { return -1 }
+        return former.slot
     }
 }
