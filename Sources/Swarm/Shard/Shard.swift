@@ -47,7 +47,6 @@ final class Shard {
     private let limits: RequestLimits
     /// Whether answers may say that a session is over.
     let sessionsEnd: Bool
-    let acceptsGzip: Bool
     /// What a machine just answered; empty between events.
     @exclusivity(unchecked) private var actions: [ViewerAction] = []
     private var isStopping = false
@@ -83,7 +82,6 @@ final class Shard {
         self.headerFields = setup.loadPlan.connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.limits = RequestLimits(setup.viewerPlan.personas)
         self.sessionsEnd = setup.viewerPlan.adapter.sessionsEnd
-        self.acceptsGzip = setup.loadPlan.connection.acceptsCompression
         self.transport = transport
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
