@@ -22,7 +22,8 @@ enum Samples {
     static let surroundings = ProfileSurroundings(
         environmentVariable: { ["PODSWARM_KEY": "hunter2hunter2", "EMPTY": "", "BROKEN": "hunter2\n"][$0] },
         hasFile: { path in
-            let shipped = ["/Profiles/channels/interstitials.yaml", "/Profiles/channels/low-latency.yaml"]
+            let channels = ["interstitials", "low-latency", "faulty"].map { "/Profiles/channels/\($0).yaml" }
+            let shipped = channels + ["/Profiles/faults/faulty.yaml"]
             return ["Profiles/ca.pem", "Profiles/client.pem", "Profiles/client.key"].contains(path)
                 || shipped.contains { path.hasSuffix($0) }
         }

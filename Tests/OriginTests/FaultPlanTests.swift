@@ -40,7 +40,10 @@ import Testing
         fault.delay = .seconds(1)
         let plan = FaultPlan([fault], seed: 1)
         let first = try #require(kind.kinds.first)
-        let effects = plan.effects(on: Self.occasion(first, repetition: 1))
+        // Some have their moment shortly before the break, some when it has begun.
+        let effects = [0, 4, -5].lazy.compactMap { seconds in
+            plan.effects(on: Self.occasion(first, repetition: 1, secondsIntoBreak: seconds))
+        }.first
         // An announcement is touched where it is written, if it is listed at all.
         #expect(kind.announcement == nil ? effects?.faults == [0] : effects?.edits == [0], "\(kind.name)")
         for other in RequestKind.allCases where !fault.requests.contains(other) {
