@@ -19,13 +19,15 @@ extension OriginService {
         // A list without an ID; with one it is an interstitial's.
         case .proxyList: return .empty(.notFound)
         case .proxyMultivariant:
-            return targets.multivariant { "/proxied/live/\(configuration.channel)/\($0.rawValue)/media.m3u8" }
+            return targets.multivariant(gzip: exchange.acceptsGzip) {
+                "/proxied/live/\(configuration.channel)/\($0.rawValue)/media.m3u8"
+            }
         case .proxyMedia(let profile):
             return targets.proxyMedia(profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
         case .templateSession: return templateSession(exchange)
         case .templateContent(let session):
             if session != nil, let refusal = refusal(exchange) { return refusal }
-            return targets.multivariant(uri: targets.ownMedia)
+            return targets.multivariant(gzip: exchange.acceptsGzip, uri: targets.ownMedia)
         }
     }
 
@@ -54,7 +56,7 @@ extension OriginService {
             return refusal
         }
         let suffix = session.map { "?\(Self.tailorSessionParameter)=\($0)" } ?? ""
-        return targets.multivariant { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
+        return targets.multivariant(gzip: exchange.acceptsGzip) { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
     }
 
     private static let tailorSessionParameter = "aws.sessionId"

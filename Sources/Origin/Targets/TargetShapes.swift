@@ -69,7 +69,7 @@ final class TargetShapes: Sendable {
     }
 
     /// The channel's multivariant playlist with other places for its media playlists.
-    func multivariant(uri: (ClipProfile) -> String) -> Answer {
+    func multivariant(gzip: Bool, uri: (ClipProfile) -> String) -> Answer {
         var playlist = channel.described
         let first = playlist.variants.first?.otherAttributes[Self.pathwayAttribute]
         playlist.variants = zip(channel.profiles, playlist.variants).map { profile, variant in
@@ -91,7 +91,7 @@ final class TargetShapes: Sendable {
             return rendition
         }
         let text = MultivariantPlaylistWriter(describing: playlist).render()
-        return Answer(contentType: .playlist, caching: .none, body: text)
+        return NegotiatedAnswer(contentType: .playlist, caching: .none, body: text).answer(gzip: gzip)
     }
 
     /// Where the channel's own media playlists are.

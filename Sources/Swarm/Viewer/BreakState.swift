@@ -38,6 +38,8 @@ struct BreakState: Sendable {
     var inHandAt: Int64 = 0
     /// The pod's URL, built shortly before it is asked for; empty until then.
     var podURL = ""
+    /// Where the session of that URL has its pings sent; a renewed one may have another place before the ads begin.
+    var podVerificationURL: String?
     private var kept: [BreakCourse] = []
 
     var scheduled: ScheduledBreak? { self.planned?.scheduled }

@@ -50,6 +50,7 @@ extension ViewerMachine {
     mutating func preparePodURL(_ actions: inout [ViewerAction]) {
         guard self.adBreak.podURL.isEmpty, let planned = self.adBreak.planned, let streamID = self.session.streamID
         else { return }
+        self.adBreak.podVerificationURL = self.session.verificationURL
         self.adBreak.podURL = self.plan.podURL(
             planned.identifier,
             streamID: streamID,

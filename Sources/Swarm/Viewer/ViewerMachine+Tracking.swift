@@ -51,7 +51,7 @@ extension ViewerMachine {
         }
         self.adBreak.course.tracking = TrackingState(
             identifier: self.adBreak.planned?.identifier,
-            verificationURL: self.session.verificationURL
+            verificationURL: self.adBreak.podVerificationURL ?? self.session.verificationURL
         )
     }
 
