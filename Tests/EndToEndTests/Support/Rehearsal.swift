@@ -11,7 +11,10 @@ struct Rehearsal: Sendable {
         /// Keeps the files as long as somebody looks at them.
         let folder: TemporaryFolder
 
-        var findings: [String] { document.findings.map(\.code) }
+        /// Codes of the findings that weigh more than advice.
+        var findings: [String] {
+            document.findings.filter { $0.severity != Severity.advice.rawValue }.map(\.code)
+        }
 
         func finding(_ code: String) -> FindingResult? { document.findings.first { $0.code == code } }
     }
