@@ -129,8 +129,9 @@ import Transport
 }
 
 extension ScriptedShard {
-    /// What a run would report that ended now.
-    /// Without those of the live playlists: the scripted ones keep none of the rules that other suites look at.
+    /// What a run would report that ended now, without what is held against the live playlists.
+    ///
+    /// The scripted ones keep none of the rules that other suites look at.
     var findings: [Finding] {
         RunTotals(merging: [self.shard.recorder.finish()]).findings.filter { $0.code.group.isOfAds }
     }
