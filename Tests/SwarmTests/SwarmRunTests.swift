@@ -143,7 +143,9 @@ import Transport
         #expect(await run.pulse().requestsInFlight == 0)
         await run.shutDown()
         let outcomes = totals.outcomes(of: .multivariant)
-        #expect(outcomes.keys.allSatisfy { $0 == "first_byte_timeout" }, "\(outcomes)")
+        // The listener's queue is full when many have given up and asked again.
+        let kinds: Set = ["first_byte_timeout", "connect_timeout"]
+        #expect(outcomes.keys.allSatisfy(kinds.contains), "\(outcomes)")
         // A viewer whose request timed out before the stop has asked again.
         #expect(totals.requestCount(of: .multivariant) >= totals.count(of: .joined))
     }

@@ -170,7 +170,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             leftHost: result.leftHost,
             localPort: result.localPort,
             effectiveURL: result.effectiveURL,
-            contentType: result.readHeader("content-type") { $0.map { String(decoding: $0, as: UTF8.self) } },
+            contentType: result.header("content-type"),
             retryAfter: result.header("Retry-After"),
             retryAfterSeconds: result.retryAfterSeconds,
             ageSeconds: result.ageSeconds,

@@ -164,7 +164,7 @@ extension Shard {
         case 500...: code = .pingLost
         case 202 where isVerified: code = .verificationDeferred
         // What a session knew that is over is not known any more.
-        case 404 where isVerified && !viewer.machine.pingsFormerSession: code = .verificationNotFound
+        case 404 where isVerified && viewer.machine.isPingOfSession(result.effectiveURL): code = .verificationNotFound
         default: return
         }
         self.found(

@@ -81,9 +81,9 @@ extension ViewerMachine {
         }
     }
 
-    /// Whether pings of the break go to a session that was renewed since, and may have run out.
-    package var pingsFormerSession: Bool {
-        self.adBreak.keepsCourse && self.adBreak.course.tracking.verificationURL != self.session.verificationURL
+    /// Whether a ping went to the session that the viewer has now: one that was renewed since may have run out.
+    package func isPingOfSession(_ url: String) -> Bool {
+        self.session.verificationURL.map { url.hasPrefix($0) } ?? true
     }
 
     /// Metadata that was asked for while an ad plays must know the pod, which was decided before.
