@@ -68,6 +68,18 @@ extension Shard {
         slot: Int32
     ) -> Bool {
         guard let foreign = MaskedBody.fingerprint(body, own: own).foreign else { return false }
+        self.foundForeignID(foreign, own: own, url: url, viewer, slot: slot)
+        return true
+    }
+
+    /// Books another session's stream id that a body showed to a viewer.
+    func foundForeignID(
+        _ foreign: String,
+        own: StreamID,
+        url: String,
+        _ viewer: ViewerSlot,
+        slot: Int32
+    ) {
         self.found(
             .foreignStreamID,
             url: url,
@@ -76,7 +88,6 @@ extension Shard {
             viewer,
             breakSlot: slot
         )
-        return true
     }
 
     /// The break that an instant lies in or near: the viewer's own, else one that playlists announced; -1 for none.

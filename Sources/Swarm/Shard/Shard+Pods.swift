@@ -106,14 +106,7 @@ extension Shard {
             viewer.podFingerprint = hash
         }
         if let foreign {
-            self.found(
-                .foreignStreamID,
-                url: url,
-                expected: "the viewer's own stream id \(own.redacted)",
-                observed: "the stream id \(StreamID(foreign).redacted) of another session",
-                viewer,
-                breakSlot: slot
-            )
+            self.foundForeignID(foreign, own: own, url: url, viewer, slot: slot)
         }
         guard isPod, self.comparesPods, foreign == nil else { return }
         self.recorder.podObserved(
