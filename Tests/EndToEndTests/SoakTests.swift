@@ -89,7 +89,8 @@ import Testing
         profile.target += "    sessionValidity: 10s\n"
         let rehearsal = try Rehearsal(profile.yaml)
         let run = try soak(rehearsal, ["--for", "31s", "--window", "10s", "--warm-up", "0s"])
-        let document = try rehearsal.outcome(of: try await run.ended(within: Self.limit)).document
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
+        let document = outcome.document
         let renewed = (document.windows ?? []).filter(\.isComplete).map { $0.viewers["registration_renewed"] ?? 0 }
         // Each session is renewed when nine tenths of its ten seconds are over.
         #expect(renewed.count == 3)
@@ -98,7 +99,7 @@ import Testing
             document.viewers["registration_renewed"]
                 == document.windows?.reduce(0) { $0 + ($1.viewers["registration_renewed"] ?? 0) }
         )
-        #expect(document.findings.isEmpty)
+        #expect(outcome.findings == [])
     }
 
     @Test func signalsRotateShowAndEndARun() async throws {

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
     @Test func workRunsInTheOrderItWasHandedOver() async throws {
         let fixture = try LoopFixture()
         for number in 0..<100 { fixture.loop.execute { [journal = fixture.journal] in journal.note("\(number)") } }

@@ -112,11 +112,8 @@ import Testing
     @Test(arguments: Self.faults)
     func aPlannedFaultBreaksItsRuleAndNoOther(fault: String) throws {
         let kind = try #require(FaultKind.playlists.first { $0.name == fault })
-        // Faults of dates are for times without date ranges.
-        let probe = try ServiceProbe(faults: "- {fault: \(fault)}") {
-            $0.announceBreaks = fault != "program_date_missing"
-        }
-        let clean = try ServiceProbe { $0.announceBreaks = fault != "program_date_missing" }
+        let probe = try ServiceProbe(faults: "- {fault: \(fault)}")
+        let clean = try ServiceProbe()
         let path = kind.kinds.contains(.playlist) ? Self.media : Self.multivariant
         var seen: Set<String> = []
         for second in -6..<40 {

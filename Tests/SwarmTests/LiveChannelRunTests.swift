@@ -8,7 +8,7 @@ import Testing
 @testable import Swarm
 
 /// Low latency, renditions and steering against the reference origin, over sockets.
-@Suite(.timeLimit(.minutes(2))) struct LiveChannelRunTests {
+@Suite(.timeLimit(.minutes(15))) struct LiveChannelRunTests {
     private struct Outcome: Sendable {
         var totals: RunTotals
         var truth: GroundTruth

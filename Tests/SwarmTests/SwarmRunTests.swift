@@ -10,7 +10,7 @@ import Transport
 @testable import Swarm
 
 /// Whole runs on real loops against a real server on loopback.
-@Suite(.timeLimit(.minutes(2))) struct SwarmRunTests {
+@Suite(.timeLimit(.minutes(15))) struct SwarmRunTests {
     @Test func aBreakIsHadByAllAndTheBooksOfBothSidesAgree() async throws {
         let plan = LoadPlan.forRuns(viewers: 30)
         let (totals, truth, pulse) = try await withOrigin { origin, port in
@@ -217,6 +217,10 @@ extension LoadPlan {
             $0.breaks.source = .every(interval: .seconds(2), offset: .zero)
             $0.breaks.podDuration = .seconds(1)
             $0.playback.segments = .all
+            // What a starved machine takes is no failure of the target's.
+            $0.connection.connectTimeout = .seconds(60)
+            $0.connection.firstByteTimeout = .seconds(60)
+            $0.connection.totalTimeout = .seconds(120)
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// Which carrier takes what, and what goes from one to the other.
-@Suite(.timeLimit(.minutes(1))) struct CarrierChoiceTests {
+@Suite(.timeLimit(.minutes(15))) struct CarrierChoiceTests {
     @Test(arguments: [(CarrierChoice.auto, Carrier.exchange), (.curl, .curl)])
     func theChoiceIsKept(choice: CarrierChoice, carrier: Carrier) async throws {
         let server = try ScriptedServer { _ in [.send(answer())] }

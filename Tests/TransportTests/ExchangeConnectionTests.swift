@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// What the own exchange alone does with connections: opens them ahead of need, resumes sessions, spreads handshakes.
-@Suite(.timeLimit(.minutes(1))) struct ExchangeConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct ExchangeConnectionTests {
     @Test func aWarmConnectionCarriesTheNextRequest() async throws {
         let server = try ScriptedServer { _ in [.send(answer())] }
         defer { server.stop() }

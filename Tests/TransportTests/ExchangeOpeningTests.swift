@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// How the own exchange opens connections, where many are wanted at once and where something ends meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct ExchangeOpeningTests {
+@Suite(.timeLimit(.minutes(15))) struct ExchangeOpeningTests {
     /// A host of two addresses, of which the first has nobody listening.
     private func twoAddresses(_ server: ScriptedServer, _ first: String) -> TransportConfiguration {
         .with {

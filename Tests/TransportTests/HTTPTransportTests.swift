@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 import Transport
 
-@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct HTTPTransportTests {
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct HTTPTransportTests {
     @Test func anAnswerIsHandedOverWithItsFacts() async throws {
         let server = try ScriptedServer { _ in
             [.send(answer("503 Busy", headers: ["Content-Type: text/plain", "Retry-After: 7"], "later"))]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct HarnessFailureTests {
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct HarnessFailureTests {
     @Test func aFailedLibraryIsToldOnceAndEndsEverything() async throws {
         let server = try ScriptedServer { request in request.path == "/hold" ? [.hold] : [.send(answer())] }
         defer { server.stop() }

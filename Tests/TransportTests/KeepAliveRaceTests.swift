@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// A server may close a kept connection at the very moment at which it is used again (RFC 9112 section 9.3.1).
-@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct KeepAliveRaceTests {
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct KeepAliveRaceTests {
     @Test(arguments: [PreparedRequest.Method.get, .post])
     func aRequestIsRepeatedWhereNothingWasAnswered(method: PreparedRequest.Method) async throws {
         let server = try ScriptedServer { $0.index == 0 ? [.send(answer("200 OK", "x"))] : [.close] }

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Transport
 
-@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct RedirectTests {
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func aRedirectIsFollowedOnTheOwnersConnection(status: Int) async throws {
         let server = try ScriptedServer { request in

@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// Both carriers ask for the same thing in the same words.
-@Suite(.timeLimit(.minutes(1))) struct SameWireTests {
+@Suite(.timeLimit(.minutes(15))) struct SameWireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = PreparedRequest.Method.get

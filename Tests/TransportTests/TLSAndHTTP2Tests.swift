@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// TLS and HTTP/2 against nginx; needs nginx and openssl installed.
-@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct TLSAndHTTP2Tests {
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TLSAndHTTP2Tests {
     @Test func aVerifiedConnectionIsKept() async throws {
         try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.caFile = server.certificate }) { fixture in

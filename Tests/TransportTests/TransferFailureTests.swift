@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// Each way a request can fail, made to happen, has its own code.
-@Suite(.timeLimit(.minutes(1)), .eachCarrier) struct TransferFailureTests {
+@Suite(.timeLimit(.minutes(15)), .eachCarrier) struct TransferFailureTests {
     private typealias Step = ScriptedServer.Step
 
     struct Misbehaviour: Sendable, CustomTestStringConvertible {

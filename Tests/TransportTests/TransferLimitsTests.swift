@@ -77,7 +77,8 @@ import Testing
         }
         defer { server.stop() }
         try await TransportFixture.run(Self.patient) { fixture in
-            let limits = TransferLimits(connect: nil, firstByte: .milliseconds(100), total: nil)
+            // Time enough for the redirect itself.
+            let limits = TransferLimits(connect: nil, firstByte: .seconds(2), total: nil)
             let result = try await fixture.get(server.url("/"), limits: limits)
             #expect(result.failure == .firstByteTimeout)
             #expect(result.redirects == 1)

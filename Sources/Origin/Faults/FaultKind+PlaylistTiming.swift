@@ -66,10 +66,10 @@ extension FaultKind {
         edit.insertInHeader("\(tag):\(sequence)")
     }
 
-    /// No segment has a date; for times without date ranges, which need dates.
+    /// No segment has a date, and so no date range stands either.
     static let programDateMissing = FaultKind("program_date_missing", kinds: RequestKind.liveMedia) { edit, _, _ in
-        guard edit.firstLine(beginningWith: "#EXT-X-DATERANGE:") == nil else { return }
         edit.removeLines(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:")
+        edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
     }
 
     /// Dates drift away from the durations within two segments after the break's start, by a second and a half, and back.

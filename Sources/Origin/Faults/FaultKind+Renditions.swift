@@ -43,15 +43,6 @@ extension FaultKind {
         )
     }
 
-    /// No program dates, and so no date ranges either.
-    static let renditionProgramDateMissing = FaultKind(
-        "rendition_program_date_missing",
-        kinds: live
-    ) { edit, _, _ in
-        edit.removeLines(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:")
-        edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
-    }
-
     /// Program dates that are later by `shift`, half a target duration unless told otherwise.
     static let renditionProgramDateDiffers = FaultKind(
         "rendition_program_date_differs",
@@ -61,9 +52,9 @@ extension FaultKind {
         edit.shiftDates(by: fault.shift ?? occasion.targetDuration / 2)
     }
 
-    /// Segments that end four target durations before those of the other playlists.
+    /// Segments that end five target durations before those of the other playlists.
     static let renditionEdgeLags = FaultKind("rendition_edge_lags", kinds: live) { edit, _, occasion in
-        edit.shiftDates(by: .zero - occasion.targetDuration * 4)
+        edit.shiftDates(by: .zero - occasion.targetDuration * 5)
     }
 
     /// Promises about the server that the other playlists do not make; the hold-back is the one that players assume.
@@ -78,11 +69,6 @@ extension FaultKind {
         }
         let seconds = occasion.targetDuration / .seconds(1) * 3
         edit.insertInHeader("\(tag):HOLD-BACK=\(seconds)")
-    }
-
-    /// A playlist that says it only grows, where the others slide.
-    static let renditionTypeDiffers = FaultKind("rendition_type_differs", kinds: live) { edit, _, _ in
-        edit.insertInHeader("#EXT-X-PLAYLIST-TYPE:EVENT")
     }
 
     /// A key for segments that are clear in the other playlists.

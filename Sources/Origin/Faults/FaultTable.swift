@@ -20,8 +20,7 @@ extension FaultKind {
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [
         .renditionTargetDurationDiffers, .renditionDiscontinuityDiffers, .renditionDateRangeDiffers,
-        .renditionProgramDateMissing, .renditionProgramDateDiffers, .renditionEdgeLags,
-        .renditionServerControlDiffers, .renditionTypeDiffers, .renditionEncryptionDiffers,
+        .renditionProgramDateDiffers, .renditionEdgeLags, .renditionServerControlDiffers, .renditionEncryptionDiffers,
     ]
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [

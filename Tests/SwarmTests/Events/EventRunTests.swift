@@ -11,7 +11,7 @@ import Transport
 @testable import Swarm
 
 /// Interstitials and stitched breaks over sockets, on the origin that comes with podswarm.
-@Suite(.timeLimit(.minutes(3))) struct EventRunTests {
+@Suite(.timeLimit(.minutes(15))) struct EventRunTests {
     private static let channel = """
         interstitials:
           - id: pre

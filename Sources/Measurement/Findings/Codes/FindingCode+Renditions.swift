@@ -96,7 +96,8 @@ extension FindingCode {
             "Program dates are an option for each output of the packager, and one was left out.",
             "A manifest manipulator drops tags that it does not know.",
         ],
-        whereToLook: "The packager's settings of the rendition without dates."
+        whereToLook: "The packager's settings of the rendition without dates.",
+        fault: "program_date_missing"
     )
 
     package static let renditionServerControlDiffers = FindingCode(
@@ -135,6 +136,7 @@ extension FindingCode {
             "One rendition's encoder stopped and the packager closed its playlist.",
             "A recording setting is on for some outputs only.",
         ],
-        whereToLook: "EXT-X-PLAYLIST-TYPE and EXT-X-ENDLIST in both playlists."
+        whereToLook: "EXT-X-PLAYLIST-TYPE and EXT-X-ENDLIST in both playlists.",
+        fault: "live_playlist_typed"
     )
 }
