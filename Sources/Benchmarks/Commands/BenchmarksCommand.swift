@@ -12,7 +12,8 @@ struct BenchmarksCommand: ParsableCommand {
             """,
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
-            ParseCommand.self, RecordCommand.self, CleanCommand.self, InstructionsCommand.self, SameCommand.self,
+            ParseCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self, InstructionsCommand.self,
+            SameCommand.self,
             EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self

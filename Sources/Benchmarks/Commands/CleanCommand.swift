@@ -39,10 +39,7 @@ struct CleanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "podswarm-clean-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try ProfileRun.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         var tally = CleanTally()
         var number = 0
@@ -65,24 +62,10 @@ struct CleanCommand: ParsableCommand {
 
     /// One run to its end; that its thresholds hold or that the generator keeps up is not asked here.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let executable = own.deletingLastPathComponent().appendingPathComponent("podswarm").path
-        let results = folder.appendingPathComponent("\(seed)")
-        let arguments = [
-            "podswarm", "run", path(of: name), "--viewers", "\(viewers)", "--duration", "\(seconds)s", "--set",
-            "seed=\(seed)", "--set", "playback.segments=none", "--results", results.path, "--quiet", "--no-report",
-        ]
-        let child = try ChildProcess(executable, arguments, in: folder)
-        var ending: BenchmarkError?
-        do throws(BenchmarkError) {
-            _ = try child.wait(atMostSeconds: seconds + 120)
-        } catch {
-            ending = error
-        }
-        let files = FileManager.default.enumerator(at: results, includingPropertiesForKeys: nil)
-        guard let file = files?.compactMap({ $0 as? URL }).first(where: { $0.pathExtension == "json" }) else {
-            throw ending ?? BenchmarkError.file("podswarm wrote no result")
-        }
-        return try ResultDocument(json: Data(contentsOf: file))
+        let settings = ["--set", "seed=\(seed)", "--set", "playback.segments=none"]
+        return try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds).result(
+            settings,
+            in: folder.appendingPathComponent("\(seed)")
+        )
     }
 }

@@ -53,7 +53,10 @@ extension FaultKind {
     }
 
     /// Segments that end five target durations before those of the other playlists.
+    ///
+    /// There are no date ranges then: they would come and go by the true dates.
     static let renditionEdgeLags = FaultKind("rendition_edge_lags", kinds: live) { edit, _, occasion in
+        edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
         edit.shiftDates(by: .zero - occasion.targetDuration * 5)
     }
 

@@ -96,6 +96,7 @@ package final class OriginServer: Sendable {
                 await Self.outcome { try await services.run() }
             }
             phase.withLock { $0 = .stopped }
+            executor?.leave()
             try await loops.shutdownGracefully()
             try outcome.get()
         } else {

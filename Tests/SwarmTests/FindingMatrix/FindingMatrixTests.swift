@@ -15,6 +15,17 @@ import Testing
         #expect(missing == [])
     }
 
+    @Test func theFaultyProfilesPlanEveryFaultOfTheTable() throws {
+        let plans = try ["faulty", "faulty-low-latency"].map { name in
+            try String(
+                contentsOf: Self.root.appending(path: "Profiles/faults/\(name).yaml"),
+                encoding: .utf8
+            )
+        }
+        let planned = Set(plans.flatMap { $0.matches(of: /- \{fault: ([a-z_]+)/) }.map { String($0.1) })
+        #expect(Set(FindingCode.table.map(\.fault)).subtracting(planned) == [])
+    }
+
     @Test func everyCodeHasATestOfItsName() throws {
         let tests = try FindingTests(root: Self.root)
         let missing = FindingCode.table.filter { tests.function(for: $0) == nil }.map { "\($0.group.suite)/\($0.code)" }

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import Measurement
+
+/// Whether each planned fault is found by its name, for exactly whom it touched, and nothing else is.
+struct FaultyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faulty",
+        abstract: "The findings of Profiles/faulty.yaml beside what the embedded origin says of its planned faults.",
+        discussion: """
+            Takes as long as the profile says. For each code whose fault was planned: the viewers that the origin \
+            touched and the viewers that the run names, and the same of breaks where the fault was planned for one.
+
+            Exit status: 0 all are exact and nothing else above advice was found; 1 otherwise.
+            """
+    )
+
+    @Option(help: "Viewers of the run.")
+    var viewers = 60
+
+    @Option(help: "The profile.")
+    var profile = "Profiles/faulty.yaml"
+
+    @Option(name: .customLong("set"), help: "Another value for a setting of the profile; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "Seconds of the run; without this as many as the profile says.")
+    var seconds: Int?
+
+    mutating func validate() throws {
+        guard (1...10_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 10000") }
+        guard (30...3_600).contains(seconds ?? 30) else {
+            throw ValidationError("--seconds must be between 30 and 3600")
+        }
+        guard FileManager.default.isReadableFile(atPath: profile) else {
+            throw ValidationError("\(profile): no such file; start this at the package's root")
+        }
+    }
+
+    func run() throws {
+        let folder = try ProfileRun.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let truth = folder.appendingPathComponent("truth.json")
+        let result = try ProfileRun(profile: profile, viewers: viewers, seconds: seconds).result(
+            ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
+            in: folder
+        )
+        let tally = try FaultTally(result, truth: Data(contentsOf: truth))
+        print("faulty, viewers \(viewers)\n\n\(tally.text)")
+        guard tally.isExact else { throw ExitCode(1) }
+    }
+}

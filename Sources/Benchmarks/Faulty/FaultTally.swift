@@ -1,0 +1,84 @@
+import Foundation
+import Measurement
+
+/// What a run found beside what its origin did on purpose.
+struct FaultTally {
+    /// The origin's own counts, as far as they are about planned faults.
+    private struct Truth: Decodable {
+        /// Whom one fault touched.
+        struct Affected: Decodable {
+            let viewers: Int
+            /// Viewers by the number of the break.
+            let breaks: [String: Int]
+        }
+
+        let affected: [String: Affected]
+    }
+
+    /// A code whose fault was planned.
+    private struct Row {
+        let code: String
+        let planned: (viewers: Int, breaks: Int)
+        let found: (viewers: Int, breaks: Int)
+
+        /// A fault of many breaks says of its findings only whom they are about.
+        var isExact: Bool {
+            planned.viewers > 0 && planned.viewers == found.viewers && (planned.breaks != 1 || found.breaks <= 1)
+        }
+    }
+
+    private let rows: [Row]
+    private let others: [FindingResult]
+    private let unplanned: [String]
+
+    /// - Parameters:
+    ///   - result: Of the run.
+    ///   - truth: What `podswarm run --origin-truth` wrote.
+    /// - Throws: `DecodingError` where that cannot be read.
+    init(_ result: ResultDocument, truth: Data) throws {
+        let affected = try JSONDecoder().decode(Truth.self, from: truth).affected
+        let found = Dictionary(result.findings.map { ($0.code, $0) }) { first, _ in first }
+        let planned = FindingCode.table.filter { affected[$0.fault] != nil }
+        rows = planned.compactMap { row in
+            guard let touched = affected[row.fault] else { return nil }
+            let breaks = Set(found[row.code]?.occurrences.compactMap(\.breakKey) ?? [])
+            return Row(
+                code: row.code,
+                planned: (touched.viewers, touched.breaks.count),
+                found: (found[row.code]?.viewers ?? 0, breaks.count)
+            )
+        }
+        let codes = Set(planned.map(\.code))
+        others = result.findings.filter { !codes.contains($0.code) }
+        unplanned = FindingCode.table.map(\.code).filter { !codes.contains($0) }
+    }
+
+    /// Whether each planned fault was found for exactly whom it touched, and nothing else above advice was.
+    var isExact: Bool {
+        rows.allSatisfy(\.isExact) && others.allSatisfy { $0.severity == Severity.advice.rawValue }
+    }
+
+    /// A line for each code whose fault was planned, and what else was found.
+    var text: String {
+        var lines = [["", "touched", "found", "in breaks", "found", ""]]
+        lines += rows.map { row in
+            [
+                row.code, "\(row.planned.viewers)", "\(row.found.viewers)", "\(row.planned.breaks)",
+                "\(row.found.breaks)", row.isExact ? "exact" : "off",
+            ]
+        }
+        let besides = others.map { finding in
+            let first = finding.occurrences.first?.first
+            let evidence = first.map { ": \($0.url), expected \($0.expected), observed \($0.observed)" } ?? ""
+            return
+                "found besides: \(finding.severity) \(finding.code), \(finding.viewers) viewers\(evidence.prefix(300))"
+        }
+        let exact = rows.count { $0.isExact }
+        let summary = "\(exact) of \(rows.count) codes exact; not planned: \(unplanned.count) codes"
+        return
+            ([TextColumns.aligned(lines), ""] + besides + [
+                summary + (unplanned.isEmpty ? "" : ": ")
+                    + unplanned.joined(separator: ", ")
+            ]).joined(separator: "\n")
+    }
+}

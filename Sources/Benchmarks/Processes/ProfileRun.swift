@@ -1,0 +1,47 @@
+import Foundation
+import Measurement
+
+/// One run of a profile with the `podswarm` beside this program, in a process of its own.
+struct ProfileRun {
+    let profile: String
+    let viewers: Int
+    /// Nil: as long as the profile says.
+    let seconds: Int?
+
+    /// A new folder for results, which the caller removes.
+    static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("podswarm-runs-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Runs it to its end, with any exit status, and reads the one result.
+    ///
+    /// Throws `BenchmarkError` where there is none.
+    func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let executable = own.deletingLastPathComponent().appendingPathComponent("podswarm").path
+        var arguments = ["podswarm", "run", profile, "--viewers", "\(viewers)"]
+        if let seconds { arguments += ["--duration", "\(seconds)s"] }
+        arguments += settings + ["--results", folder.path, "--quiet", "--no-report"]
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let child = try ChildProcess(executable, arguments, in: folder)
+        var ending: BenchmarkError?
+        do throws(BenchmarkError) {
+            _ = try child.wait(atMostSeconds: (seconds ?? Self.longestSeconds) + 120)
+        } catch {
+            ending = error
+        }
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        // Results lie in folders of their profiles, below.
+        let results = files?.compactMap { $0 as? URL }.filter {
+            $0.pathExtension == "json" && $0.deletingLastPathComponent().path != folder.path
+        }
+        guard let file = results?.first else {
+            throw ending ?? BenchmarkError.file("podswarm wrote no result")
+        }
+        return try ResultDocument(json: Data(contentsOf: file))
+    }
+
+    private static let longestSeconds = 3_600
+}
