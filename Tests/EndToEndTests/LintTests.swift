@@ -164,6 +164,30 @@ import Testing
         _ = try await ExternalTool.python(script, [folder.path + "/schema.json", folder.path + "/lint.json"])
     }
 
+    @Test func noSecretOfAPlaylistIsPrinted() async throws {
+        let playlist = """
+            #EXTM3U
+            #EXT-X-VERSION:8
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-DEFINE:NAME="tok",VALUE="SECRET1"
+            #EXT-X-DEFINE:NAME="tok",VALUE="SECRET2"
+            #EXT-X-KEY:METHOD=BOGUS,URI="https://k/x?a=1,SECRET3",IV=0x00112233445566778899aabbccddeeff
+            s.ts?token=aaa,SECRET4
+            #EXTINF:abc,
+            https://cdn/tok=SECRET5/s.ts?x=SECRET6
+            #EXT-X-DATERANGE:ID="i",CLASS="com.apple.hls.interstitial",START-DATE="2026-01-01T00:00:00Z",\
+            X-ASSET-URI="rel/pod.m3u8?auth-token=SECRET7~hmac=abc def",X-SESSION="SECRET8"
+            /session/0b0e9e3c-1111-2222-3333-444455556666/x.ts
+            """
+        let folder = try TemporaryFolder()
+        let path = try folder.write(playlist + "\n", to: "secrets.m3u8")
+        for format in ["json", "text"] {
+            let end = try await lint(path, "--format", format)
+            #expect(end.status == 1 && end.output.contains("tag_"), "\(end.output)\(end.errors)")
+            for secret in ["SECRET", "444455556666"] { #expect(!end.output.contains(secret), "\(end.output)") }
+        }
+    }
+
     @Test func everyFindingIsExplained() async throws {
         let list = try await PodswarmExecutable.run(["explain"])
         #expect(list.status == 0)

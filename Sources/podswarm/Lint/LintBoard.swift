@@ -1,9 +1,9 @@
+import AdServing
 import Conformance
 import EventLoop
 import HLS
 import Measurement
 import Report
-import Swarm
 
 /// Where everything that a lint reads comes together: playlists, findings, notes.
 actor LintBoard {
@@ -104,8 +104,8 @@ actor LintBoard {
                 at: self.playlists[number].name,
                 line: violation.line,
                 wallMicroseconds: now,
-                expected: LintRedaction.text(violation.expected),
-                observed: LintRedaction.text(violation.observed)
+                expected: Redaction.text(violation.expected, own: nil),
+                observed: Redaction.text(violation.observed, own: nil)
             )
         }
     }
@@ -131,36 +131,5 @@ actor LintBoard {
             findings: self.ledger.findings(allowed: options.allowed),
             notes: self.notes
         )
-    }
-}
-
-/// Takes secrets out of lines of playlists and of what is said of them.
-enum LintRedaction {
-    /// Masks each URL that the text holds.
-    ///
-    /// - Parameter text: Any text.
-    /// - Returns: The text, without the values of URL parameters.
-    static func text(_ text: String) -> String {
-        var result = ""
-        var word = ""
-        for character in text {
-            if character == "\"" || character == "," || character.isWhitespace {
-                result += self.word(word)
-                result.append(character)
-                word = ""
-            } else {
-                word.append(character)
-            }
-        }
-        return result + self.word(word)
-    }
-
-    private static func word(_ word: String) -> String {
-        guard word.contains("?") || word.contains("://") else { return word }
-        // The name of the attribute or tag before the URL stays.
-        let start = word.firstIndex(of: "?").map { word[..<$0].lastIndex(of: "=") } ?? nil
-        guard let start else { return Redaction.url(word, own: nil) }
-        let after = word.index(after: start)
-        return word[..<after] + Redaction.url(String(word[after...]), own: nil)
     }
 }

@@ -1,3 +1,4 @@
+import AdServing
 import Foundation
 import HLS
 import Swarm

@@ -1,9 +1,9 @@
+import AdServing
 import Conformance
 import EventLoop
 import Foundation
 import HLS
 import Report
-import Swarm
 import Synchronization
 
 /// One lint from its first request to its document.

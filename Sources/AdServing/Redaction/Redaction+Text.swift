@@ -1,0 +1,169 @@
+extension Redaction {
+    /// Lines of a playlist, or a text about some, with the secrets in them replaced.
+    ///
+    /// A value in quotation marks is one piece, and so is a reference from its question mark to the line's end: a comma
+    /// or a space ends neither. The time is linear in the text.
+    package static func text(_ text: String, own: StreamID?) -> String {
+        let lines = Array(text.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let shown = lines.map { line in
+            var scanner = LineRedactor(line, own: own)
+            return scanner.redacted()
+        }
+        .joined(separator: "\n")
+        // An id with separators of its own stands in more than one piece.
+        return holdsOwn(shown, own) ? mark : shown
+    }
+}
+
+/// Goes through one line from piece to piece: tag names, attributes, quoted values, words.
+private struct LineRedactor {
+    private let own: StreamID?
+    private var rest: ArraySlice<UInt8>
+    private var shown = ""
+    /// After the name of a tag that nobody knows: what it says is shown only where it cannot be a secret.
+    private var isForeign = false
+
+    init(_ line: ArraySlice<UInt8>, own: StreamID?) {
+        rest = line
+        self.own = own
+    }
+
+    mutating func redacted() -> String {
+        while let byte = rest.first {
+            if Self.isSeparator(byte) {
+                take(1)
+            } else if byte == UInt8(ascii: "#") {
+                takeTagName()
+            } else if byte == UInt8(ascii: "\"") {
+                takeQuoted { Self.plain($0, own: $1) }
+            } else if let name = attributeName() {
+                takeAttribute(name)
+            } else {
+                takeWord()
+            }
+        }
+        return shown
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == 0x0D
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        SecretShape.isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    /// Shows so many bytes as they are.
+    private mutating func take(_ count: Int) {
+        shown += Redaction.string(rest.prefix(count))
+        rest = rest.dropFirst(count)
+    }
+
+    private mutating func takeTagName() {
+        take(1)
+        let name = rest.prefix(while: Self.isNameByte)
+        guard rest.dropFirst(name.count).first == UInt8(ascii: ":") else { return }
+        take(name.count + 1)
+        let tag = Redaction.string(name)
+        guard !HarmlessNames.tags.contains(tag) else { return }
+        isForeign = tag.hasPrefix("EXT")
+        if SecretShape.isSecretName(tag), !rest.isEmpty { hideRest() }
+    }
+
+    /// The name of an attribute that begins here; nil where none does.
+    private func attributeName() -> ArraySlice<UInt8>? {
+        let name = rest.prefix(while: Self.isNameByte)
+        return !name.isEmpty && rest.dropFirst(name.count).first == UInt8(ascii: "=") ? name : nil
+    }
+
+    private mutating func takeAttribute(_ name: ArraySlice<UInt8>) {
+        take(name.count + 1)
+        let name = Redaction.string(name)
+        if rest.first == UInt8(ascii: "\"") {
+            takeQuoted { Self.value($0, of: name, own: $1) }
+            return
+        }
+        let value = rest.prefix { !Self.isSeparator($0) && $0 != UInt8(ascii: "\"") }
+        guard !isOpenEnded(value) else {
+            shown += Self.value(rest, of: name, own: own)
+            rest = []
+            return
+        }
+        let text = Self.value(value, of: name, own: own)
+        shown += text
+        rest = rest.dropFirst(value.count)
+        if text == Redaction.mark { dropToNextAttribute() }
+    }
+
+    /// What follows a hidden value that no quotation marks end may belong to it, up to the next attribute.
+    private mutating func dropToNextAttribute() {
+        while let byte = rest.first {
+            if byte == UInt8(ascii: ",") {
+                let ahead = rest.dropFirst()
+                let name = ahead.prefix(while: Self.isNameByte)
+                if !name.isEmpty, ahead.dropFirst(name.count).first == UInt8(ascii: "=") { return }
+                rest = ahead.dropFirst(name.count)
+            } else {
+                rest = rest.dropFirst()
+            }
+        }
+    }
+
+    /// A value up to its closing quotation mark, or to the end of a line that was cut.
+    private mutating func takeQuoted(_ redact: (ArraySlice<UInt8>, StreamID?) -> String) {
+        take(1)
+        let value = rest.prefix { $0 != UInt8(ascii: "\"") }
+        let isKept = isForeign && !SecretShape.isHarmless(value)
+        shown += isKept && !Self.isAbsolute(value) && !value.isEmpty ? Redaction.mark : redact(value, own)
+        rest = rest.dropFirst(value.count)
+        if !rest.isEmpty { take(1) }
+    }
+
+    private mutating func takeWord() {
+        let word = rest.prefix { !Self.isSeparator($0) && $0 != UInt8(ascii: "\"") }
+        if isOpenEnded(word) {
+            shown += Redaction.reference(rest, own: own)
+            rest = []
+        } else if isForeign, !SecretShape.isHarmless(word), !Self.isAbsolute(word) {
+            hideRest()
+        } else {
+            shown += Self.plain(word, own: own)
+            rest = rest.dropFirst(word.count)
+        }
+    }
+
+    private mutating func hideRest() {
+        shown += Redaction.mark
+        rest = []
+    }
+
+    /// Whether a reference begins whose end is that of the line: queries hold commas, spaces and quotation marks.
+    private func isOpenEnded(_ word: ArraySlice<UInt8>) -> Bool {
+        word.contains(UInt8(ascii: "?")) || Redaction.isData(word) && rest.count > word.count
+    }
+
+    private static func isAbsolute(_ value: ArraySlice<UInt8>) -> Bool {
+        value.firstRange(of: Array("://".utf8)) != nil
+    }
+
+    /// A value without a name, or of a harmless one: only references hold secrets.
+    private static func plain(_ value: ArraySlice<UInt8>, own: StreamID?) -> String {
+        if let shown = Redaction.ownID(in: value, own), !value.contains(where: { "/?".utf8.contains($0) }) {
+            return shown
+        }
+        let isReference = Redaction.isData(value) || value.contains { "/?=".utf8.contains($0) }
+        return isReference ? Redaction.reference(value, own: own) : Redaction.string(value)
+    }
+
+    private static func value(_ value: ArraySlice<UInt8>, of name: String, own: StreamID?) -> String {
+        guard !value.isEmpty else { return "" }
+        let capitals = name.uppercased()
+        if HarmlessNames.attributes.contains(capitals) { return plain(value, own: own) }
+        guard capitals != "VALUE", !SecretShape.isSecretName(capitals) else {
+            return Redaction.ownID(in: value, own) ?? Redaction.mark
+        }
+        if isAbsolute(value) { return Redaction.reference(value, own: own) }
+        return SecretShape.isHarmless(value)
+            ? Redaction.string(value) : Redaction.ownID(in: value, own) ?? Redaction.mark
+    }
+}

@@ -1,0 +1,130 @@
+import HLS
+
+/// Takes out of texts what must not leave the process: stream ids, tokens, signatures, keys, targeting values,
+/// passwords.
+///
+/// Which parameter of a foreign URL is a secret cannot be known: CDNs name their tokens as they like. So only values
+/// that are known to be harmless are kept. Of a path, which tells what was asked for, only what looks like a secret is
+/// taken.
+package enum Redaction {
+    /// Query parameters whose values may be shown: those of the pod request without its secrets, and HLS's own.
+    private static let harmlessNames: Set<String> = [
+        WireName.podDurationParameter, WireName.scte35Parameter, "_HLS_msn", "_HLS_part", "_HLS_skip",
+        InterstitialQuery.startOffsetParameter, "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
+    ]
+
+    static let mark = "…"
+
+    /// The URL with secrets replaced; `own` is named by its redacted form wherever it stands.
+    package static func url(_ url: String, own: StreamID?) -> String {
+        reference(Array(url.utf8)[...], own: own)
+    }
+
+    /// A reference, absolute or relative, with secrets replaced; all of it is one, whatever characters it has.
+    static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?) -> String {
+        if let head = dataHead(reference) { return string(head) + mark }
+        let (before, query) = halves(reference)
+        let shownPath = path(before, own: own)
+        guard let query else { return shownPath }
+        let shown = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { parameter($0, own: own) }
+        return shownPath + "?" + shown.joined(separator: "&")
+    }
+
+    /// A data URL up to its comma, behind which a key may stand; nil for any other reference.
+    ///
+    /// RFC 2397 gives the form.
+    private static func dataHead(_ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard isData(reference) else { return nil }
+        return reference.firstIndex(of: UInt8(ascii: ",")).map { reference[...$0] }
+    }
+
+    static func isData(_ reference: ArraySlice<UInt8>) -> Bool {
+        string(reference.prefix(5)).lowercased() == "data:"
+    }
+
+    /// Before and after the question mark; the fragment, which no server sees, is left out.
+    private static func halves(
+        _ reference: ArraySlice<UInt8>
+    ) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>?) {
+        let whole = reference.prefix { $0 != UInt8(ascii: "#") }
+        guard let question = whole.firstIndex(of: UInt8(ascii: "?")) else { return (whole, nil) }
+        return (whole[..<question], whole[(question + 1)...])
+    }
+
+    private static func path(_ path: ArraySlice<UInt8>, own: StreamID?) -> String {
+        let bytes = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        var parts = bytes.map(string)
+        for index in parts.indices {
+            if let shown = ownID(in: bytes[index], own) {
+                parts[index] = shown
+            } else if index > 0, !parts[index].isEmpty, SecretShape.isHolder(string(bytes[index - 1])) {
+                parts[index] = mark
+            } else {
+                parts[index] = SecretShape.shown(pathSegment: bytes[index])
+            }
+        }
+        // "https:" or nothing, "", "user:password@host"
+        if parts.count > 2, parts[0].isEmpty || parts[0].hasSuffix(":"), parts[1].isEmpty,
+            let at = parts[2].utf8.lastIndex(of: UInt8(ascii: "@"))
+        {
+            parts[2] = mark + parts[2][at...]
+        }
+        let shown = parts.joined(separator: "/")
+        // An id with slashes of its own stands in more than one part.
+        return holdsOwn(shown, own) ? mark : shown
+    }
+
+    private static func parameter(_ pair: ArraySlice<UInt8>, own: StreamID?) -> String {
+        guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+            return ownID(in: pair, own) ?? (pair.isEmpty ? "" : mark)
+        }
+        let name = string(pair[..<equals])
+        let value = pair[(equals + 1)...]
+        if harmlessNames.contains(name), SecretShape.isSimple(value) {
+            return ownID(in: pair, own) ?? string(pair)
+        }
+        return "\(name)=" + (ownID(in: value, own) ?? mark)
+    }
+
+    static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether the own id stands in a text, in any spelling.
+    static func holdsOwn(_ text: String, _ own: StreamID?) -> Bool { ownID(in: Array(text.utf8)[...], own) != nil }
+
+    /// What to show of a piece that holds the own id in any spelling; nil where it does not.
+    static func ownID(in piece: ArraySlice<UInt8>, _ own: StreamID?) -> String? {
+        guard let own, !own.rawValue.isEmpty else { return nil }
+        let wanted = Array(own.rawValue.utf8)
+        var decoded = Array(piece)
+        // An id inside of a URL that is itself a parameter is encoded twice.
+        for _ in 0..<3 {
+            if contains(wanted, in: decoded) { return own.redacted }
+            guard decoded.contains(UInt8(ascii: "%")) else { break }
+            decoded = percentDecoded(decoded[...])
+        }
+        return nil
+    }
+
+    private static func contains(_ wanted: [UInt8], in bytes: [UInt8]) -> Bool {
+        guard bytes.count >= wanted.count else { return false }
+        return (0...(bytes.count - wanted.count)).contains { bytes[$0...].starts(with: wanted) }
+    }
+
+    static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+                let value = UInt8(string(bytes[(index + 1)...(index + 2)]), radix: 16)
+            {
+                result.append(value)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+}

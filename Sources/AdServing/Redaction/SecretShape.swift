@@ -1,0 +1,93 @@
+/// What a secret looks like, and what cannot be one.
+enum SecretShape {
+    /// Parts of names that servers give to sessions, tokens and credentials, in capital letters.
+    private static let names = [
+        "TOKEN", "SESSION", "AUTH", "SECRET", "PASS", "SIGNATURE", "CREDENTIAL", "HMAC", "JWT", "COOKIE", "STREAM-ID",
+        "STREAM_ID", "STREAMID", "API-KEY", "API_KEY", "APIKEY", "USER", "VIEWER", "DEVICE", "POLICY",
+    ]
+    /// The same as whole names, too short to be looked for within others.
+    private static let shortNames: Set<String> = ["SID", "SIG", "TOK", "KEY", "UID", "ACL", "HASH", "HDNEA", "HDNTS"]
+
+    /// Whether values of this name are kept back, whatever they look like.
+    static func isSecretName(_ name: String) -> Bool {
+        let capitals = name.uppercased()
+        return shortNames.contains(capitals) || names.contains { capitals.contains($0) }
+    }
+
+    private static let holders: Set<String> = [
+        "stream", "streams", "session", "sessions", "sessionid", "token", "tokens", "auth", "sid",
+    ]
+
+    /// Whether a path segment says that the next one is a session or token.
+    static func isHolder(_ part: String) -> Bool { holders.contains(part.lowercased()) }
+
+    /// Whether a value is a short number, a date or a yes or no, of which no secret is made.
+    static func isHarmless(_ value: ArraySlice<UInt8>) -> Bool {
+        let text = Redaction.string(value)
+        if ["YES", "NO", "NONE"].contains(text.uppercased()) { return true }
+        let digits = value.count { isDigit($0) }
+        if value.count <= 12, digits <= 10, digits > 0 {
+            return value.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        }
+        return isDate(value)
+    }
+
+    /// Whether a value is a date and time of ISO 8601, to the nanosecond at most.
+    private static func isDate(_ value: ArraySlice<UInt8>) -> Bool {
+        let pattern = Array("dddd-dd-ddTdd:dd".utf8)
+        guard (pattern.count...35).contains(value.count) else { return false }
+        let isStart = zip(value, pattern).allSatisfy { $1 == UInt8(ascii: "d") ? isDigit($0) : $0 == $1 }
+        return isStart && value.dropFirst(pattern.count).allSatisfy { isDigit($0) || "Z:.+-".utf8.contains($0) }
+    }
+
+    /// Whether a query value has only the characters of numbers, identifiers and base64.
+    static func isSimple(_ value: ArraySlice<UInt8>) -> Bool {
+        var kept = value
+        while kept.last == UInt8(ascii: "=") { kept.removeLast() }
+        return kept.allSatisfy { isAlphanumeric($0) || "-._~%+:/".utf8.contains($0) }
+    }
+
+    /// A path segment without what looks like a secret: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON
+    /// web tokens, and the values of parameters that stand in the path unless they are numbers.
+    static func shown(pathSegment part: ArraySlice<UInt8>) -> String {
+        if isUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
+        guard !isHiddenParameter(part) else { return Redaction.mark }
+        var shown = ""
+        var rest = part
+        while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+            let name = rest[..<equals].reversed().prefix { isAlphanumeric($0) || $0 == UInt8(ascii: "_") }.reversed()
+            let value = rest[(equals + 1)...]
+            let number = value.prefix(while: isDigit)
+            let isEnded = value.dropFirst(number.count).first.map { "-_.,;~&".utf8.contains($0) } ?? true
+            shown += Redaction.string(rest[...equals])
+            // The padding of base64.
+            if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return shown + Redaction.string(value) }
+            guard (1...10).contains(number.count), isEnded, !isSecretName(Redaction.string(Array(name)[...])) else {
+                return shown + Redaction.mark
+            }
+            shown += Redaction.string(number)
+            rest = value.dropFirst(number.count)
+        }
+        return shown + Redaction.string(rest)
+    }
+
+    /// Whether an equals sign is written in percent encoding.
+    private static func isHiddenParameter(_ part: ArraySlice<UInt8>) -> Bool {
+        guard part.contains(UInt8(ascii: "%")) else { return false }
+        let decoded = Redaction.percentDecoded(part)
+        return decoded.contains(UInt8(ascii: "=")) && !part.contains(UInt8(ascii: "="))
+    }
+
+    private static func isUUID(_ part: ArraySlice<UInt8>) -> Bool {
+        let groups = part.prefix { $0 != UInt8(ascii: ".") }
+            .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return false }
+        return groups.allSatisfy { $0.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
