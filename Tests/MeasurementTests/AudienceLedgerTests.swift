@@ -105,6 +105,38 @@ import Testing
         let ballots = totals.findings.entries.values.first?.ballots.subjects ?? [:]
         #expect(ballots.count == Ballots.subjectLimit)
         #expect(ballots.values.allSatisfy { $0.count == Ballots.variantLimit })
+        let kept = UInt64(Ballots.subjectLimit * Ballots.variantLimit)
+        #expect(totals.findings.entries.values.first?.ballots.notKept == 500 - kept)
+    }
+
+    /// A finding that counts no further says so, also after the loops are put together and out of the journal.
+    @Test func whatFindsNoRoomIsToldWithTheFinding() throws {
+        func loop(subjects: Int) -> LoopTotals {
+            let recorder = LoopRecorder()
+            for number in 0..<subjects * 2 {
+                recorder.given(
+                    .edgeContentDiffers,
+                    subject: "segment \(number / 2)",
+                    fingerprint: UInt64(number % 2),
+                    viewer: number,
+                    breakSlot: -1,
+                    wallMicroseconds: 5,
+                    evidence: evidence("\(number % 2)")
+                )
+            }
+            return recorder.finish()
+        }
+        func labels(_ ledger: FindingLedger) throws -> [String] {
+            let read = try JSONDecoder().decode(FindingLedger.self, from: JSONEncoder().encode(ledger))
+            #expect(read == ledger)
+            let finding = try #require(Finding.all(ledger: read, breaks: [], joined: 100).first)
+            return finding.shares.map(\.label)
+        }
+        var both = loop(subjects: Ballots.subjectLimit + 3).findings
+        #expect(try labels(both).last == "(6 more observations, not kept)")
+        both.add(loop(subjects: Ballots.subjectLimit + 2).findings)
+        #expect(try labels(both).last == "(10 more observations, not kept)")
+        #expect(try !labels(loop(subjects: Ballots.subjectLimit).findings).contains { $0.contains("not kept") })
     }
 
     @Test func setsKnowWhoIsNotInTheOther() {

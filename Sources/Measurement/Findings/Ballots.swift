@@ -13,6 +13,8 @@ package struct Ballots: Equatable, Sendable {
     }
 
     package private(set) var subjects: [String: [UInt64: Choice]] = [:]
+    /// Observations that found no room: of one subject too many, or of one variant too many.
+    package internal(set) var notKept: UInt64 = 0
 
     package init() {}
 
@@ -32,7 +34,10 @@ package struct Ballots: Equatable, Sendable {
         }
         let hasRoom =
             choices.map { $0.count < Self.variantLimit } ?? (subjects.count < Self.subjectLimit)
-        guard hasRoom else { return }
+        guard hasRoom else {
+            notKept &+= 1
+            return
+        }
         var viewers = ViewerSet()
         viewers.insert(viewer)
         let sighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
@@ -40,6 +45,7 @@ package struct Ballots: Equatable, Sendable {
     }
 
     mutating func add(_ other: Ballots) {
+        notKept &+= other.notKept
         for (subject, choices) in other.subjects {
             subjects[subject, default: [:]].merge(choices) { own, added in
                 var sum = own
@@ -51,6 +57,7 @@ package struct Ballots: Equatable, Sendable {
     }
 }
 
+/// As a list of choices; what was not kept stands beside it in ``FindingEntry``.
 extension Ballots: Codable {
     private struct Row: Codable {
         var subject: String

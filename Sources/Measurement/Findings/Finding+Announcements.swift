@@ -126,7 +126,7 @@ extension Ballots {
                 }
             )
         }
-        return split.finding(code, breakKey: breakKey, asked: asked)
+        return split.finding(code, breakKey: breakKey, asked: asked, notKept: notKept)
     }
 }
 
@@ -162,16 +162,18 @@ private struct AudienceSplit {
         }
     }
 
-    func finding(_ code: FindingCode, breakKey: String?, asked: Int) -> Finding? {
+    /// What was gathered; how many observations found no room is said beside it.
+    func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
         guard affected.count > 0 else { return nil }
         let asked = max(asked, affected.count)
+        let rest = ViewerShare(label: "(\(notKept) more observations, not kept)", viewers: 0, share: 0)
         return Finding(
             code: code,
             breakKey: breakKey,
             count: UInt64(affected.count),
             viewers: affected,
             viewersAsked: asked,
-            shares: Finding.shares(shares, of: asked),
+            shares: Finding.shares(shares, of: asked) + (notKept > 0 ? [rest] : []),
             first: sightings.min(),
             last: sightings.max()
         )

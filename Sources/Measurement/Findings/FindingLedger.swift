@@ -100,6 +100,7 @@ extension FindingEntry: Codable {
         case first
         case last
         case ballots
+        case ballotsNotKept = "ballots_not_kept"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -109,6 +110,7 @@ extension FindingEntry: Codable {
         first = try values.decodeIfPresent(Sighting.self, forKey: .first)
         last = try values.decodeIfPresent(Sighting.self, forKey: .last)
         ballots = try values.decodeIfPresent(Ballots.self, forKey: .ballots) ?? Ballots()
+        ballots.notKept = try values.decodeIfPresent(UInt64.self, forKey: .ballotsNotKept) ?? 0
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -118,6 +120,7 @@ extension FindingEntry: Codable {
         try values.encodeIfPresent(first, forKey: .first)
         try values.encodeIfPresent(last, forKey: .last)
         if !ballots.isEmpty { try values.encode(ballots, forKey: .ballots) }
+        if ballots.notKept > 0 { try values.encode(ballots.notKept, forKey: .ballotsNotKept) }
     }
 }
 
