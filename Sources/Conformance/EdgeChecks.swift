@@ -18,6 +18,24 @@ package enum EdgeChecks {
         package var isForward: Bool { self == .forward }
     }
 
+    /// How far a version takes a channel: whole segments, then parts of the next one.
+    package struct Edge: Comparable, Sendable {
+        /// Of the first segment that is not whole yet.
+        package let mediaSequence: UInt64
+        private let parts: Int
+
+        package init() { (mediaSequence, parts) = (0, 0) }
+
+        package init(of playlist: MediaPlaylist) {
+            mediaSequence = playlist.endMediaSequence
+            parts = trailingParts(of: playlist)
+        }
+
+        package static func < (left: Edge, right: Edge) -> Bool {
+            (left.mediaSequence, left.parts) < (right.mediaSequence, right.parts)
+        }
+    }
+
     /// How a version stands to the one before it.
     ///
     /// One that counts lower without being an earlier version, because its segments are not those of the version before,
@@ -80,13 +98,15 @@ extension EdgeChecks {
     package struct SegmentFacts: Hashable, Sendable {
         /// The path of the URI: hosts and queries may be an edge's or a viewer's own.
         package let path: String
-        package let discontinuitySequence: UInt64
+        /// Nil where the playlist does not count the discontinuities that left it: then the number falls as it slides.
+        package let discontinuitySequence: UInt64?
         /// In milliseconds, for packagers round; nil where the playlist has no dates.
         package let programMilliseconds: Int64?
 
         package init(_ playlist: MediaPlaylist, at index: Int) {
             path = Self.path(of: playlist.uri(of: playlist.segments[index]))
-            discontinuitySequence = playlist.segments[index].discontinuitySequence
+            let isCounted = playlist.discontinuitySequence > 0
+            discontinuitySequence = isCounted ? playlist.segments[index].discontinuitySequence : nil
             programMilliseconds = playlist.programDate(at: index).map { $0.microseconds / 1_000 }
         }
 
@@ -99,7 +119,8 @@ extension EdgeChecks {
 
         /// Whether both can be of one segment: what only one of them knows is no difference.
         package func agrees(with other: SegmentFacts) -> Bool {
-            guard path == other.path, discontinuitySequence == other.discontinuitySequence else { return false }
+            guard path == other.path else { return false }
+            if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }
             guard let own = programMilliseconds, let others = other.programMilliseconds else { return true }
             return own.subtractingReportingOverflow(others).partialValue.magnitude <= 1
         }
@@ -108,14 +129,13 @@ extension EdgeChecks {
         package var fingerprint: UInt64 {
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ discontinuitySequence) &* 0x100_0000_01B3
-            // Coarsely, so that what rounding makes of a date is no other segment.
+            // Not the discontinuity number, which not all versions know. Coarsely, so that what rounding makes of a date is no other segment.
             return (hash ^ UInt64(bitPattern: (programMilliseconds ?? 0) / 100)) &* 0x100_0000_01B3
         }
 
         package var text: String {
             let date = programMilliseconds.map { WallTime(microseconds: $0 &* 1_000).iso8601 } ?? "no date"
-            return "\(path), discontinuity \(discontinuitySequence), \(date)"
+            return "\(path), \(discontinuitySequence.map { "discontinuity \($0), " } ?? "")\(date)"
         }
     }
 

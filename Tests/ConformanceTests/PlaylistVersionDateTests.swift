@@ -73,6 +73,37 @@ extension PlaylistVersionFindingTests {
         #expect(try codes(announcing(LiveVersion.range("a", 200), at: start), start.later(2)) == [])
     }
 
+    /// A splice out whose planned duration is over may leave the window before its splice in comes.
+    @Test func aSpliceInComesAfterItsSpliceOutHasLeft() throws {
+        let planned = announcing(LiveVersion.range("a", 200, ",PLANNED-DURATION=2,SCTE35-OUT=0xFC"), at: start)
+        let left = start.later(2)
+        let ended = announcing(LiveVersion.range("a", 200, ",DURATION=2,SCTE35-IN=0xFC"), at: start.later(3))
+        #expect(try codes(watching: [planned, left, ended]) == [])
+        // Before anybody looked, or never within what was looked at.
+        #expect(try codes(watching: [left, ended]) == [])
+        let never = announcing(LiveVersion.range("b", 210, ",DURATION=2,SCTE35-IN=0xFC"), at: start.later(3))
+        #expect(try codes(watching: [planned, left, never]) == ["splice_orphaned"])
+        // A range that was no splice out.
+        let other = announcing(LiveVersion.range("a", 210, ",DURATION=2"), at: start)
+        let moved = announcing(LiveVersion.range("a", 210, ",DURATION=2,SCTE35-IN=0xFC"), at: start.later(3))
+        #expect(try codes(watching: [other, start.later(2), moved]).contains("splice_orphaned"))
+    }
+
+    @Test func aChangedRangeIsShownWithBothValues() throws {
+        func violation(_ before: String, _ after: String) throws -> Violation {
+            let head = ",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"http://a/\""
+            let known = announcing(LiveVersion.range("a", 230, head + before), at: start)
+            let next = announcing(LiveVersion.range("a", 230, head + after), at: start.later(1))
+            let found = try VersionChecks.violations(from: known.playlist, to: next.playlist, elapsed: .seconds(2))
+            return try #require(found.first { $0.code == .dateRangeChanged })
+        }
+        let own = try violation(",X-RESUME-OFFSET=0", ",X-RESUME-OFFSET=4.5")
+        #expect((own.expected, own.observed) == ("ID=\"a\",X-RESUME-OFFSET=0", "ID=\"a\",X-RESUME-OFFSET=4.5"))
+        // A client's attribute may be a secret.
+        let client = try violation(",X-SESSION=\"secret\"", ",X-SESSION=\"other\"")
+        #expect(!client.expected.contains("secret") && client.observed.hasSuffix("=another value"))
+    }
+
     @Test func breakAnnouncedLate() throws {
         // The edge is at 218 seconds then, and three target durations are six.
         let next = start.later(1)

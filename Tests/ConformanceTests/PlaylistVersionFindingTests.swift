@@ -52,9 +52,108 @@ import Testing
         #expect(try codes(counting, counting.later(1)) == [])
         let early = counting.later(1) { $0.discontinuitySequence = 5 }
         #expect(try codes(counting, early) == ["discontinuity_sequence_wrong"])
+    }
+
+    @Test func discontinuitySequenceMissing() throws {
         // Nobody counts: ffmpeg's muxer drops the tag with its segment.
-        let uncounted = counting.changed { $0.discontinuitySequence = nil }
-        #expect(try codes(uncounted, uncounted.later(2)) == [])
+        let uncounted = start.changed { $0.tags[101] = ["#EXT-X-DISCONTINUITY"] }
+        #expect(try codes(uncounted, uncounted.later(2)) == ["discontinuity_sequence_missing"])
+        // The tag is listed still, or there never was one.
+        #expect(try codes(uncounted, uncounted.later(1)) == [])
+        #expect(try codes(start, start.later(2)) == [])
+        #expect(FindingCode.discontinuitySequenceMissing.severity == .advice)
+        let versions = (0..<6).map { uncounted.later($0) }
+        #expect(try codes(watching: versions) == ["discontinuity_sequence_missing"])
+        // Advice hides nothing of what comes after it.
+        let wrong = versions + [uncounted.later(6) { $0.targetDuration = 3 }]
+        #expect(try codes(watching: wrong) == ["discontinuity_sequence_missing", "target_duration_changed"])
+    }
+
+    static let headers = [
+        "#EXT-X-PART-INF:PART-TARGET=%", "#EXT-X-SERVER-CONTROL:HOLD-BACK=%", "#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=%",
+        "#EXT-X-SERVER-CONTROL:HOLD-BACK=9,CAN-SKIP-UNTIL=%",
+    ]
+
+    @Test(arguments: headers) func headerChanged(_ header: String) throws {
+        func version(_ value: String) -> LiveVersion {
+            start.changed { $0.header = [header.replacing("%", with: value)] }
+        }
+        #expect(try codes(version("6.5"), version("7").later(1)) == ["header_changed"])
+        #expect(try codes(version("6.5"), version("6.500").later(1)) == [])
+        // A channel that begins or ends to deliver so.
+        #expect(try codes(start, version("7").later(1)) == [])
+        #expect(try codes(version("7"), start.later(1)) == [])
+        #expect(
+            try codes(watching: [version("6"), version("7").later(1), version("6").later(2)]) == ["header_changed"]
+        )
+    }
+
+    /// A version's lines before a segment, the same segment's lines in the next version, and whether that is a change.
+    static let attributes: [(before: [String], after: [String], isChange: Bool)] = [
+        ([], ["#EXT-X-GAP"], true), (["#EXT-X-GAP"], [], true), (["#EXT-X-GAP"], ["#EXT-X-GAP"], false),
+        (["#EXT-X-MAP:URI=\"a\""], ["#EXT-X-MAP:URI=\"b\""], true), ([], ["#EXT-X-MAP:URI=\"b\""], true),
+        (["#EXT-X-MAP:URI=\"a\""], [], true), (["#EXT-X-MAP:URI=\"a?s=1\""], ["#EXT-X-MAP:URI=\"a?s=2\""], false),
+        (["#EXT-X-MAP:URI=\"a\",BYTERANGE=\"9@0\""], ["#EXT-X-MAP:URI=\"a\",BYTERANGE=\"9@9\""], true),
+        (["#EXT-X-BYTERANGE:9@0"], ["#EXT-X-BYTERANGE:9@9"], true),
+        (["#EXT-X-BYTERANGE:9"], ["#EXT-X-BYTERANGE:9@9"], false),
+        (["#EXT-X-KEY:METHOD=AES-128,URI=\"k\""], ["#EXT-X-KEY:METHOD=AES-128,URI=\"l\""], true),
+        (["#EXT-X-KEY:METHOD=AES-128,URI=\"k\""], ["#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\""], true),
+        (["#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x1"], ["#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x2"], true),
+        (["#EXT-X-KEY:METHOD=AES-128,URI=\"k?t=1\""], ["#EXT-X-KEY:URI=\"k?t=2\",METHOD=AES-128"], false),
+        (
+            ["#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"s\",KEYFORMAT=\"f\""],
+            ["#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"s\",KEYFORMAT=\"f\"", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\""],
+            false
+        ),
+        (
+            ["#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"s\",KEYFORMAT=\"f\""],
+            ["#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"z\",KEYFORMAT=\"f\""],
+            true
+        ),
+        (["#EXT-X-KEY:METHOD=NONE"], ["#EXT-X-KEY:METHOD=NONE"], false),
+    ]
+
+    @Test(arguments: attributes.indices) func segmentAttributesChanged(_ place: Int) throws {
+        let (before, after, isChange) = Self.attributes[place]
+        let known = start.changed { $0.tags[104] = before }
+        let next = start.later(1) { $0.tags[104] = after }
+        #expect(try codes(known, next) == (isChange ? ["segment_attributes_changed"] : []))
+        // The tags go to the first segment that is left, and what is new has tags of its own.
+        let kept = start.later(5) {
+            $0.tags[105] = before.filter { $0.hasPrefix("#EXT-X-MAP") || $0.hasPrefix("#EXT-X-KEY") }
+            $0.tags[109] = after
+        }
+        #expect(try codes(known, kept) == [])
+    }
+
+    @Test func segmentsAfterADiscontinuityNeedNoMapOfTheOnesBeforeIt() throws {
+        let known = start.changed {
+            $0.tags[100] = ["#EXT-X-MAP:URI=\"a\""]
+            $0.tags[103] = ["#EXT-X-DISCONTINUITY"]
+            $0.discontinuitySequence = 2
+        }
+        #expect(try codes(known, known.later(3)) == [])
+        #expect(try codes(known, known.later(1)) == ["segment_attributes_changed"])
+    }
+
+    @Test func publishedPartsKeepTheirURIs() throws {
+        func version(_ parts: [String], _ trailing: [String] = []) -> LiveVersion {
+            let tags = { (uris: [String]) in uris.map { "#EXT-X-PART:DURATION=1,URI=\"\($0)\"" } }
+            return start.changed {
+                $0.tags[107] = tags(parts)
+                $0.end = tags(trailing)
+            }
+        }
+        let known = version(["a", "b"], ["c"])
+        func later(_ parts: [String], _ next: [String]) -> LiveVersion {
+            version(parts).later(1) { $0.tags[108] = next.map { "#EXT-X-PART:DURATION=1,URI=\"\($0)\"" } }
+        }
+        #expect(try codes(known, later(["a", "b"], ["c", "d"])) == [])
+        #expect(try codes(known, later(["a?x=1", "b"], ["c?x=2", "d"])) == [])
+        #expect(try codes(known, later([], ["c", "d"])) == [])
+        #expect(try codes(known, later(["b"], ["c", "d"])) == [])
+        #expect(try codes(known, later(["a", "z"], ["c", "d"])) == ["segment_attributes_changed"])
+        #expect(try codes(known, later(["a", "b"], ["z", "d"])) == ["segment_attributes_changed"])
     }
 
     @Test func playlistShrunk() throws {
@@ -102,6 +201,26 @@ import Testing
         let last = try start.changed { $0.end = ["#EXT-X-ENDLIST"] }.playlist
         _ = ended.loaded(last, askedAt: .zero, at: .zero)
         #expect(ended.loaded(last, askedAt: .seconds(60), at: .seconds(60)).isEmpty)
+    }
+
+    /// Edges with copies of different age answer by turns, and none of them goes on.
+    @Test func aStreamThatStandsStillOnAlternatingEdgesIsFound() throws {
+        let newer = start.later(4)
+        let turns = (0..<8).map { $0.isMultiple(of: 2) ? newer : start }
+        let found = try codes(watching: turns)
+        #expect(Set(found) == ["edge_time_travel", "playlist_stale"])
+        #expect(found.count { $0 == "playlist_stale" } == 1)
+        // One update apart is as it should be, but for a live edge that stands still.
+        let near = (0..<8).map { $0.isMultiple(of: 2) ? start.later(1) : start }
+        #expect(try codes(watching: near) == ["playlist_stale"])
+        #expect(try codes(watching: [start, start.later(1), start, start.later(1), start.later(2)]) == [])
+        // The same with a live edge that moves.
+        let moving = (0..<8).map { start.later($0.isMultiple(of: 2) ? $0 : $0 - 2) }
+        #expect(try codes(watching: moving) == [])
+        // A channel that was started anew counts from there.
+        let anew = LiveVersion(first: 0).changed { $0.hasDates = false }
+        let restarted = [start, start.later(1)] + (0..<6).map { anew.later($0) }
+        #expect(try codes(watching: restarted) == ["media_sequence_backwards"])
     }
 
     @Test func playlistUnavailable() throws {

@@ -1,35 +1,124 @@
 import HLS
 
 /// The EXT-X-KEY lines of a playlist, with the segments that they apply to.
+///
+/// Texts are made only of lines that are asked for.
 struct KeyLines {
     private struct Key {
         let segmentIndex: Int
-        /// Nil for METHOD=NONE.
-        let line: String?
+        let range: Range<Int>
+        /// METHOD=NONE.
+        let isClear: Bool
     }
 
+    private let playlist: MediaPlaylist
+    /// In the order of the playlist, and so of the segments.
     private let keys: [Key]
 
     init(_ playlist: MediaPlaylist) {
+        self.playlist = playlist
         keys = playlist.otherTags.compactMap { tag in
-            guard playlist.text[safely: tag.line].starts(with: "#EXT-X-KEY:".utf8) else { return nil }
-            let line = playlist.string(in: tag.line)
-            return Key(segmentIndex: tag.segmentIndex, line: line.contains("METHOD=NONE") ? nil : line)
+            let line = playlist.text[safely: tag.line]
+            guard line.starts(with: "#EXT-X-KEY:".utf8) else { return nil }
+            return Key(segmentIndex: tag.segmentIndex, range: tag.line, isClear: Self.isClear(line))
         }
     }
 
     /// True where nothing is encrypted.
     var isEmpty: Bool { keys.isEmpty }
 
+    /// Whether a segment is encrypted.
+    func isEncrypted(at index: Int) -> Bool { key(at: index).map { !$0.isClear } ?? false }
+
     /// The last line before a segment; nil where it is clear.
     func line(at index: Int) -> String? {
-        keys.last { $0.segmentIndex <= index }?.line
+        key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.range) }
+    }
+
+    /// How the key of a segment differs in another version of the playlist; nil where either has it clear.
+    ///
+    /// What the URI's query says may be a viewer's own; of several keys for one segment those of one KEYFORMAT are
+    /// compared (bis-22 section 4.4.4.4).
+    func change(at index: Int, to other: KeyLines, at otherIndex: Int) -> (known: String, found: String)? {
+        let (own, others) = (run(at: index), other.run(at: otherIndex))
+        guard !own.isEmpty, !others.isEmpty else { return nil }
+        if own.count == others.count, zip(own, others).allSatisfy({ $0.elementsEqual($1) }) { return nil }
+        let found = others.map(KeyTag.init)
+        for line in own {
+            let known = KeyTag(line)
+            guard let match = found.first(where: { $0.format == known.format }), match != known else { continue }
+            return (String(decoding: line, as: UTF8.self), match.line)
+        }
+        return nil
+    }
+
+    private static let runLimit = 8
+
+    /// The lines of the keys that apply to a segment, which stand together; none where it is clear.
+    private func run(at index: Int) -> [ArraySlice<UInt8>] {
+        guard let last = place(at: index) else { return [] }
+        let run = keys[...last].suffix(Self.runLimit).filter { $0.segmentIndex == keys[last].segmentIndex }
+        return run.contains(where: \.isClear) ? [] : run.map { playlist.text[safely: $0.range] }
+    }
+
+    private func key(at index: Int) -> Key? { place(at: index).map { keys[$0] } }
+
+    /// By halving: a key may stand before each of tens of thousands of segments.
+    private func place(at index: Int) -> Int? {
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if keys[middle].segmentIndex <= index { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : low - 1
+    }
+
+    private static func isClear(_ line: ArraySlice<UInt8>) -> Bool {
+        var rest = line
+        let none = Array("METHOD=NONE".utf8)
+        while let place = rest.firstIndex(of: UInt8(ascii: "M")) {
+            rest = rest[place...]
+            if rest.starts(with: none) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
+
+/// What an EXT-X-KEY line says of the key itself.
+private struct KeyTag: Equatable {
+    let line: String
+    let format: String
+    private let method: String
+    /// Up to its query.
+    private let path: String
+    private let vector: String
+
+    init(_ line: ArraySlice<UInt8>) {
+        var values: [String: String] = [:]
+        Array(line).withUnsafeBytes { bytes in
+            let start = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? bytes.count
+            let string = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
+            var list = AttributeList(bytes, start..<bytes.count)
+            while values.count < 16, let attribute = list.next() {
+                values[string(attribute.name)] = string(attribute.value)
+            }
+        }
+        self.line = String(decoding: line, as: UTF8.self)
+        format = values["KEYFORMAT"] ?? "identity"
+        method = values["METHOD"] ?? ""
+        path = String((values["URI"] ?? "").prefix { $0 != "?" && $0 != "#" })
+        vector = (values["IV"] ?? "").lowercased()
+    }
+
+    static func == (left: KeyTag, right: KeyTag) -> Bool {
+        (left.format, left.method, left.path, left.vector) == (right.format, right.method, right.path, right.vector)
     }
 }
 
 extension [UInt8] {
     /// The bytes of a range; none where it lies outside.
-    fileprivate subscript(safely range: Range<Int>) -> ArraySlice<UInt8> {
+    subscript(safely range: Range<Int>) -> ArraySlice<UInt8> {
         range.lowerBound >= 0 && range.upperBound <= count ? self[range] : []
     }
 }

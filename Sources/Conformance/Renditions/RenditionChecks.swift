@@ -161,10 +161,10 @@ package enum RenditionChecks {
         let ownKeys = KeyLines(playlist)
         let otherKeys = KeyLines(reference)
         guard !ownKeys.isEmpty || !otherKeys.isEmpty else { return nil }
-        for (index, match) in own.matches(in: other) {
+        for (index, match) in own.matches(in: other)
+        where ownKeys.isEncrypted(at: index) != otherKeys.isEncrypted(at: match) {
             let line = ownKeys.line(at: index)
             let wanted = otherKeys.line(at: match)
-            guard (line == nil) != (wanted == nil) else { continue }
             return Violation(
                 .renditionEncryptionDiffers,
                 expected: wanted ?? "no EXT-X-KEY",

@@ -4,26 +4,47 @@ package import HLS
 ///
 /// Bounded: the oldest are forgotten.
 package struct DateRangeHistory: Sendable {
+    /// What was known before of the IDs that a version lists.
+    package struct Earlier: Hashable, Sendable {
+        /// For each ID that was known with another START-DATE, the first one it had.
+        package internal(set) var starts: [String: WallTime] = [:]
+        /// IDs that come with SCTE35-IN alone and had SCTE35-OUT before, which may have left the window since.
+        package internal(set) var leftSplices: Set<String> = []
+
+        package init() {}
+    }
+
+    private struct Known {
+        let start: WallTime
+        var isSpliceOut: Bool
+    }
+
     private static let limit = 512
 
-    private var starts: [String: WallTime] = [:]
+    private var known: [String: Known] = [:]
     private var order: [String] = []
 
     package init() {}
 
     /// Takes up a version's ranges.
     ///
-    /// - Returns: For each ID that was known with another START-DATE, the first one it had.
-    package mutating func note(_ playlist: MediaPlaylist) -> [String: WallTime] {
-        var earlier: [String: WallTime] = [:]
+    /// - Returns: What was known of them before.
+    package mutating func note(_ playlist: MediaPlaylist) -> Earlier {
+        var earlier = Earlier()
         for range in playlist.dateRanges.prefix(Self.limit) {
             guard let start = range.startDate else { continue }
-            if let known = starts[range.id] {
-                if known != start { earlier[range.id] = known }
+            let isSpliceOut = range.scte35Out != nil
+            if let first = known[range.id] {
+                if first.start != start {
+                    earlier.starts[range.id] = first.start
+                } else if isSpliceOut, !first.isSpliceOut {
+                    known[range.id]?.isSpliceOut = true
+                }
+                if first.isSpliceOut, !isSpliceOut, range.scte35In != nil { earlier.leftSplices.insert(range.id) }
                 continue
             }
-            if order.count >= Self.limit { starts[order.removeFirst()] = nil }
-            starts[range.id] = start
+            if order.count >= Self.limit { known[order.removeFirst()] = nil }
+            known[range.id] = Known(start: start, isSpliceOut: isSpliceOut)
             order.append(range.id)
         }
         return earlier

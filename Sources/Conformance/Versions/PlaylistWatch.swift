@@ -8,7 +8,7 @@ package struct PlaylistWatch: Sendable {
     private struct Seen: Sendable {
         let playlist: MediaPlaylist
         let firstSeen: Duration
-        let earlierStarts: [String: WallTime]
+        let earlier: DateRangeHistory.Earlier
         let serial: Int
     }
 
@@ -18,7 +18,9 @@ package struct PlaylistWatch: Sendable {
     /// What was known of splices at the end of the last versions, by their serials.
     private var splices: [(serial: Int, state: SpliceState)] = []
     private var serial = 0
+    /// When the live edge last was further on than ever, and where it was then.
     private var changedAt: Duration = .zero
+    private var edge = EdgeChecks.Edge()
     /// This standstill was found already.
     private var isStale = false
 
@@ -38,19 +40,13 @@ package struct PlaylistWatch: Sendable {
     /// - Returns: The violations that it shows.
     package mutating func loaded(_ playlist: MediaPlaylist, askedAt asked: Duration, at now: Duration) -> [Violation] {
         guard let last else {
-            changedAt = now
+            reached(EdgeChecks.Edge(of: playlist), at: now)
             splices = [(serial, SpliceState(reading: playlist))]
             self.last = seen(playlist, at: now)
             return []
         }
-        var found: [Violation] = []
-        if playlist.isUpdate(of: last.playlist) {
-            changedAt = now
-            isStale = false
-        } else {
-            found = unchanged(last.playlist, askedAt: asked)
-        }
-        guard playlist.text != last.playlist.text else { return found }
+        guard playlist.text != last.playlist.text else { return unchanged(askedAt: asked, playlist) }
+        var found = progress(of: playlist, after: last.playlist, askedAt: asked, at: now)
         serial += 1
         let next = seen(playlist, at: now)
         let known = splices
@@ -61,7 +57,7 @@ package struct PlaylistWatch: Sendable {
                 to: to.playlist,
                 elapsed: to.firstSeen - from.firstSeen,
                 splice: known.last { $0.serial == from.serial }?.state,
-                earlierStarts: to.earlierStarts
+                earlier: to.earlier
             )
             splice = result.splice
             return result
@@ -82,13 +78,38 @@ package struct PlaylistWatch: Sendable {
     }
 
     private mutating func seen(_ playlist: MediaPlaylist, at now: Duration) -> Seen {
-        Seen(playlist: playlist, firstSeen: now, earlierStarts: history.note(playlist), serial: serial)
+        Seen(playlist: playlist, firstSeen: now, earlier: history.note(playlist), serial: serial)
     }
 
-    private mutating func unchanged(_ playlist: MediaPlaylist, askedAt asked: Duration) -> [Violation] {
-        guard !isStale, let stale = Standstill.violation(of: playlist, unchangedFor: asked - changedAt) else {
+    /// Whether a version takes the channel further than all before it: copies of different age by turns do not.
+    private mutating func progress(
+        of playlist: MediaPlaylist,
+        after last: MediaPlaylist,
+        askedAt asked: Duration,
+        at now: Duration
+    ) -> [Violation] {
+        let next = EdgeChecks.Edge(of: playlist)
+        let step = EdgeChecks.step(from: last, to: playlist)
+        // What counts lower and is no older copy was started anew, and is counted from there.
+        if next > edge || step.isForward && next < EdgeChecks.Edge(of: last) {
+            reached(next, at: now)
             return []
         }
+        let late = unchanged(askedAt: asked, playlist)
+        if case .older(let violation) = step { return [violation] + late }
+        return late
+    }
+
+    private mutating func reached(_ edge: EdgeChecks.Edge, at now: Duration) {
+        self.edge = edge
+        changedAt = now
+        isStale = false
+    }
+
+    private mutating func unchanged(askedAt asked: Duration, _ playlist: MediaPlaylist) -> [Violation] {
+        guard !isStale,
+            let stale = Standstill.violation(of: playlist, unchangedFor: asked - changedAt, since: edge.mediaSequence)
+        else { return [] }
         isStale = true
         return [stale]
     }
@@ -104,8 +125,13 @@ package enum Standstill {
     /// - Parameters:
     ///   - playlist: The version that did not change.
     ///   - time: From its first arrival to the request that brought it again.
+    ///   - edge: The media sequence number from which nothing came; nil: the one at the playlist's end.
     /// - Returns: A violation, if it did.
-    package static func violation(of playlist: MediaPlaylist, unchangedFor time: Duration) -> Violation? {
+    package static func violation(
+        of playlist: MediaPlaylist,
+        unchangedFor time: Duration,
+        since edge: UInt64? = nil
+    ) -> Violation? {
         guard ReloadRule.isReloaded(playlist), time >= limit(targetDurationSeconds: playlist.targetDurationSeconds)
         else { return nil }
         let bound = limit(targetDurationSeconds: playlist.targetDurationSeconds).wholeMicroseconds.secondsText
@@ -113,7 +139,7 @@ package enum Standstill {
         return Violation(
             .playlistStale,
             expected: "a new segment within \(bound)",
-            observed: "nothing from media sequence \(playlist.endMediaSequence) on for \(observed)"
+            observed: "nothing from media sequence \(edge ?? playlist.endMediaSequence) on for \(observed)"
         )
     }
 }

@@ -5,7 +5,7 @@ extension VersionChecks {
     /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
     static func checkDateRanges(
         _ pair: VersionPair,
-        earlierStarts: [String: WallTime],
+        earlier: DateRangeHistory.Earlier,
         _ result: inout VersionTransition
     ) {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
@@ -16,7 +16,7 @@ extension VersionChecks {
             if let known = remaining.removeValue(forKey: range.id) {
                 checkChange(known, range, &result)
             } else if before[range.id] == nil {
-                checkArrival(range, pair, earlierStarts: earlierStarts, &result)
+                checkArrival(range, pair, earlier: earlier, &result)
             }
         }
         guard !remaining.isEmpty else { return }
@@ -40,21 +40,23 @@ extension VersionChecks {
     private static func checkArrival(
         _ range: DateRange,
         _ pair: VersionPair,
-        earlierStarts: [String: WallTime],
+        earlier: DateRangeHistory.Earlier,
         _ result: inout VersionTransition
     ) {
         guard let start = range.startDate else { return }
-        if let earlier = earlierStarts[range.id], earlier != start {
+        if let known = earlier.starts[range.id], known != start {
             result.add(
                 Violation(
                     .dateRangeReused,
-                    expected: "an ID of its own; \"\(range.id)\" began at \(earlier.iso8601)",
+                    expected: "an ID of its own; \"\(range.id)\" began at \(known.iso8601)",
                     observed: "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
                 )
             )
             return
         }
-        if range.scte35In != nil, range.scte35Out == nil {
+        // A splice out that began before what is listed may have gone before anybody looked.
+        let isListed = pair.previous.programDate(at: 0).map { start >= $0 } ?? false
+        if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
             result.add(
                 Violation(
                     .spliceOrphaned,
@@ -142,8 +144,13 @@ extension DateRange {
             return ("CUE", text(cue), later.cue.isEmpty ? "(gone)" : text(later.cue))
         }
         if endOnNext, !later.endOnNext { return ("END-ON-NEXT", "YES", "(gone)") }
-        let changed = attributes.keys.filter { later.attributes[$0] != attributes[$0] }.min()
-        // Values of unknown attributes may carry secrets.
-        return changed.map { ($0, "its first value", later.attributes[$0] == nil ? "(gone)" : "another value") }
+        let changed = attributes.filter { later.attributes[$0.key] != $0.value }.min { $0.key < $1.key }
+        return changed.map { name, value in
+            // Values of unknown attributes may carry secrets.
+            guard Interstitial.Attribute(rawValue: name) != nil else {
+                return (name, "its first value", later.attributes[name] == nil ? "(gone)" : "another value")
+            }
+            return (name, value.text, later.attributes[name].map(\.text) ?? "(gone)")
+        }
     }
 }

@@ -6,12 +6,14 @@ extension VersionChecks {
     static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
         let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
         guard left.byteRange?.length == right.byteRange?.length else { return false }
-        return path(pair.previous, left).elementsEqual(path(pair.next, right))
+        return path(pair.previous, left.uri).elementsEqual(path(pair.next, right.uri))
     }
 
-    private static func path(_ playlist: MediaPlaylist, _ segment: MediaPlaylist.Segment) -> ArraySlice<UInt8> {
-        let uri = segment.uri.clamped(to: 0..<playlist.text.count)
-        return playlist.text[uri].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    /// A URI as the playlist spells it, up to its query.
+    static func path(_ playlist: MediaPlaylist, _ uri: Range<Int>) -> ArraySlice<UInt8> {
+        playlist.text[uri.clamped(to: 0..<playlist.text.count)].prefix {
+            $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
     }
 
     /// Segments that both versions list: what they name, how long they are, and their discontinuity numbers.
@@ -67,6 +69,26 @@ extension VersionChecks {
         guard shifts.first != 0, isCounted else { return }
         let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
         result.add(Violation(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)"))
+    }
+
+    /// A discontinuity tag that left the playlist with its segment, in a playlist that has no count of them (bis-22
+    /// section 6.2.2).
+    static func checkUncounted(_ pair: VersionPair, _ result: inout VersionTransition) {
+        let first = pair.previous.mediaSequence(at: 0)
+        let start = pair.next.mediaSequence(at: 0)
+        guard start > first else { return }
+        let removed = min(Int(clamping: start - first), pair.previous.segments.count)
+        guard let place = pair.previous.segments[..<removed].firstIndex(where: \.isDiscontinuity),
+            !countsDiscontinuities(pair.previous), !countsDiscontinuities(pair.next)
+        else { return }
+        result.add(
+            Violation(
+                .discontinuitySequenceMissing,
+                expected: "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment "
+                    + "\(pair.previous.mediaSequence(at: place)) took along",
+                observed: "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
+            )
+        )
     }
 
     private static func countsDiscontinuities(_ playlist: MediaPlaylist) -> Bool {

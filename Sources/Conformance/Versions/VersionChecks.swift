@@ -17,7 +17,7 @@ package enum VersionChecks {
     ///   - next: The version that came after it; whole.
     ///   - elapsed: Between the first sights of the two; nil: nothing that depends on time is looked at.
     ///   - splice: What was known of splices at the end of `previous`; nil: what it says itself.
-    ///   - earlierStarts: START-DATE that an ID in `next` had before it was gone.
+    ///   - earlier: What was known of the date ranges in `next` before they were gone.
     ///   - isSeenBefore: Whether `next` was seen before `previous` was: caches answer with several versions by turns.
     /// - Returns: The violations, one of each code at the most.
     package static func transition(
@@ -25,7 +25,7 @@ package enum VersionChecks {
         to next: MediaPlaylist,
         elapsed: Duration?,
         splice: SpliceState? = nil,
-        earlierStarts: [String: WallTime] = [:],
+        earlier: DateRangeHistory.Earlier = DateRangeHistory.Earlier(),
         isSeenBefore: Bool = false
     ) -> VersionTransition {
         let pair = VersionPair(previous, next)
@@ -37,13 +37,16 @@ package enum VersionChecks {
             return result
         }
         checkHeader(pair, &result)
+        checkPromises(pair, &result)
         guard !checkSequence(pair, elapsed: elapsed, &result) else {
             result.splice = SpliceState(reading: next)
             return result
         }
         checkSegments(pair, &result)
+        checkAttributes(pair, &result)
+        checkUncounted(pair, &result)
         checkDates(pair, &result)
-        checkDateRanges(pair, earlierStarts: earlierStarts, &result)
+        checkDateRanges(pair, earlier: earlier, &result)
         var splice = known
         splice.follow(pair, &result)
         result.splice = splice

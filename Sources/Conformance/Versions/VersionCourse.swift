@@ -39,7 +39,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         if fromTrusted.isOlder { return [] }
         if fromTrusted.isClean {
             defer { settle() }
-            return glitch.map { [$0] } ?? []
+            return (glitch.map { [$0] } ?? []) + fromTrusted.violations
         }
         if glitch != nil, fromTrusted.exitGlitch != nil, age < Self.glitchPatience { return [] }
         let owed = held
@@ -57,7 +57,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
 
     /// The first breach.
     private mutating func begin(_ found: VersionTransition, _ last: Version) -> [Violation] {
-        guard !found.isClean else { return [] }
+        guard !found.isClean else { return found.violations }
         trusted = last
         age = 0
         guard let glitch = found.exitGlitch else { return found.violations }

@@ -1,4 +1,5 @@
 import HLS
+import Measurement
 
 /// What one version of a playlist says against the one that a viewer had before it.
 package struct VersionTransition: Sendable {
@@ -11,7 +12,8 @@ package struct VersionTransition: Sendable {
     /// What is known of splices at the end of the later version.
     package internal(set) var splice: SpliceState
 
-    package var isClean: Bool { violations.isEmpty && exitGlitch == nil }
+    /// Whether the later version breaks no rule; advice is no breach that a version after it could heal.
+    package var isClean: Bool { exitGlitch == nil && violations.allSatisfy { $0.code.severity == .advice } }
 
     init(splice: SpliceState) {
         self.splice = splice

@@ -15,7 +15,8 @@ extension FaultKind {
         .stalePlaylist, .deltaWrong, .playlistUnavailable, .mediaSequenceBackwards, .mediaSequenceJump, .playlistShrunk,
         .windowExplosion, .endlistOnLive, .targetDurationChanged, .segmentChanged, .segmentDurationChanged,
         .discontinuityChanged, .discontinuitySequenceWrong, .programDateJump, .dateRangeChanged, .dateRangeVanished,
-        .dateRangeReused, .spliceOrphaned, .breakAnnouncedLate, .breakExitUpdateWrong,
+        .dateRangeReused, .spliceOrphaned, .breakAnnouncedLate, .breakExitUpdateWrong, .headerChanged,
+        .segmentAttributesChanged, .discontinuitySequenceMissing,
     ]
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [

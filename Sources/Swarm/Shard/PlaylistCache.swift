@@ -370,7 +370,7 @@ extension PlaylistCache {
         self.entries[place].sights[hash] = first
         var sight = PlaylistSight(at: first)
         if playlist.skippedSegments == 0 {
-            sight.earlierStarts = self.entries[place].dateRanges.note(playlist)
+            sight.earlier = self.entries[place].dateRanges.note(playlist)
             sight.violations += self.deviations(of: playlist, at: place, now: now)
         }
         return sight
@@ -423,7 +423,7 @@ extension PlaylistCache {
             to: next.playlist,
             elapsed: .nanoseconds(max(next.sight.at &- previous.sight.at, 0)),
             splice: known.last { $0.to == previous.version }?.result.splice,
-            earlierStarts: next.sight.earlierStarts,
+            earlier: next.sight.earlier,
             isSeenBefore: next.sight.at < previous.sight.at
         )
         if known.count == Self.keptTransitions {

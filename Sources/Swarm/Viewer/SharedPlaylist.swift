@@ -8,7 +8,7 @@ package struct PlaylistSight: Sendable {
     /// Monotonic nanoseconds.
     package let at: Int64
     /// START-DATE that an ID in it had before it was gone.
-    var earlierStarts: [String: WallTime] = [:]
+    var earlier = DateRangeHistory.Earlier()
     /// The rules that the body breaks by itself.
     var violations: [Violation] = []
 

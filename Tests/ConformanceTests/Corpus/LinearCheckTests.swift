@@ -42,7 +42,16 @@ import Testing
             }
         ),
         Shape(description: "cues", line: { "#EXT-X-CUE-OUT:6\n#EXTINF:6,\n\($0)\n#EXT-X-CUE-IN\n" }),
-        Shape(description: "keys", line: { "#EXT-X-KEY:METHOD=AES-128,URI=\"\($0)\"\n#EXTINF:6,\na\n" }),
+        // A key for each segment is looked up in each comparison: enough of them that the square would be minutes.
+        Shape(
+            description: "keys",
+            line: { "#EXT-X-KEY:METHOD=AES-128,URI=\"\($0)\"\n#EXTINF:6,\na\n" },
+            count: 200_000
+        ),
+        Shape(description: "maps", line: { "#EXT-X-MAP:URI=\"\($0)\"\n#EXTINF:6,\na\n" }),
+        Shape(description: "discontinuities", line: { "#EXT-X-DISCONTINUITY\n#EXTINF:6,\n\($0)\n" }),
+        Shape(description: "parts", line: { "#EXT-X-PART:DURATION=6,URI=\"\($0)\"\n#EXTINF:6,\na\n" }),
+        Shape(description: "parts at the edge", head: dated, line: { "#EXT-X-PART:DURATION=6,URI=\"\($0)\"\n" }),
         Shape(description: "definitions", line: { "#EXT-X-DEFINE:NAME=\"v\($0)\",VALUE=\"1\"\n" }),
         Shape(description: "variants", head: "", line: { "#EXT-X-STREAM-INF:BANDWIDTH=9,AUDIO=\"g\($0)\"\nv\n" }),
         Shape(

@@ -1,0 +1,129 @@
+import HLS
+import Measurement
+
+extension VersionChecks {
+    /// What applies to segments that both versions list, beside their own lines: the initialization section, the key,
+    /// whether they are gaps, where their bytes begin (bis-22 section 6.2.1: lines of a published segment stay).
+    ///
+    /// The first that differs is told.
+    static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {
+        let keys = (KeyLines(pair.previous), KeyLines(pair.next))
+        let comparesKeys = !keys.0.isEmpty && !keys.1.isEmpty
+        // A segment's initialization section from before a discontinuity says little of the segments after it.
+        var mapsFrom = pair.lastDiscontinuity(before: pair.overlap.lowerBound)
+        for number in pair.overlap {
+            let (before, after) = pair.segments(number)
+            let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
+            if left.isDiscontinuity { mapsFrom = before == 0 ? 0 : pair.previous.segments[before - 1].uri.upperBound }
+            let found =
+                gap(left, right) ?? offset(left, right) ?? map(pair, left, right, from: mapsFrom)
+                ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after) : nil)
+            guard let found else { continue }
+            result.add(
+                Violation(
+                    .segmentAttributesChanged,
+                    expected: "\(number): \(found.known)",
+                    observed: "\(number): \(found.found)"
+                )
+            )
+            return
+        }
+        checkParts(pair, &result)
+    }
+
+    private typealias Change = (known: String, found: String)
+
+    private static func gap(_ left: MediaPlaylist.Segment, _ right: MediaPlaylist.Segment) -> Change? {
+        guard left.isGap != right.isGap else { return nil }
+        let text = { (isGap: Bool) in isGap ? "#EXT-X-GAP" : "no gap" }
+        return (text(left.isGap), text(right.isGap))
+    }
+
+    /// Where an offset is not written it follows from a segment that may be gone.
+    private static func offset(_ left: MediaPlaylist.Segment, _ right: MediaPlaylist.Segment) -> Change? {
+        guard let known = left.byteRange, let known = known.offset.map({ (known.length, $0) }),
+            let found = right.byteRange, let found = found.offset.map({ (found.length, $0) }), known.1 != found.1
+        else { return nil }
+        return ("#EXT-X-BYTERANGE:\(known.0)@\(known.1)", "#EXT-X-BYTERANGE:\(found.0)@\(found.1)")
+    }
+
+    private static func map(
+        _ pair: VersionPair,
+        _ left: MediaPlaylist.Segment,
+        _ right: MediaPlaylist.Segment,
+        from start: Int
+    ) -> Change? {
+        guard let known = left.mapURI else {
+            return right.mapURI.map { ("no initialization section", text(ofMap: $0, right, pair.next)) }
+        }
+        guard let found = right.mapURI else {
+            return known.lowerBound < start
+                ? nil : (text(ofMap: known, left, pair.previous), "no initialization section")
+        }
+        let isSame =
+            left.mapByteRange == right.mapByteRange
+            && path(pair.previous, known).elementsEqual(path(pair.next, found))
+        return isSame ? nil : (text(ofMap: known, left, pair.previous), text(ofMap: found, right, pair.next))
+    }
+
+    private static func text(
+        ofMap uri: Range<Int>,
+        _ segment: MediaPlaylist.Segment,
+        _ playlist: MediaPlaylist
+    ) -> String {
+        let range = segment.mapByteRange.map { ",BYTERANGE=\"\($0.length)@\($0.offset ?? 0)\"" } ?? ""
+        return "#EXT-X-MAP:URI=\"\(playlist.string(in: uri))\"\(range)"
+    }
+
+    /// Parts of segments that both versions list with their parts; those before the live edge may be left out.
+    private static func checkParts(_ pair: VersionPair, _ result: inout VersionTransition) {
+        guard !pair.previous.parts.isEmpty, !pair.next.parts.isEmpty,
+            pair.next.endMediaSequence >= pair.previous.endMediaSequence
+        else { return }
+        var before = pair.previous.parts.startIndex
+        var after = pair.next.parts.startIndex
+        while before < pair.previous.parts.count, after < pair.next.parts.count {
+            let known = partRun(pair.previous, from: before)
+            let found = partRun(pair.next, from: after)
+            guard known.number == found.number else {
+                if known.number < found.number {
+                    before = known.range.upperBound
+                } else {
+                    after = found.range.upperBound
+                }
+                continue
+            }
+            (before, after) = (known.range.upperBound, found.range.upperBound)
+            guard found.range.count >= known.range.count else { continue }
+            for place in 0..<known.range.count {
+                let left = pair.previous.parts[known.range.lowerBound + place].uri
+                let right = pair.next.parts[found.range.lowerBound + place].uri
+                guard !path(pair.previous, left).elementsEqual(path(pair.next, right)) else { continue }
+                result.add(
+                    Violation(
+                        .segmentAttributesChanged,
+                        expected: "\(known.number) part \(place): URI=\"\(pair.previous.string(in: left))\"",
+                        observed: "\(known.number) part \(place): URI=\"\(pair.next.string(in: right))\""
+                    )
+                )
+                return
+            }
+        }
+    }
+
+    /// The parts of one segment, from the first of them.
+    private static func partRun(_ playlist: MediaPlaylist, from start: Int) -> (number: UInt64, range: Range<Int>) {
+        let index = playlist.parts[start].segmentIndex
+        let end = playlist.parts[start...].firstIndex { $0.segmentIndex != index } ?? playlist.parts.endIndex
+        return (playlist.mediaSequence(at: index), start..<end)
+    }
+}
+
+extension VersionPair {
+    /// Where in the earlier version's text the last discontinuity before a segment stands, or 0.
+    fileprivate func lastDiscontinuity(before number: UInt64) -> Int {
+        let removed = min(Int(clamping: number - previous.mediaSequence(at: 0)), previous.segments.count)
+        guard let last = previous.segments[..<removed].lastIndex(where: \.isDiscontinuity), last > 0 else { return 0 }
+        return previous.segments[last - 1].uri.upperBound
+    }
+}
