@@ -4,6 +4,7 @@ import EventLoop
 import Foundation
 import HLS
 import Report
+import Swarm
 import Synchronization
 
 /// One lint from its first request to its document.
