@@ -35,18 +35,38 @@ package struct VariableExpansion {
         return output
     }
 
+    /// Whether something that looks like a reference stands where one is replaced: not in a comment or a title.
     package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else {
             return false
         }
         var position = 0
         while let found = memchr(base + position, Int32(UInt8(ascii: "{")), bytes.count - position) {
-            position = base.distance(to: UnsafeRawPointer(found)) + 1
-            if position < bytes.count, bytes[position] == UInt8(ascii: "$") {
+            let brace = base.distance(to: UnsafeRawPointer(found))
+            position = brace + 1
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "$") else {
+                continue
+            }
+            let start = bytes[..<brace].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            guard isPassedOver(bytes, lineAt: start) else {
                 return true
             }
+            // Each line is searched back once, because the search goes on in the next.
+            guard let end = memchr(base + position, 0x0A, bytes.count - position) else {
+                return false
+            }
+            position = base.distance(to: UnsafeRawPointer(end)) + 1
         }
         return false
+    }
+
+    /// A comment, or the title after a duration.
+    private static func isPassedOver(_ bytes: UnsafeRawBufferPointer, lineAt start: Int) -> Bool {
+        guard bytes[start] == UInt8(ascii: "#") else {
+            return false
+        }
+        return !bytes.matches("#EXT", at: start, prefixBefore: bytes.count)
+            || bytes.matches("#EXTINF:", at: start, prefixBefore: bytes.count)
     }
 
     private mutating func copy(upTo end: Int) {

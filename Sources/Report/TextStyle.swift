@@ -24,21 +24,46 @@ enum TextLayout {
     ///   - width: Columns, indentation included.
     ///   - indent: Put before every line.
     ///   - hanging: Put before every line but the first, after the indentation.
+    ///   - breaksWords: Whether a word longer than the width goes on in the next line and is not cut.
     /// - Returns: Lines without line feeds; never empty.
-    static func wrapped(_ text: String, width: Int, indent: String = "", hanging: String = "") -> [String] {
+    static func wrapped(
+        _ text: String,
+        width: Int,
+        indent: String = "",
+        hanging: String = "",
+        breaksWords: Bool = false
+    ) -> [String] {
+        let room = width - indent.count - hanging.count
         var lines: [String] = []
         var line = indent
         var isEmpty = true
         for word in printable(text).split(separator: " ") {
-            if !isEmpty, line.count + 1 + word.count > width {
-                lines.append(cut(line, to: width))
-                line = indent + hanging
-                isEmpty = true
+            let pieces = breaksWords && room > 0 ? pieces(of: word, columns: room) : [word]
+            for (place, piece) in pieces.enumerated() {
+                if !isEmpty, place > 0 || line.count + 1 + piece.count > width {
+                    lines.append(cut(line, to: width))
+                    line = indent + hanging
+                    isEmpty = true
+                }
+                line += (isEmpty ? "" : " ") + piece
+                isEmpty = false
             }
-            line += (isEmpty ? "" : " ") + word
-            isEmpty = false
         }
         return lines + [cut(line, to: width)]
+    }
+
+    /// A word in pieces that fit a line; broken after a comma where there is one, for attributes stand between them.
+    private static func pieces(of word: Substring, columns: Int) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = word
+        while rest.count > columns {
+            let most = rest.prefix(columns)
+            let comma = most.lastIndex(of: ",").map { most.index(after: $0) }
+            let end = comma ?? most.endIndex
+            pieces.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return pieces + [rest]
     }
 
     static func cut(_ text: String, to width: Int) -> String {

@@ -9,6 +9,7 @@ struct CheckingPass {
     var header: HeaderChecks
     private var media = MediaChecks()
     private var dateRanges: DateRangeChecks
+    private var cues = CueChecks()
     private var multivariant = MultivariantChecks()
     private var kind = Kind.unknown
 
@@ -35,6 +36,7 @@ struct CheckingPass {
         case .multivariant: multivariant.finish(&list)
         case .media:
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
+            cues.finish(target: media.target, &list)
             dateRanges.finish(hasDates: media.hasDates || media.segments == 0 || media.isDelta, &list)
         case .unknown:
             list.note(
@@ -51,14 +53,17 @@ struct CheckingPass {
     private mutating func readURI(_ line: PlaylistLines.Line) {
         switch kind {
         case .multivariant: multivariant.readURI(line, &list)
-        case .media: media.readURI(line, &list)
+        case .media: media.readURI(line, lines.bytes, &list)
         case .unknown:
             list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line")
         }
     }
 
     private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) {
-        if tag == .unknown { return }
+        if tag == .unknown {
+            cues.read(line, lines.bytes, beforeSegment: media.segments, &list)
+            return
+        }
         if kind == .unknown {
             kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown
         }
@@ -79,6 +84,7 @@ struct CheckingPass {
             if let problem {
                 list.note(.tagMalformed, line, expected: problem)
                 if tag == .streamInf { multivariant.skipURI(line) }
+                if tag == .iFrameStreamInf { multivariant.noteFrames() }
                 return
             }
             header.needsRequirements(reader, line)

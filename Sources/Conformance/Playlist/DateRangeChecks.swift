@@ -23,9 +23,27 @@ struct DateRangeChecks {
         var spliceIn: PlaylistLines.Line?
         var assets = InterstitialCheck.Assets()
         let isInterstitial: Bool
-        /// All tags of the ID together, once there is a second one; nil also where a conflict was told of.
+        /// All tags of the ID together, once there is a second one; nil also where something was told of them.
         var consolidated: DateRange?
-        var isConflicting = false
+        var isRefused = false
+    }
+
+    /// When a range begins and ends, as far as one tag or all tags of its ID say it.
+    private struct Extent {
+        var start: WallTime?
+        var end: WallTime?
+        var duration: Int64?
+        var endsOnNext = false
+
+        var problem: String? {
+            if endsOnNext, duration != nil || end != nil { return "no DURATION or END-DATE beside END-ON-NEXT" }
+            guard let start, let end else { return nil }
+            if end < start { return "END-DATE not before START-DATE" }
+            guard let duration else { return nil }
+            let apart = end.duration(since: start).wholeMicroseconds.subtractingReportingOverflow(duration)
+            return apart.overflow || apart.partialValue.magnitude > 2_000
+                ? "END-DATE that is START-DATE plus DURATION" : nil
+        }
     }
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -76,19 +94,16 @@ struct DateRangeChecks {
 
     private func problem(_ reader: TagReader) -> String? {
         if reader["ID"]?.isEmpty ?? true { return "ID that is not empty" }
-        let start = reader.date("START-DATE")
-        let end = reader.date("END-DATE")
-        let duration = reader.microseconds("DURATION")
-        if let start, let end {
-            if end < start { return "END-DATE not before START-DATE" }
-            if let duration, (end.duration(since: start).wholeMicroseconds - duration).magnitude > 2_000 {
-                return "END-DATE that is START-DATE plus DURATION"
-            }
-        }
+        let own = Extent(
+            start: reader.date("START-DATE"),
+            end: reader.date("END-DATE"),
+            duration: reader.microseconds("DURATION")
+        )
+        if let problem = own.problem { return problem }
         if let next = reader["END-ON-NEXT"], !reader.isReference(next) {
             guard reader.is("END-ON-NEXT", "YES") else { return "END-ON-NEXT=YES" }
             guard reader.has("CLASS") else { return "CLASS beside END-ON-NEXT" }
-            if reader.has("DURATION") || reader.has("END-DATE") { return "no DURATION or END-DATE beside END-ON-NEXT" }
+            if own.duration != nil || own.end != nil { return "no DURATION or END-DATE beside END-ON-NEXT" }
         }
         if let cue = reader.text("CUE"), reader["CUE"].map(reader.isReference) == false {
             let words = cue.split(separator: ",", omittingEmptySubsequences: false)
@@ -99,12 +114,21 @@ struct DateRangeChecks {
         }
         for attribute in reader.attributes where !attribute.isQuoted && isClientDefined(attribute) {
             let value = attribute.value
-            let isHex = bytes.matches("0x", at: value.lowerBound, prefixBefore: value.upperBound)
-            if !isHex, !DecimalText.isNumber(bytes, value) {
+            if !reader.isReference(value), !reader.isHexadecimal(value), !DecimalText.isNumber(bytes, value) {
                 return "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
             }
         }
         return nil
+    }
+
+    /// The same of all tags of an ID together; each of them alone is well.
+    private static func problem(_ whole: DateRange) -> String? {
+        Extent(
+            start: whole.startDate,
+            end: whole.endDate,
+            duration: whole.duration?.wholeMicroseconds,
+            endsOnNext: whole.endOnNext
+        ).problem
     }
 
     private func isClientDefined(_ attribute: AttributeList.Attribute) -> Bool {
@@ -176,7 +200,7 @@ struct DateRangeChecks {
             ranges[place].end =
                 reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) }
         }
-        guard !ranges[place].isConflicting, list.hasRoom(for: .dateRangeConflict),
+        guard !ranges[place].isRefused, list.hasRoom(for: .dateRangeConflict),
             let later = DateRangeTag(bytes, line.valueRange).dateRange()
         else { return }
         var whole = ranges[place].consolidated
@@ -184,7 +208,7 @@ struct DateRangeChecks {
         if whole == nil { whole = DateRangeTag(bytes, ranges[place].line.valueRange).dateRange() }
         whole?.consolidate(with: later)
         if let names = whole?.conflictingAttributes, !names.isEmpty {
-            ranges[place].isConflicting = true
+            ranges[place].isRefused = true
             let (first, second) = (list.shown(ranges[place].line), list.shown(line))
             list.note(
                 .dateRangeConflict,
@@ -192,6 +216,9 @@ struct DateRangeChecks {
                 expected: "the same \(names.joined(separator: ", ")) as in \(first)",
                 observed: second
             )
+        } else if let whole, let problem = Self.problem(whole) {
+            ranges[place].isRefused = true
+            list.note(.dateRangeInvalid, line, expected: "\(problem), all tags of the ID together")
         } else {
             ranges[place].consolidated = whole
         }

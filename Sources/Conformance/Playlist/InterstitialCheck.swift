@@ -22,9 +22,8 @@ enum InterstitialCheck {
         "X-ASSET-URI", "X-ASSET-LIST", "X-SNAP", "X-RESTRICT", "X-CONTENT-MAY-VARY", "X-TIMELINE-OCCUPIES",
         "X-TIMELINE-STYLE", "X-SKIP-CONTROL-LABEL-ID",
     ]
-    private static let numbers: [StaticString] = [
-        "X-RESUME-OFFSET", "X-PLAYOUT-LIMIT", "X-SKIP-CONTROL-OFFSET", "X-SKIP-CONTROL-DURATION",
-    ]
+    private static let numbers: [StaticString] = ["X-RESUME-OFFSET", "X-PLAYOUT-LIMIT"]
+    private static let integers: [StaticString] = ["X-SKIP-CONTROL-OFFSET", "X-SKIP-CONTROL-DURATION"]
     private static let words: [(name: StaticString, allowed: [Substring], isList: Bool)] = [
         ("X-SNAP", ["OUT", "IN"], true),
         ("X-RESTRICT", ["SKIP", "JUMP"], true),
@@ -45,8 +44,10 @@ enum InterstitialCheck {
             guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
             if attribute.isQuoted || reader.microseconds(name) == nil { return "\(name) as a number" }
         }
-        for name in numbers.dropFirst() where (reader.microseconds(name) ?? 0) < 0 {
-            return "\(name) of at least 0"
+        if (reader.microseconds("X-PLAYOUT-LIMIT") ?? 0) < 0 { return "X-PLAYOUT-LIMIT of at least 0" }
+        for name in integers {
+            guard let attribute = reader.attribute(name), !reader.isReference(attribute.value) else { continue }
+            if attribute.isQuoted || reader.integer(name) == nil { return "\(name) as a whole number" }
         }
         for (name, allowed, isList) in words {
             guard let value = reader[name], !reader.isReference(value) else { continue }
@@ -67,7 +68,8 @@ enum InterstitialCheck {
 
     static func checkPreload(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
         let required: [StaticString] = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"]
-        for name in required where !(reader.attribute(name)?.isQuoted ?? false) {
+        for name in required {
+            if let attribute = reader.attribute(name), attribute.isQuoted, !attribute.value.isEmpty { continue }
             list.note(.interstitialInvalid, line, expected: "\(name) in a preload range")
             return
         }

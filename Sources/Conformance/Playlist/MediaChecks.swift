@@ -5,28 +5,26 @@ internal import Measurement
 struct MediaChecks {
     private(set) var segments = 0
     private(set) var isIFramesOnly = false
-    private var target: Int64?
-    private var mediaSequence: UInt64 = 0
+    private(set) var target: Int64?
     private var type: (isVOD: Bool, line: PlaylistLines.Line)?
     private var hasEndList = false
     private var skipped: UInt64?
     private var pending: (line: PlaylistLines.Line, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var hasDiscontinuity = false
-    private var byteRange: PlaylistLines.Line?
     private var total: Int64 = 0
     private var longest: (duration: Int64, line: PlaylistLines.Line)?
     /// A segment that is short without a reason, unless a discontinuity follows.
     private var short: PlaylistLines.Line?
+    /// Segments that were; told of once the whole body says that it is loaded again.
+    private var shorts: [PlaylistLines.Line] = []
+    private var byteRanges = ByteRangeChecks()
     private var dates = ProgramDateChecks()
     private var parts = PartChecks()
 
     var hasDates: Bool { dates.hasDates }
     /// Whether this is a delta update, which leaves out what was there before.
     var isDelta: Bool { skipped != nil }
-
-    /// Numbers from here on are those of a clock, not of segments since the start: nothing need have been removed.
-    static let clockNumbers: UInt64 = 100_000_000
 
     mutating func read(
         _ tag: PlaylistTag,
@@ -48,11 +46,7 @@ struct MediaChecks {
             parts.endSegment()
         case .byteRange:
             header.needs(4, line, "EXT-X-BYTERANGE")
-            if byteRange != nil { list.note(.tagRepeated, line, expected: "EXT-X-BYTERANGE once for a segment") }
-            byteRange = line
-            if DecimalText.byteRange(bytes, line.valueRange) == nil {
-                list.note(.tagMalformed, line, expected: "EXT-X-BYTERANGE:n or n@o")
-            }
+            byteRanges.read(line, bytes, &list)
         case .bitRate:
             if DecimalText.integer(bytes, line.valueRange) == nil {
                 list.note(.tagMalformed, line, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
@@ -68,6 +62,7 @@ struct MediaChecks {
             header.needs(reader.has("RECENTLY-REMOVED-DATERANGES") ? 10 : 9, line, "EXT-X-SKIP")
             skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
             if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
+        case .renditionReport: checkReport(line, reader, &list)
         case .part: parts.read(line, reader, &list)
         case .partInf: parts.readTarget(line, reader, &list)
         case .serverControl: parts.readControl(line, reader)
@@ -75,15 +70,20 @@ struct MediaChecks {
         }
     }
 
-    mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
+    mutating func readURI(
+        _ line: PlaylistLines.Line,
+        _ bytes: UnsafeRawBufferPointer,
+        _ list: inout ViolationList
+    ) {
         guard let pending else {
             list.note(.tagMissing, line, expected: "EXTINF before a segment's URI")
             return
         }
         self.pending = nil
+        byteRanges.endSegment(line, bytes, isFirstOfDelta: isDelta && segments == 0, &list)
         segments += 1
         parts.endSegment()
-        finish(short: isDiscontinuity, &list)
+        finish(short: isDiscontinuity)
         let duration = pending.duration ?? 0
         dates.endSegment(
             line,
@@ -94,7 +94,6 @@ struct MediaChecks {
             &list
         )
         isDiscontinuity = false
-        byteRange = nil
         guard pending.duration != nil else { return }
         total = Self.sum(total, duration)
         if duration > longest?.duration ?? -1 { longest = (duration, pending.line) }
@@ -111,7 +110,7 @@ struct MediaChecks {
             list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
         }
         parts.finish(target: target, &list)
-        if let byteRange { list.note(.tagMisplaced, byteRange, expected: "EXT-X-BYTERANGE before its segment's URI") }
+        byteRanges.finish(&list)
         // Date ranges without any date are worse, and said by themselves.
         if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
         if let target, let longest {
@@ -128,7 +127,7 @@ struct MediaChecks {
             }
         }
         guard !hasEndList else { return }
-        checkWindow(&list)
+        checkShort(&list)
         checkType(&list)
         checkStart(header, &list)
     }
@@ -137,10 +136,16 @@ struct MediaChecks {
     private var segmentsBeforeTarget = 0
 
     /// The last segment was short; it is no fault where the next one begins something else.
-    private mutating func finish(short isFollowedByDiscontinuity: Bool, _ list: inout ViolationList) {
+    private mutating func finish(short isFollowedByDiscontinuity: Bool) {
         guard let line = short else { return }
         short = nil
-        if !isFollowedByDiscontinuity, let target {
+        if !isFollowedByDiscontinuity, shorts.count < ViolationList.limitPerCode { shorts.append(line) }
+    }
+
+    /// Short segments make clients load again sooner; what is not loaded again, and key frames alone, may be short.
+    private func checkShort(_ list: inout ViolationList) {
+        guard let target, type?.isVOD != true, !isIFramesOnly else { return }
+        for line in shorts {
             list.note(
                 .segmentDurationShort,
                 line,
@@ -180,7 +185,6 @@ struct MediaChecks {
             if target == nil { segmentsBeforeTarget = segments }
             target = Int64(value) * 1_000_000
         case .mediaSequence:
-            mediaSequence = value
             if segments > 0 { list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment") }
         default:
             if segments > 0 || hasDiscontinuity {
@@ -201,6 +205,13 @@ struct MediaChecks {
         } else {
             list.note(.tagMalformed, line, expected: "EXT-X-PLAYLIST-TYPE:VOD or EVENT")
         }
+    }
+
+    /// A report's URI is relative; any other attribute may be left out where it is the playlist's own (bis-22 4.4.5.4).
+    private func checkReport(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        guard let uri = reader["URI"], !reader.isReference(uri) else { return }
+        let first = reader.text(uri).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if first.contains(":") { list.note(.tagMalformed, line, expected: "URI relative to that of the playlist") }
     }
 
     private func isTooLong(_ duration: Int64, _ target: Int64) -> Bool {
@@ -226,32 +237,10 @@ struct MediaChecks {
 }
 
 extension MediaChecks {
-    /// Whether something has left the window, as far as one version can tell.
-    private var hasSlid: Bool { mediaSequence > 0 && mediaSequence < Self.clockNumbers }
-
-    private func checkWindow(_ list: inout ViolationList) {
-        guard let target, hasSlid, !isDelta, segments > 0, type == nil else { return }
-        // The target duration is the rounded longest segment, so that rounding is not held against the window.
-        guard total + Int64(segments) * 500_000 < target * 3 else { return }
-        list.note(
-            .liveWindowShort,
-            at: nil,
-            expected: "at least three target durations, \(Self.seconds(target * 3)) s, once segments are removed",
-            observed: "\(segments) segments of \(Self.seconds(total)) s from media sequence \(mediaSequence)"
-        )
-    }
-
+    /// A recording that is never loaded again must be whole; that segments left a playlist, two versions tell.
     private func checkType(_ list: inout ViolationList) {
-        guard let type else { return }
-        if type.isVOD {
-            list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")
-        } else if hasSlid {
-            list.note(
-                .livePlaylistTyped,
-                type.line,
-                expected: "no EXT-X-PLAYLIST-TYPE once segments are removed (media sequence \(mediaSequence))"
-            )
-        }
+        guard let type, type.isVOD else { return }
+        list.note(.livePlaylistTyped, type.line, expected: "EXT-X-ENDLIST in a playlist that says VOD")
     }
 
     private func checkStart(_ header: HeaderChecks, _ list: inout ViolationList) {

@@ -18,6 +18,10 @@ struct MultivariantChecks {
 
     private var pending: PlaylistLines.Line?
     private var skipsURI = false
+    /// Whether anything names a stream, even what cannot be read.
+    private var hasStreams = false
+    /// DATA-ID with LANGUAGE.
+    private var sessionData: Set<[String]> = []
     private var variants: [Variant] = []
     private var groups: [String: [String: Group]] = [:]
 
@@ -34,12 +38,18 @@ struct MultivariantChecks {
         case .streamInf:
             if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
             pending = line
+            hasStreams = true
             readVariant(line, reader, &list)
         case .media: readRendition(line, reader, &header, &list)
         case .sessionData:
             if reader.has("VALUE") == reader.has("URI") {
                 list.note(.tagMalformed, line, expected: "one of VALUE and URI in EXT-X-SESSION-DATA")
             }
+            guard let id = reader.text("DATA-ID"), !id.contains("{$") else { break }
+            if !sessionData.insert([id, reader.text("LANGUAGE") ?? ""]).inserted {
+                list.note(.tagRepeated, line, expected: "EXT-X-SESSION-DATA once for each DATA-ID and LANGUAGE")
+            }
+        case .iFrameStreamInf: noteFrames()
         default: break
         }
     }
@@ -48,7 +58,11 @@ struct MultivariantChecks {
     mutating func skipURI(_ line: PlaylistLines.Line) {
         pending = nil
         skipsURI = true
+        hasStreams = true
     }
+
+    /// The tag of a stream of key frames, whatever it says.
+    mutating func noteFrames() { hasStreams = true }
 
     mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
         if pending == nil, !skipsURI {
@@ -60,6 +74,14 @@ struct MultivariantChecks {
 
     func finish(_ list: inout ViolationList) {
         if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+        if !hasStreams {
+            list.note(
+                .tagMissing,
+                at: nil,
+                expected: "EXT-X-STREAM-INF",
+                observed: "a multivariant playlist without it"
+            )
+        }
         for variant in variants {
             for (type, id) in variant.groups where groups[type]?[id] == nil {
                 list.note(
@@ -105,7 +127,12 @@ struct MultivariantChecks {
     /// What players choose by and the line does not say.
     private func missing(_ reader: TagReader) -> [String] {
         var missing: [String] = []
-        if !reader.has("AVERAGE-BANDWIDTH") { missing.append("AVERAGE-BANDWIDTH") }
+        let peak = reader.integer("BANDWIDTH") ?? 0
+        let average = reader.integer("AVERAGE-BANDWIDTH")
+        // A rate of nothing says nothing, and no mean is above its peak; no text forbids either by a MUST.
+        if peak == 0 { missing.append("BANDWIDTH above 0") }
+        if average == nil { missing.append("AVERAGE-BANDWIDTH") }
+        if let average, average > peak, peak > 0 { missing.append("AVERAGE-BANDWIDTH of at most BANDWIDTH") }
         guard let codecs = reader.text("CODECS") else { return missing + ["CODECS"] }
         let isVideo = codecs.split(separator: ",").contains { codec in
             ["avc", "hvc", "hev", "dvh", "dva", "av01", "vp0", "mp4v"].contains { codec.contains($0) }
@@ -133,8 +160,8 @@ struct MultivariantChecks {
                 header.needs(7, line, "INSTREAM-ID of a SERVICE")
             }
         }
-        if isCaptions, reader.has("URI") || !reader.has("INSTREAM-ID") {
-            list.note(.renditionGroupInvalid, line, expected: "INSTREAM-ID and no URI for closed captions")
+        if let problem = RenditionTagCheck.problem(reader, type: type) {
+            list.note(.renditionGroupInvalid, line, expected: problem)
         }
         guard let id = reader.text("GROUP-ID"), let name = reader.text("NAME") else { return }
         var group = groups[type]?[id] ?? Group(line: line)

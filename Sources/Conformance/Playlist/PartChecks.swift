@@ -47,14 +47,17 @@ struct PartChecks {
                 expected: "DURATION of at most PART-TARGET, \(MediaChecks.seconds(partTarget)) s"
             )
         }
-        if let short {
+        let isGap = reader.is("GAP", "YES")
+        if let short, !isGap {
             list.note(
                 .partialSegmentInvalid,
                 short,
                 expected: "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
             )
         }
-        let isShort = duration < partTarget / 100 * 85 - Self.tolerance && !reader.is("GAP", "YES")
+        // So may be a gap, what stands before one, and what begins with a key frame.
+        let mayBeShort = isGap || reader.is("INDEPENDENT", "YES")
+        let isShort = duration < partTarget / 100 * 85 - Self.tolerance && !mayBeShort
         short = isShort ? line : nil
     }
 

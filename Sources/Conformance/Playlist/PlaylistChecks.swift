@@ -71,10 +71,17 @@ package enum PlaylistChecks {
             _ = try PlaylistLines(opening: body)
             return nil
         } catch {
-            let end = body.firstIndex { $0 == 0x0A } ?? body.count
-            let shown = ViolationList(body).text(0..<min(end, body.count))
-            return Violation(code(of: error.code), line: 1, expected: error.detail, observed: shown)
+            return Violation(code(of: error.code), line: 1, expected: error.detail, observed: opening(of: body, error))
         }
+    }
+
+    /// The first line of a body that was refused for it, in words where nothing of it can be seen.
+    private static func opening(of body: UnsafeRawBufferPointer, _ error: PlaylistError) -> String {
+        guard !body.isEmpty else { return "an empty body" }
+        let end = body.firstIndex { $0 == 0x0A } ?? body.count
+        let shown = ViolationList(body).text(0..<end)
+        if error.code == .byteOrderMark { return "the bytes EF BB BF before \(shown.drop { $0 == "\u{FEFF}" })" }
+        return shown.contains { !$0.isWhitespace } ? shown : "an empty line"
     }
 
     private static func violations(

@@ -3,8 +3,12 @@ internal import HLS
 /// How an attribute's value is written (bis-22 section 4.2).
 enum AttributeForm {
     case quoted, integer, decimal, signedDecimal, hexadecimal, resolution, date, byteRange
+    /// A quoted string that is not empty.
+    case address
     /// An enumerated string: not in quotation marks.
     case word
+    /// An enumerated string of which all values are known.
+    case oneOf([StaticString])
     /// Either a quoted or an enumerated string.
     case any
 
@@ -18,6 +22,8 @@ enum AttributeForm {
         case .resolution: "width x height"
         case .date: "a quoted ISO 8601 date and time"
         case .byteRange: "a quoted n or n@o"
+        case .address: "a quoted string that is not empty"
+        case .oneOf(let words): words.map(\.description).joined(separator: " or ")
         case .word: "a word without quotation marks"
         case .any: "a value"
         }
@@ -40,26 +46,29 @@ struct AttributeRule: Sendable {
 /// The attributes of the tags that have any (bis-22 section 4.4).
 enum TagGrammar {
     static let none: [AttributeRule] = []
-    static let start = [AttributeRule("TIME-OFFSET", .signedDecimal, isRequired: true), .init("PRECISE", .word)]
+    private static let yesOrNo = AttributeForm.oneOf(["YES", "NO"])
+    static let start = [AttributeRule("TIME-OFFSET", .signedDecimal, isRequired: true), .init("PRECISE", yesOrNo)]
     static let define = [
         AttributeRule("NAME", .quoted), .init("VALUE", .quoted), .init("IMPORT", .quoted),
         .init("QUERYPARAM", .quoted),
     ]
-    static let map = [AttributeRule("URI", .quoted, isRequired: true), .init("BYTERANGE", .byteRange)]
+    static let map = [AttributeRule("URI", .address, isRequired: true), .init("BYTERANGE", .byteRange)]
     static let part = [
-        AttributeRule("URI", .quoted, isRequired: true), .init("DURATION", .decimal, isRequired: true),
-        .init("INDEPENDENT", .word), .init("GAP", .word), .init("BYTERANGE", .byteRange),
+        AttributeRule("URI", .address, isRequired: true), .init("DURATION", .decimal, isRequired: true),
+        .init("INDEPENDENT", yesOrNo), .init("GAP", yesOrNo), .init("BYTERANGE", .byteRange),
     ]
     static let partInf = [AttributeRule("PART-TARGET", .decimal, isRequired: true)]
     static let serverControl = [
         AttributeRule("HOLD-BACK", .decimal), .init("PART-HOLD-BACK", .decimal), .init("CAN-SKIP-UNTIL", .decimal),
-        .init("CAN-BLOCK-RELOAD", .word), .init("CAN-SKIP-DATERANGES", .word),
+        .init("CAN-BLOCK-RELOAD", yesOrNo), .init("CAN-SKIP-DATERANGES", yesOrNo),
     ]
     static let skip = [
         AttributeRule("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted),
     ]
     static let preloadHint = [
-        AttributeRule("TYPE", .word, isRequired: true), .init("URI", .quoted, isRequired: true),
+        // Keys are hinted at by proposals for the next edition.
+        AttributeRule("TYPE", .oneOf(["PART", "MAP", "KEY"]), isRequired: true),
+        .init("URI", .address, isRequired: true),
         .init("BYTERANGE-START", .integer), .init("BYTERANGE-LENGTH", .integer),
     ]
     static let renditionReport = [
@@ -77,17 +86,19 @@ enum TagGrammar {
     static let media = [
         AttributeRule("TYPE", .word, isRequired: true), .init("GROUP-ID", .quoted, isRequired: true),
         .init("NAME", .quoted, isRequired: true), .init("URI", .quoted), .init("LANGUAGE", .quoted),
-        .init("DEFAULT", .word), .init("AUTOSELECT", .word), .init("FORCED", .word), .init("INSTREAM-ID", .quoted),
+        .init("DEFAULT", yesOrNo), .init("AUTOSELECT", yesOrNo), .init("FORCED", yesOrNo),
+        .init("INSTREAM-ID", .quoted),
         .init("CHARACTERISTICS", .quoted), .init("CHANNELS", .quoted),
     ]
     private static let variant = [
         AttributeRule("BANDWIDTH", .integer, isRequired: true), .init("AVERAGE-BANDWIDTH", .integer),
         .init("CODECS", .quoted), .init("RESOLUTION", .resolution), .init("FRAME-RATE", .decimal),
-        .init("HDCP-LEVEL", .word), .init("VIDEO-RANGE", .word), .init("AUDIO", .quoted), .init("VIDEO", .quoted),
+        .init("HDCP-LEVEL", .oneOf(["TYPE-0", "TYPE-1", "NONE"])),
+        .init("VIDEO-RANGE", .oneOf(["SDR", "HLG", "PQ"])), .init("AUDIO", .quoted), .init("VIDEO", .quoted),
         .init("SUBTITLES", .quoted), .init("CLOSED-CAPTIONS", .any), .init("PATHWAY-ID", .quoted),
     ]
     static let streamInf = variant
-    static let iFrameStreamInf = variant + [AttributeRule("URI", .quoted, isRequired: true)]
+    static let iFrameStreamInf = variant + [AttributeRule("URI", .address, isRequired: true)]
     static let sessionData = [
         AttributeRule("DATA-ID", .quoted, isRequired: true), .init("VALUE", .quoted), .init("URI", .quoted),
         .init("LANGUAGE", .quoted),

@@ -59,6 +59,8 @@ struct TagReader {
         self[name].flatMap { DecimalText.signedMicroseconds(bytes, $0) }
     }
 
+    func integer(_ name: StaticString) -> UInt64? { self[name].flatMap { DecimalText.integer(bytes, $0) } }
+
     func date(_ name: StaticString) -> WallTime? {
         self[name].flatMap { WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
     }
@@ -105,12 +107,17 @@ struct TagReader {
         case .resolution: return !attribute.isQuoted && isResolution(value)
         case .date: return attribute.isQuoted && WallTime.parse(.init(rebasing: bytes[value])) != nil
         case .byteRange: return attribute.isQuoted && DecimalText.byteRange(bytes, value) != nil
+        case .address: return attribute.isQuoted && !value.isEmpty
+        case .oneOf(let words):
+            return !attribute.isQuoted
+                && words.contains { bytes.matches($0, at: value.lowerBound, end: value.upperBound) }
         case .word: return !attribute.isQuoted && !value.isEmpty
         case .any: return attribute.isQuoted || !value.isEmpty
         }
     }
 
-    private func isHexadecimal(_ range: Range<Int>) -> Bool {
+    /// Digits after 0x or 0X (bis-22 section 4.2).
+    func isHexadecimal(_ range: Range<Int>) -> Bool {
         guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "0"),
             bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
         else { return false }

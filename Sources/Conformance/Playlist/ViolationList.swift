@@ -7,6 +7,10 @@ struct ViolationList {
     static let limitPerCode = 8
     /// How much of a line is shown, in bytes.
     static let shownBytes = 240
+    /// How much of its beginning is shown where the fault is farther on, in bytes.
+    private static let shownHead = 80
+    /// How many attributes of a long line are looked at.
+    private static let shownAttributes = 64
 
     private struct Entry {
         let code: FindingCode
@@ -32,7 +36,10 @@ struct ViolationList {
     /// Notes a line that breaks a rule; the line is shown, cut where it is long.
     mutating func note(_ code: FindingCode, _ line: PlaylistLines.Line, expected: @autoclosure () -> String) {
         guard count(code) else { return }
-        entries.append(Entry(code: code, offset: line.start, expected: expected(), observed: shown(line)))
+        let expected = expected()
+        entries.append(
+            Entry(code: code, offset: line.start, expected: expected, observed: shown(line, naming: expected))
+        )
     }
 
     /// Notes what breaks a rule; `offset` is where its line begins, nil where it is no single line.
@@ -59,6 +66,24 @@ struct ViolationList {
     }
 
     func shown(_ line: PlaylistLines.Line) -> String { text(line.range) }
+
+    /// A line, cut where it is long around the first attribute that a text names: what is wrong with it stays in sight.
+    private func shown(_ line: PlaylistLines.Line, naming expected: String) -> String {
+        let limit = line.start + Self.shownBytes
+        guard line.end > limit, line.value < limit else { return shown(line) }
+        var list = AttributeList(bytes, line.valueRange)
+        let names = Set(expected.split { !($0.isLetter || $0.isNumber || $0 == "-") })
+        for _ in 0..<Self.shownAttributes {
+            guard let attribute = list.next() else { break }
+            guard names.contains(Substring(text(attribute.name))) else { continue }
+            guard attribute.value.upperBound > limit else { break }
+            let head = text(line.start..<min(line.start + Self.shownHead, attribute.name.lowerBound))
+            let name = attribute.name.lowerBound..<min(attribute.value.upperBound + 1, line.end)
+            let found = text(name)
+            return "\(head)…\(found)" + (found.hasSuffix("…") || name.upperBound == line.end ? "" : "…")
+        }
+        return shown(line)
+    }
 
     /// The bytes of a range as text, cut where they are many.
     func text(_ range: Range<Int>) -> String {

@@ -38,6 +38,7 @@ package enum VersionChecks {
         }
         checkHeader(pair, &result)
         checkPromises(pair, &result)
+        checkRemoval(pair, &result)
         guard !checkSequence(pair, elapsed: elapsed, &result) else {
             result.splice = SpliceState(reading: next)
             return result

@@ -155,6 +155,8 @@ package struct LintFinding: Equatable, Codable, Sendable {
         package var url: String
         package var count: Int
         package var first: Seen
+        /// What was seen together with the first, on other lines; at most ``LintLedger/sightingLimit`` with it.
+        package var others: [Seen]
         package var last: Seen
     }
 

@@ -1,9 +1,12 @@
 package import Measurement
 
-/// Findings of a lint, folded: for each code and playlist a count, and the first and the last time.
+/// Findings of a lint, folded: for each code and playlist a count, all that its first body shows, and the last time.
 ///
 /// Bounded by the number of codes times the number of playlists.
 package struct LintLedger: Sendable {
+    /// How many sightings of the first body are kept: as many as the checks tell of one code in one body.
+    package static let sightingLimit = 8
+
     private struct Key: Hashable {
         var code: FindingCode
         var url: String
@@ -20,7 +23,8 @@ package struct LintLedger: Sendable {
     ///   - code: What.
     ///   - url: Where, redacted.
     ///   - line: The line that shows it.
-    ///   - wallMicroseconds: When, since the Unix epoch; never earlier than the one before.
+    ///   - wallMicroseconds: When, since the Unix epoch; never earlier than the one before, and the same for all that one
+    ///     body shows.
     ///   - expected: What a correct playlist would have, redacted.
     ///   - observed: What it has, redacted.
     package mutating func record(
@@ -42,9 +46,12 @@ package struct LintLedger: Sendable {
         if var known = occurrences[key] {
             known.count += 1
             known.last = seen
+            if seen.wallMicroseconds == known.first.wallMicroseconds, known.others.count < Self.sightingLimit - 1 {
+                known.others.append(seen)
+            }
             occurrences[key] = known
         } else {
-            occurrences[key] = LintFinding.Occurrence(url: bounded.url, count: 1, first: seen, last: seen)
+            occurrences[key] = LintFinding.Occurrence(url: bounded.url, count: 1, first: seen, others: [], last: seen)
             order.append(key)
         }
     }

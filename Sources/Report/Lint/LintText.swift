@@ -60,15 +60,23 @@ package struct LintText: Sendable {
 
     private func occurrence(_ occurrence: LintFinding.Occurrence) -> [String] {
         let count = occurrence.count > 1 ? ", \(TextLayout.counted(occurrence.count, "time"))" : ""
-        var lines = wrapped(occurrence.url + count, 2) + seen("first", occurrence.first)
-        if occurrence.last != occurrence.first { lines += seen("last", occurrence.last) }
+        var lines = wrapped(occurrence.url + count, 2) + time("first", occurrence.first) + evidence(occurrence.first)
+        for other in occurrence.others {
+            lines += wrapped(other.line.map { "line \($0)" } ?? "the same time", 4) + evidence(other)
+        }
+        let shown = [occurrence.first] + occurrence.others
+        if !shown.contains(occurrence.last) { lines += time("last", occurrence.last) + evidence(occurrence.last) }
         return lines
     }
 
-    private func seen(_ word: String, _ seen: LintFinding.Seen) -> [String] {
+    private func time(_ word: String, _ seen: LintFinding.Seen) -> [String] {
         let line = seen.line.map { ", line \($0)" } ?? ""
         return wrapped("\(word) \(UTCText.iso8601(microseconds: seen.wallMicroseconds))\(line)", 4)
-            + wrapped("expected \(seen.expected)", 6) + wrapped("observed \(seen.observed)", 6)
+    }
+
+    /// Both values whole: where a playlist's line goes wrong may be anywhere in it.
+    private func evidence(_ seen: LintFinding.Seen) -> [String] {
+        wrapped("expected \(seen.expected)", 6, isWhole: true) + wrapped("observed \(seen.observed)", 6, isWhole: true)
     }
 
     private func notes() -> [String] { document.notes.flatMap { wrapped($0, 0) } }
@@ -89,7 +97,13 @@ package struct LintText: Sendable {
         }
     }
 
-    private func wrapped(_ text: String, _ indent: Int) -> [String] {
-        TextLayout.wrapped(text, width: width, indent: String(repeating: " ", count: indent), hanging: "  ")
+    private func wrapped(_ text: String, _ indent: Int, isWhole: Bool = false) -> [String] {
+        TextLayout.wrapped(
+            text,
+            width: width,
+            indent: String(repeating: " ", count: indent),
+            hanging: "  ",
+            breaksWords: isWhole
+        )
     }
 }

@@ -86,6 +86,12 @@ struct LintCommand: AsyncParsableCommand {
             let near = FindingNames.nearest(to: code).joined(separator: ", ")
             throw CommandFailure(.badInput, "--allow \(code): there is no such finding; did you mean \(near)?")
         }
+        if let scheme = LintSource.foreignScheme(of: self.source) {
+            throw CommandFailure(
+                .badInput,
+                "\(scheme)://…: lint reads URLs of http and https, files, and - for its input"
+            )
+        }
         let follow = try self.follow.map { try Self.duration($0, of: "--follow") }
         if follow != nil, LintSource(self.source).isLocal {
             throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
@@ -149,6 +155,15 @@ enum LintSource: Sendable {
         } else {
             self = .file(text)
         }
+    }
+
+    /// The scheme of a URL that is of neither http nor https; nil for anything else, such as a file.
+    static func foreignScheme(of text: String) -> Substring? {
+        guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+        let scheme = text[..<end]
+        let isScheme =
+            !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
     }
 
     var isLocal: Bool {

@@ -28,6 +28,7 @@ extension OnePlaylistFindingTests {
         "ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",CUE=\"PRE,POST\"",
         "ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",CUE=\"SOON\"",
         "ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",X-COM-EXAMPLE=word",
+        "ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",X-COM-EXAMPLE=0xZZ",
         "ID=\"a\",ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\"",
     ])
     func dateRangeInvalid(_ attributes: String) {
@@ -38,6 +39,37 @@ extension OnePlaylistFindingTests {
             "ID=\"a\",X-LATER=\"more\""
         )
         #expect(Bodies.codes(legal) == [])
+    }
+
+    /// Tags of one ID are one range, which must keep the rules as well as each of them.
+    @Test(arguments: [
+        ("", "END-DATE=\"2026-11-21T20:00:07Z\"", "END-DATE=\"2026-11-21T20:00:08Z\""),
+        (",END-DATE=\"2026-11-21T20:00:12Z\"", "DURATION=5", "DURATION=4"),
+        (",CLASS=\"c\",END-ON-NEXT=YES", "DURATION=4", "PLANNED-DURATION=4"),
+    ])
+    func rangesOfSeveralTags(_ first: String, _ broken: String, _ legal: String) {
+        let start = "ID=\"a\",\(Self.dated)\(first)"
+        let found = Bodies.violations(Self.ranges(start, "ID=\"a\",X-A=1", "ID=\"a\",\(broken)"))
+        #expect(found.map(\.code.code) == ["date_range_invalid"])
+        #expect(found.first?.line == 8)
+        #expect(Bodies.codes(Self.ranges(start, "ID=\"a\",\(legal)")) == [])
+    }
+
+    /// Splices of stitched breaks, which no standard defines: only what no dialect can mean is held against them.
+    @Test func cueTags() {
+        func text(_ lines: String...) -> String { Bodies.live(with: lines.joined(separator: "\n")) }
+        let legal = [
+            "#EXT-X-CUE-OUT:30", "#EXT-X-CUE-OUT", "#EXT-X-CUE-OUT:ID=\"1\",Duration=30.5", "#EXT-X-CUE-IN",
+            "#EXT-X-CUE-OUT-CONT:12/30", "#EXT-X-CUE-OUT-CONT:ElapsedTime=33,Duration=30,SCTE35=/DAl==",
+            "#EXT-X-CUE-OUT-CONT:ElapsedTime=33,Duration=0", "#EXT-X-CUE-IN\n#EXT-X-CUE-OUT:30",
+            "#EXT-X-CUE-OUT:30\n#EXT-X-CUE-IN\n#EXT-X-CUE-OUT:30", "#EXT-X-CUE-OUT:30\n#EXT-X-CUE-OUT-CONT:0/30",
+        ]
+        for line in legal { #expect(Bodies.codes(text(line)) == [], "\(line)") }
+        let broken = [
+            "#EXT-X-CUE-OUT:DURATION=abc", "#EXT-X-CUE-OUT-CONT:ElapsedTime=60,Duration=30",
+            "#EXT-X-CUE-OUT-CONT:60/30", "#EXT-X-CUE-OUT:30\n#EXT-X-CUE-OUT:30",
+        ]
+        for line in broken { #expect(Bodies.codes(text(line)) == ["splice_invalid"], "\(line)") }
     }
 
     @Test func dateRangeConflict() {
@@ -81,7 +113,8 @@ extension OnePlaylistFindingTests {
         "X-ASSET-LIST=\"l\",X-RESUME-OFFSET=\"0\"", "X-ASSET-LIST=\"l\",X-PLAYOUT-LIMIT=-1",
         "X-ASSET-LIST=\"l\",X-SNAP=\"OUT,UP\"", "X-ASSET-LIST=\"l\",X-RESTRICT=\"FLY\"",
         "X-ASSET-LIST=\"l\",X-CONTENT-MAY-VARY=\"MAYBE\"", "X-ASSET-LIST=\"l\",X-TIMELINE-OCCUPIES=\"LINE\"",
-        "X-ASSET-LIST=\"l\",X-TIMELINE-STYLE=\"BOLD\"", "X-ASSET-LIST=\"l\",X-SKIP-CONTROL-LABEL-ID=\"a1\"",
+        "X-ASSET-LIST=\"l\",X-TIMELINE-STYLE=\"BOLD\"", "X-ASSET-LIST=\"l\",X-SKIP-CONTROL-OFFSET=1.5",
+        "X-ASSET-LIST=\"l\",X-SKIP-CONTROL-LABEL-ID=\"a1\"",
     ])
     func interstitialInvalid(_ attributes: String) {
         let range = "ID=\"a\",CLASS=\"com.apple.hls.interstitial\",\(Self.dated)"
@@ -105,6 +138,10 @@ extension OnePlaylistFindingTests {
         #expect(Bodies.codes(Self.ranges("\(range),DURATION=4")) == [])
         #expect(Bodies.codes(Self.ranges(range)) == ["interstitial_invalid"])
         #expect(Bodies.codes(Self.ranges("\(range),DURATION=4,CUE=\"PRE\"")) == ["interstitial_invalid"])
+        for name in ["X-URI=\"u\"", "X-TARGET-ID=\"a\"", "X-TARGET-CLASS=\"c\""] {
+            let empty = range.replacing(name, with: name.prefix { $0 != "=" } + "=\"\"")
+            #expect(Bodies.codes(Self.ranges("\(empty),DURATION=4")) == ["interstitial_invalid"])
+        }
         let noTarget = range.replacing("X-TARGET-ID=\"a\",", with: "")
         #expect(Bodies.codes(Self.ranges("\(noTarget),DURATION=4")) == ["interstitial_invalid"])
     }

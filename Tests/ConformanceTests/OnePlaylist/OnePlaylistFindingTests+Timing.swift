@@ -30,24 +30,52 @@ extension OnePlaylistFindingTests {
         let next = "#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:13.900Z\n#EXTINF:4.000,\n14"
         #expect(Bodies.codes(short.replacing("#EXTINF:4.000,\n14", with: next)) == [])
         #expect(Bodies.codes(Bodies.live.replacing("#EXTINF:4.000,\n14", with: "#EXTINF:1.000,\n14")) == [])
-    }
-
-    @Test func liveWindowShort() {
-        let cut = Bodies.live.replacing("#EXTINF:4.000,\n13.m4s\n#EXTINF:4.000,\n14.m4s", with: "")
-        #expect(Bodies.codes(cut) == [])
-        let short = cut.replacing("#EXTINF:4.000,\n11.m4s\n", with: "").replacing("20:00:08", with: "20:00:04")
-        #expect(Bodies.codes(short) == ["live_window_short"])
-        // Nothing was removed yet; numbers of a clock say nothing of it; and what has ended may be short.
-        #expect(Bodies.codes(short.replacing("SEQUENCE:10", with: "SEQUENCE:0")) == [])
-        #expect(Bodies.codes(short.replacing("SEQUENCE:10", with: "SEQUENCE:1795291200")) == [])
+        // What is not loaded again, and key frames alone, may be short.
         #expect(Bodies.codes(short + "\n#EXT-X-ENDLIST") == [])
+        let frames = short.replacing("#EXT-X-MAP", with: "#EXT-X-I-FRAMES-ONLY\n#EXT-X-MAP")
+        #expect(Bodies.codes(frames) == [])
     }
 
-    @Test func livePlaylistTyped() {
+    /// Only versions tell that segments were removed: a channel begins at whatever number it likes.
+    @Test func liveWindowShort() throws {
+        let start = LiveVersion()
+        let left = start.later(6) { $0.count = 2 }
+        #expect(try codes(start, left) == ["live_window_short"])
+        #expect(try codes(start, start.later(6) { $0.count = 3 }) == [])
+        // The target duration is rounded, three times half a second at the most, however many segments there are.
+        let rounded = start.later(8) { version in
+            version.count = 3
+            for number in 108..<111 { version.durations[number] = "1.500" }
+        }
+        #expect(try codes(start, rounded) == [])
+        let many = start.later(8) { version in
+            for number in 108..<116 { version.durations[number] = "0.550" }
+        }
+        #expect(try codes(start, many) == ["live_window_short"])
+        // Nothing was removed, and what has ended may be short.
+        #expect(try codes(start.changed { $0.count = 1 }, start.changed { $0.count = 2 }) == [])
+        #expect(try !codes(start, left.changed { $0.end = ["#EXT-X-ENDLIST"] }).contains("live_window_short"))
+        // The whole window went: a packager that began anew.
+        let anew = start.later(9) { $0.count = 1 }
+        #expect(try codes(start, anew, elapsed: .seconds(4)) == ["live_window_short"])
+        for first in [0, 1, 10, 1_795_291_200] {
+            #expect(Bodies.codes(start.changed { ($0.first, $0.count) = (first, 1) }.text) == [])
+        }
+    }
+
+    @Test func livePlaylistTyped() throws {
+        let start = LiveVersion().changed { $0.header = ["#EXT-X-PLAYLIST-TYPE:EVENT"] }
+        let slid = start.later(1)
+        #expect(try codes(start, slid) == ["live_playlist_typed"])
+        #expect(try codes(LiveVersion(), slid) == ["live_playlist_typed"])
+        #expect(try codes(start, start.changed { $0.count += 1 }) == [])
+        #expect(try codes(watching: [start, slid, slid.changed { $0.count += 1 }]).first == "live_playlist_typed")
+        // An event may begin at any number.
         let event = Bodies.live(with: "#EXT-X-PLAYLIST-TYPE:EVENT")
-        #expect(Bodies.codes(event) == ["live_playlist_typed"])
-        #expect(Bodies.codes(event.replacing("MEDIA-SEQUENCE:10", with: "MEDIA-SEQUENCE:0")) == [])
-        let recorded = Bodies.live(with: "#EXT-X-PLAYLIST-TYPE:VOD").replacing("SEQUENCE:10", with: "SEQUENCE:0")
+        for first in ["0", "1", "10"] {
+            #expect(Bodies.codes(event.replacing("MEDIA-SEQUENCE:10", with: "MEDIA-SEQUENCE:\(first)")) == [])
+        }
+        let recorded = Bodies.live(with: "#EXT-X-PLAYLIST-TYPE:VOD")
         #expect(Bodies.codes(recorded) == ["live_playlist_typed"])
         #expect(Bodies.codes(recorded + "\n#EXT-X-ENDLIST") == [])
     }
@@ -75,6 +103,15 @@ extension OnePlaylistFindingTests {
         // A gap, and the last part of a segment, may be short.
         let gap = Bodies.lowLatency.replacing("DURATION=0.9", with: "DURATION=0.5,GAP=YES")
         #expect(Bodies.codes(gap) == [])
+        // So may a part with a key frame, and one before a gap; but not be too long.
+        func part(_ more: String) -> String {
+            Bodies.lowLatency.replacing("DURATION=0.9,URI=\"12.1.ts\"", with: "URI=\"12.1.ts\",\(more)")
+        }
+        #expect(Bodies.codes(part("DURATION=0.5,INDEPENDENT=YES")) == [])
+        #expect(Bodies.codes(part("DURATION=0.5,INDEPENDENT=NO")) == ["partial_segment_invalid"])
+        #expect(Bodies.codes(part("DURATION=1.5,INDEPENDENT=YES")) == ["partial_segment_invalid"])
+        let before = part("DURATION=0.5").replacing("12.2.ts\"", with: "12.2.ts\",GAP=YES")
+        #expect(Bodies.codes(before) == [])
     }
 
     @Test func programDateMissing() {

@@ -16,7 +16,11 @@ import Testing
         #expect(Bodies.codes("") == ["not_a_playlist"])
         #expect(Bodies.codes("#EXTM3U8\n#EXT-X-TARGETDURATION:4") == ["not_a_playlist"])
         #expect(Bodies.violations("<html>\n<body>").first?.observed == "<html>")
-        #expect(Bodies.codes("\u{FEFF}\(Bodies.live)") == ["tag_malformed"])
+        #expect(Bodies.violations("").first?.observed == "an empty body")
+        #expect(Bodies.violations("\r\n#EXTM3U").first?.observed == "an empty line")
+        let marked = Bodies.violations("\u{FEFF}\(Bodies.live)")
+        #expect(marked.map(\.code.code) == ["tag_malformed"])
+        #expect(marked.first?.observed == "the bytes EF BB BF before #EXTM3U")
         #expect(!Bodies.codes("#EXTM3U\n#EXTINF:x,\na.ts").contains("not_a_playlist"))
     }
 
@@ -37,6 +41,11 @@ import Testing
         ("#EXT-X-MAP:", "#EXT-X-PLAYLIST-TYPE:LIVE\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-START:PRECISE=YES\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-SERVER-CONTROL:HOLD-BACK=\"12\"\n#EXT-X-MAP:"),
+        ("#EXT-X-MAP:", "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=MAYBE\n#EXT-X-MAP:"),
+        ("#EXT-X-MAP:", "#EXT-X-PRELOAD-HINT:TYPE=BOGUS,URI=\"x\"\n#EXT-X-MAP:"),
+        ("#EXT-X-MAP:", "#EXT-X-RENDITION-REPORT:URI=\"http://abs/x.m3u8\"\n#EXT-X-MAP:"),
+        ("#EXT-X-MAP:URI=\"init.mp4\"", "#EXT-X-MAP:URI=\"\""),
+        ("12.m4s\n", "12.m4s\n#EXT-X-BYTERANGE:1000\n"),
     ])
     func tagMalformed(_ legal: String, _ broken: String) throws {
         let text = Bodies.live.replacing(legal, with: broken)
@@ -47,6 +56,31 @@ import Testing
         let shown = text.split(separator: "\n", omittingEmptySubsequences: false)[line - 1]
         #expect(found.first?.observed == String(shown))
         #expect(!Bodies.live.split(separator: "\n").contains(shown))
+    }
+
+    /// The nearest legal cases of what is malformed elsewhere.
+    @Test(arguments: [
+        "#EXT-X-PRELOAD-HINT:TYPE=MAP,URI=\"x\"", "#EXT-X-RENDITION-REPORT:URI=\"../b/x.m3u8?at=1:2\"",
+        "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=NO",
+        "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",X-A=0XaF",
+    ])
+    func legalValues(_ line: String) { #expect(Bodies.codes(Bodies.live(with: line)) == []) }
+
+    /// A range without an offset goes on where the one before it ended (bis-22 section 4.4.4.2).
+    @Test func byteRangesWithoutAnOffset() {
+        func text(_ first: String, _ second: String, _ uri: String = "12.m4s") -> String {
+            Bodies.live.replacing("#EXTINF:4.000,\n12.m4s", with: "\(first)#EXTINF:4.000,\n12.m4s")
+                .replacing("#EXTINF:4.000,\n13.m4s", with: "\(second)#EXTINF:4.000,\n\(uri)")
+        }
+        let (whole, rest) = ("#EXT-X-BYTERANGE:100@0\n", "#EXT-X-BYTERANGE:100\n")
+        #expect(Bodies.codes(text(whole, rest)) == [])
+        #expect(Bodies.codes(text(whole, rest, "13.m4s")) == ["tag_malformed"])
+        #expect(Bodies.codes(text("", rest)) == ["tag_malformed"])
+        #expect(Bodies.codes(text(rest, "")) == ["tag_malformed"])
+        // A delta update leaves out what stood before.
+        let skip = "#EXT-X-SKIP:SKIPPED-SEGMENTS=2\n\(rest)#EXTINF:4.000,\n10"
+        let delta = Bodies.live.replacing("VERSION:7", with: "VERSION:9").replacing("#EXTINF:4.000,\n10", with: skip)
+        #expect(Bodies.codes(delta) == [])
     }
 
     @Test(arguments: [
@@ -118,7 +152,7 @@ import Testing
 
     @Test func versionsOfMultivariantPlaylists() {
         let line = "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"c\",NAME=\"1\",INSTREAM-ID=\"SERVICE1\""
-        let text = "#EXTM3U\n#EXT-X-VERSION:7\n\(line)\n"
+        let text = Bodies.multivariant + "\n\(line)\n"
         #expect(Bodies.codes(text) == [])
         #expect(Bodies.codes(text.replacing("VERSION:7", with: "VERSION:6")) == ["version_too_low"])
         let request = Bodies.multivariant.replacing(
@@ -135,6 +169,10 @@ import Testing
             .replacing("12.m4s", with: "{$host}/12.m4s")
         #expect(Bodies.codes(text, url: "http://h/", importing: [:]) == [])
         #expect(Bodies.codes(text) == [])
+        // Nothing is replaced in comments and titles.
+        let comment = Bodies.live.replacing("#EXTINF:4.000,\n12", with: "# from {$host}\n#EXTINF:4.000,{$host}\n12")
+        #expect(Bodies.codes(comment) == [])
+        #expect(Bodies.codes(comment.replacing("12.m4s", with: "{$host}.m4s")) == ["version_too_low"])
         let misspelt = text.replacing("{$host}", with: "{$hots}")
         #expect(Bodies.codes(misspelt, url: "http://h/", importing: [:]) == ["variable_undefined"])
         let twice = text.replacing("#EXT-X-MAP", with: "#EXT-X-DEFINE:NAME=\"host\",VALUE=\"b\"\n#EXT-X-MAP")

@@ -39,6 +39,15 @@ import Testing
         #expect(found.observed.utf8.count < 300)
     }
 
+    @Test func ofALongLineTheFaultyAttributeIsShown() throws {
+        let more = (0..<40).map { "X-A\($0)=\"\($0)\"" }.joined(separator: ",")
+        let range = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",\(more),DURATION=-1,X-LAST=\"z\""
+        let found = try #require(Bodies.violations(Bodies.live(with: range)).first)
+        #expect(found.observed.hasPrefix("#EXT-X-DATERANGE:ID=\"a\""))
+        #expect(found.observed.contains("…DURATION=-1"))
+        #expect(found.observed.utf8.count < 350)
+    }
+
     /// A mutation of a body that the parser refuses is never passed over.
     @Test func whatTheParserRefusesIsAlwaysNamed() {
         for seed in UInt64(0)..<3_000 {

@@ -21,7 +21,7 @@ extension FindingCode {
         "not_a_playlist",
         .playlist,
         .broken,
-        meaning: "A playlist request answered with success, but the body is no playlist.",
+        meaning: "What was to be a playlist is something else, so players have nothing to play.",
         rule: "RFC 8216 section 4.1: a playlist begins with #EXTM3U",
         likelyCauses: [
             "An error page with status 200, from a gateway or the CDN.",
