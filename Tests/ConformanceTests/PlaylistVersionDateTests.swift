@@ -49,6 +49,20 @@ extension PlaylistVersionFindingTests {
         #expect(try codes(watching: [first, start.later(1), same, same.later(1)]) == [])
     }
 
+    /// Edges that differ in a start are told of by turns; only an ID that had left is used again.
+    @Test func aStartThatSomeAreToldAtTheSameTimeIsNotUsedAgain() throws {
+        var history = DateRangeHistory()
+        let first = try announcing(LiveVersion.range("a", 240, ""), at: start).playlist
+        #expect(history.note(first).starts.isEmpty)
+        let other = try announcing(LiveVersion.range("a", 241, ""), at: start.later(1)).playlist
+        #expect(history.note(other).starts.isEmpty)
+        #expect(
+            history.note(try announcing(LiveVersion.range("a", 240, ""), at: start.later(1)).playlist).starts.isEmpty
+        )
+        let again = try announcing(LiveVersion.range("a", 300, ""), at: start.later(3)).playlist
+        #expect(history.note(again).starts.keys.sorted() == ["a"])
+    }
+
     @Test func spliceOrphaned() throws {
         let out = start.later(1) { $0.tags[108] = ["#EXT-X-CUE-OUT:6"] }
         #expect(try codes(start, out) == [])

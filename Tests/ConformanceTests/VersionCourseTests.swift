@@ -28,6 +28,14 @@ import Testing
         #expect(try codes(watching: versions) == [code])
     }
 
+    /// A shrunk playlist that has grown to where it was is still behind; what it held back is one breach with that.
+    @Test func aShrunkPlaylistCatchesUpAtOnce() throws {
+        let versions = [start] + (1...3).map { start.later($0) { $0.count = 5 } } + [start.later(4), start.later(5)]
+        #expect(try codes(watching: versions) == ["playlist_shrunk"])
+        let late = start.later(6) { $0.count = 18 }
+        #expect(try codes(watching: versions + [late]) == ["playlist_shrunk", "window_explosion"])
+    }
+
     @Test func whatGoesOnForGoodIsFoundOnce() throws {
         let versions = [start] + (1..<30).map { start.later($0) { $0.mediaSequence = $0.first - 90 } }
         #expect(try codes(watching: versions) == ["media_sequence_backwards"])

@@ -6,7 +6,7 @@ package import HLS
 package struct DateRangeHistory: Sendable {
     /// What was known before of the IDs that a version lists.
     package struct Earlier: Hashable, Sendable {
-        /// For each ID that was known with another START-DATE, the first one it had.
+        /// For each ID that was known with another START-DATE and had left the playlist since, the first one it had.
         package internal(set) var starts: [String: WallTime] = [:]
         /// IDs that come with SCTE35-IN alone and had SCTE35-OUT before, which may have left the window since.
         package internal(set) var leftSplices: Set<String> = []
@@ -17,9 +17,15 @@ package struct DateRangeHistory: Sendable {
     private struct Known {
         let start: WallTime
         var isSpliceOut: Bool
+        /// Where the furthest version ended that listed it.
+        var endMediaSequence: UInt64
     }
 
     private static let limit = 512
+
+    /// What some are told under an ID at the same time as others are told something else is not told one after the other:
+    /// edges that differ in the start of one break do not use its ID again.
+    private static let segmentsWithout: UInt64 = 2
 
     private var known: [String: Known] = [:]
     private var order: [String] = []
@@ -35,8 +41,12 @@ package struct DateRangeHistory: Sendable {
             guard let start = range.startDate else { continue }
             let isSpliceOut = range.scte35Out != nil
             if let first = known[range.id] {
+                let end = playlist.endMediaSequence
+                known[range.id]?.endMediaSequence = max(end, first.endMediaSequence)
                 if first.start != start {
-                    earlier.starts[range.id] = first.start
+                    if end >= first.endMediaSequence.addingReportingOverflow(Self.segmentsWithout).partialValue {
+                        earlier.starts[range.id] = first.start
+                    }
                 } else if isSpliceOut, !first.isSpliceOut {
                     known[range.id]?.isSpliceOut = true
                 }
@@ -44,7 +54,11 @@ package struct DateRangeHistory: Sendable {
                 continue
             }
             if order.count >= Self.limit { known[order.removeFirst()] = nil }
-            known[range.id] = Known(start: start, isSpliceOut: isSpliceOut)
+            known[range.id] = Known(
+                start: start,
+                isSpliceOut: isSpliceOut,
+                endMediaSequence: playlist.endMediaSequence
+            )
             order.append(range.id)
         }
         return earlier

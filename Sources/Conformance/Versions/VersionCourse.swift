@@ -1,3 +1,5 @@
+import Measurement
+
 /// How a watcher of one playlist goes from version to version, so that a fault's end is no fault of its own.
 ///
 /// After a version that breaks a rule the one before it is kept: a later version that follows from it heals the breach,
@@ -15,11 +17,15 @@ package struct VersionCourse<Version: Sendable>: Sendable {
     /// What is to be said if the next versions do not take back an unlikely live edge.
     private var held: [Violation] = []
     private var glitch: Violation?
+    /// Whether the breach took segments back: where it only stands still to the end, all that was held back comes at once.
+    private var isShrunk = false
+    /// Whether the next version may bring what a shrunk one held back.
+    private var catchesUp = false
 
     package init() {}
 
     /// Whether there is nothing to remember.
-    package var isSettled: Bool { trusted == nil }
+    package var isSettled: Bool { trusted == nil && !catchesUp }
 
     /// What is to be said of a version.
     ///
@@ -33,12 +39,23 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         after last: Version,
         _ transition: (_ from: Version, _ to: Version) -> VersionTransition
     ) -> [Violation] {
-        guard let trusted else { return begin(transition(last, next), last) }
+        guard let trusted else {
+            var found = transition(last, next)
+            if catchesUp {
+                catchesUp = false
+                found.violations.removeAll { $0.code == .windowExplosion }
+            }
+            return begin(found, last)
+        }
         age += 1
         let fromTrusted = transition(trusted, next)
         if fromTrusted.isOlder { return [] }
         if fromTrusted.isClean {
-            defer { settle() }
+            let catchesUp = isShrunk
+            defer {
+                settle()
+                self.catchesUp = catchesUp
+            }
             return (glitch.map { [$0] } ?? []) + fromTrusted.violations
         }
         if glitch != nil, fromTrusted.exitGlitch != nil, age < Self.glitchPatience { return [] }
@@ -60,6 +77,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         guard !found.isClean else { return found.violations }
         trusted = last
         age = 0
+        isShrunk = found.violations.contains { $0.code == .playlistShrunk }
         guard let glitch = found.exitGlitch else { return found.violations }
         self.glitch = glitch
         held = found.violations
@@ -71,5 +89,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         age = 0
         held = []
         glitch = nil
+        isShrunk = false
+        catchesUp = false
     }
 }
