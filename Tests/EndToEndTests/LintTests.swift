@@ -80,6 +80,21 @@ import Testing
         }
     }
 
+    /// That segments were removed, only two versions tell.
+    @Test(arguments: ["live_playlist_typed", "live_window_short"])
+    func whatOnlyVersionsProveIsFoundWhileTheyAreFollowed(fault: String) async throws {
+        let folder = try TemporaryFolder()
+        let faults = try folder.write("- {fault: \(fault)}\n", to: "faults.yaml")
+        let arguments = [
+            "--segment-seconds", "1", "--break-interval-milliseconds", "6000", "--break-milliseconds", "2000",
+            "--faults", faults,
+        ]
+        try await RunningOrigin.serving(arguments) { origin in
+            let end = try await lint(origin.url + Self.multivariant, "--follow", "10s", "--format", "json")
+            #expect(try codes(document(end)).contains(fault), "\(end.output)\(end.errors)")
+        }
+    }
+
     @Test func aFileIsCheckedAsItStands() async throws {
         let folder = try TemporaryFolder()
         let end = try await lint(folder.write(Self.legal, to: "legal.m3u8"))
@@ -131,6 +146,8 @@ import Testing
         let port = try LocalPort()
         let missing = try await lint(folder.path + "/none.m3u8")
         #expect(missing.status == 2 && missing.errors.contains("no such file"))
+        let foreign = try await lint("ftp://user:hidden@127.0.0.1/a.m3u8")
+        #expect(foreign.status == 2 && foreign.errors.contains("http and https") && !foreign.errors.contains("hidden"))
         let unreachable = try await lint("http://127.0.0.1:\(port.number)/a.m3u8")
         #expect(unreachable.status == 4 && unreachable.errors.contains("cannot be reached"), "\(unreachable.errors)")
         let local = try await lint(folder.write(Self.legal, to: "a.m3u8"), "--follow", "5s")
