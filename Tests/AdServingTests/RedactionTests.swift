@@ -134,6 +134,17 @@ import Testing
         #expect(Redaction.text("12: part one, part two of it", own: wide) == "…")
     }
 
+    @Test func hiddenAttributesCanBeToldApart() {
+        let known = ["ID": "b-1", "START-DATE": "2026-11-21T20:00:00Z", "X-RESUME-OFFSET": "4.5", "X-NUMBER": "12"]
+        #expect(Redaction.attributes(known, own: self.own) == known)
+        let one = Redaction.attributes(["X-SESSION": "SECRET1", "X-FOO": "SECRET2"], own: nil)
+        let two = Redaction.attributes(["X-SESSION": "SECRET3", "X-FOO": "SECRET2"], own: nil)
+        #expect(!"\(one)\(two)".contains("SECRET") && "\(one)".contains("…"))
+        #expect(one["X-SESSION"] != two["X-SESSION"] && one["X-FOO"] == two["X-FOO"])
+        let own = Redaction.attributes(["X-FOO": self.own.rawValue, "ID": self.own.rawValue], own: self.own)
+        #expect(own == ["X-FOO": self.own.redacted, "ID": self.own.redacted])
+    }
+
     /// A line may have megabytes; the square of that would take hours.
     @Test(
         .timeLimit(.minutes(5)),

@@ -13,6 +13,17 @@ extension Redaction {
         // An id with separators of its own stands in more than one piece.
         return holdsOwn(shown, own) ? mark : shown
     }
+
+    /// The values of attributes with the secrets in them replaced, by their names.
+    ///
+    /// A short hash stands for what is hidden, so that two values can still be told apart.
+    package static func attributes(_ attributes: [String: String], own: StreamID?) -> [String: String] {
+        attributes.reduce(into: [:]) { result, attribute in
+            let shown = LineRedactor.value(Array(attribute.value.utf8)[...], of: attribute.key, own: own)
+            let hash = StreamID(attribute.value).redacted.suffix(8)
+            result[attribute.key] = shown == mark ? mark + hash : shown
+        }
+    }
 }
 
 /// Goes through one line from piece to piece: tag names, attributes, quoted values, words.
@@ -155,7 +166,7 @@ private struct LineRedactor {
         return isReference ? Redaction.reference(value, own: own) : Redaction.string(value)
     }
 
-    private static func value(_ value: ArraySlice<UInt8>, of name: String, own: StreamID?) -> String {
+    static func value(_ value: ArraySlice<UInt8>, of name: String, own: StreamID?) -> String {
         guard !value.isEmpty else { return "" }
         let capitals = name.uppercased()
         if HarmlessNames.attributes.contains(capitals) { return plain(value, own: own) }

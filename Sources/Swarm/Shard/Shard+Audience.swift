@@ -124,7 +124,10 @@ extension Shard {
                 fingerprint: Self.fingerprint(notice, in: playlist),
                 viewer: viewer.machine.number,
                 url: self.redacted(shared.url, viewer),
-                announcement: Announcement(playlist: Redaction.url(playlist, own: nil), attributes: notice.attributes)
+                announcement: Announcement(
+                    playlist: Redaction.url(playlist, own: nil),
+                    attributes: Redaction.attributes(notice.attributes, own: viewer.machine.streamID)
+                )
             )
         }
     }
