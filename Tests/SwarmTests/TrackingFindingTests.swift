@@ -47,7 +47,11 @@ extension SessionFindingTests {
         #expect(stalled == [], "the answer may have been there while this machine stood still")
         #expect(try await self.findings(ofPing: 0, failure: .abandoned) == [], "the viewer left")
         #expect(try await self.findings(ofPing: 0, failure: .localResources) == [], "this machine ran out")
-        #expect(try await self.findings(ofPing: 429) == [], "the target says to come back")
+        for refusal in [400, 401, 403, 429] {
+            #expect(try await self.findings(ofPing: refusal) == ["ping_lost in the break"], "\(refusal)")
+        }
+        #expect(try await self.findings(ofPing: 410) == [], "the session is over")
+        #expect(try await self.findings(ofPing: 204) == [])
     }
 
     @Test func metadataLag() async throws {

@@ -161,10 +161,12 @@ extension Shard {
         }
         let code: FindingCode
         switch result.status {
-        case 500...: code = .pingLost
         case 202 where isVerified: code = .verificationDeferred
         // What a session knew that is over is not known any more.
         case 404 where isVerified && viewer.machine.isPingOfSession(result.effectiveURL): code = .verificationNotFound
+        case 404 where isVerified, 410 where isVerified: return
+        // A refusal loses the event like a server's error does: nobody sends a ping again.
+        case 400...: code = .pingLost
         default: return
         }
         self.found(
@@ -179,7 +181,7 @@ extension Shard {
 
     /// Whether a request of which nothing came timed out so late that this machine stood still: the answer may have been
     /// there all the time.
-    private func isOwnDelay(_ failure: TransferFailure, _ result: borrowing TransferResult) -> Bool {
+    func isOwnDelay(_ failure: TransferFailure, _ result: borrowing TransferResult) -> Bool {
         let began: Int64
         let limit: Duration
         switch failure {
@@ -252,7 +254,7 @@ extension ViewerRole {
 
 extension TransferFailure {
     /// False for what this machine, its limits or its user brought about.
-    fileprivate var isOfTarget: Bool {
+    var isOfTarget: Bool {
         switch self {
         case .unauthorisedHost, .redirectLimit, .localResources, .abandoned: false
         default: true

@@ -77,10 +77,14 @@ extension FindingCode {
         "ping_lost",
         .sessions,
         .wrong,
-        meaning: "A tracking ping was answered with a server's error or not at all, so the event is not counted.",
-        rule: "Google Ad Manager, media verification: 204 says that an event was recorded; VAST 4.2 section 3.14",
+        meaning: "A tracking ping was answered with an error or not at all, so the event is not counted.",
+        rule: """
+            Google Ad Manager, media verification: 204 says that an event was recorded, and 404 is a finding of its own; \
+            VAST 4.2 section 3.14
+            """,
         likelyCauses: [
             "The tracking service is overloaded by the quartiles of all viewers falling together.",
+            "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
             "Connections to the tracking host run out or are closed between breaks.",
             "A proxy in front of it gives up sooner than the service answers.",
         ],
