@@ -16,7 +16,8 @@ import Testing
                 slot,
                 fingerprint: UInt64(start.utf8.reduce(0) { $0 &* 31 &+ Int($1) }),
                 viewer: viewer,
-                url: "http://a/m",
+                wallMicroseconds: 2_000 + Int64(viewer),
+                url: "http://a/m?viewer=\(viewer)",
                 announcement: Announcement(playlist: "m", attributes: ["START-DATE": start])
             )
         }
@@ -55,6 +56,14 @@ import Testing
         #expect(found([two, one]) == both)
     }
 
+    @Test func anAnnouncementIsShownWhenAndWhereItWasSeen() throws {
+        let totals = loop(told: [1: "x", 2: "x", 3: "y", 4: "x", 5: "y"])
+        let found = try #require(RunTotals(merging: [totals]).findings.first { $0.code == .breakStartDiffers })
+        #expect(found.first?.wallMicroseconds == 2_003 && found.first?.evidence.url == "http://a/m?viewer=3")
+        #expect(found.last?.wallMicroseconds == 2_005 && found.last?.evidence.url == "http://a/m?viewer=5")
+        #expect(found.first?.evidence.expected == "START-DATE=x, as 3 viewers were told")
+    }
+
     @Test func whoSawTheBreakAtAnyTimeDidNotMissIt() {
         let one = loop(told: [1: "x"], lacking: [2, 3])
         let two = loop(told: [2: "x"])
@@ -86,6 +95,7 @@ import Testing
                 slot,
                 fingerprint: UInt64(number),
                 viewer: number,
+                wallMicroseconds: 0,
                 url: "http://a/m",
                 announcement: Announcement(playlist: "m", attributes: ["START-DATE": "\(number)"])
             )

@@ -131,7 +131,14 @@ import Testing
                 let slot = recorder.breakSlot(for: key, start: 5, durationMilliseconds: 1)
                 recorder.viewerDue(slot)
                 recorder.podRequested(slot, identifier: "pod/\(key)", viewer: 1, wallMicroseconds: 5)
-                recorder.podObserved(slot, identifier: "pod/\(key)", fingerprint: 1, viewer: 1, evidence: evidence)
+                recorder.podObserved(
+                    slot,
+                    identifier: "pod/\(key)",
+                    fingerprint: 1,
+                    viewer: 1,
+                    wallMicroseconds: 0,
+                    evidence: evidence
+                )
             }
         }
         #expect(breaks.map(\.key) == ["a", "b", BreakRecord.overflowKey])
@@ -145,7 +152,14 @@ import Testing
             for slot in [-1, 0, 7, .max, .min] as [Int32] {
                 recorder.viewerDue(slot)
                 recorder.podRequested(slot, identifier: "x", wallMicroseconds: 0)
-                recorder.podObserved(slot, identifier: "x", fingerprint: 0, viewer: 0, evidence: evidence)
+                recorder.podObserved(
+                    slot,
+                    identifier: "x",
+                    fingerprint: 0,
+                    viewer: 0,
+                    wallMicroseconds: 0,
+                    evidence: evidence
+                )
             }
         }
         #expect(breaks.isEmpty)
@@ -161,6 +175,7 @@ import Testing
                     identifier: "pod/1",
                     fingerprint: UInt64(viewer),
                     viewer: viewer,
+                    wallMicroseconds: 0,
                     evidence: evidence
                 )
             }

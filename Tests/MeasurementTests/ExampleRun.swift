@@ -35,14 +35,20 @@ enum ExampleRun {
             slot,
             identifier: identifier,
             viewer: viewer,
-            wallMicroseconds: start + Int64(viewer) * 2_500 - 40_000
+            wallMicroseconds: start + Int64(viewer) * 2_500 - 40_000,
+            url: "/pod/\(viewer)?stream_id=ab12…"
         )
         recorder.podObserved(
             slot,
             identifier: identifier,
             fingerprint: viewer == 7 ? 2 : 1,
             viewer: viewer,
-            evidence: evidence("/pod/\(viewer)?stream_id=ab12…", "the pod of viewer 0", "another pod")
+            wallMicroseconds: start + Int64(viewer) * 2_500 - 25_000,
+            evidence: evidence(
+                "/pod/\(viewer)?stream_id=ab12…",
+                "",
+                "3 segments, 30000 ms; ads/\(viewer == 7 ? 9 : 4)/0.m4s 30000 ms in 3"
+            )
         )
         var request = sample(.podManifest, at: 30 * second, using: &generator)
         request.breakSlot = slot

@@ -59,7 +59,13 @@ import Testing
         let found = findings { recorder, slot in
             for viewer in 0..<10 {
                 let identifier = viewer < 7 ? "pod/1" : viewer < 9 ? "pod/2" : "pod/3"
-                recorder.podRequested(slot, identifier: identifier, viewer: viewer, wallMicroseconds: 1)
+                recorder.podRequested(
+                    slot,
+                    identifier: identifier,
+                    viewer: viewer,
+                    wallMicroseconds: 2_000 - Int64(viewer),
+                    url: "http://a/\(identifier)?viewer=\(viewer)"
+                )
             }
         }
         let split = try #require(found.first)
@@ -67,8 +73,12 @@ import Testing
         #expect(split.count == 3 && split.viewers.count == 3 && split.viewersAsked == 10)
         #expect(split.shares.map(\.label) == ["pod/1", "pod/2", "pod/3"])
         #expect(split.shares.map(\.share) == [0.7, 0.2, 0.1])
-        #expect(split.first?.viewer == 7)
-        #expect(split.first?.evidence.observed == "2 of 10 viewers asked for pod/2")
+        #expect(split.first?.viewer == 9 && split.first?.wallMicroseconds == 1_991)
+        #expect(split.first?.evidence.observed == "1 of 10 viewers asked for pod/3")
+        #expect(split.first?.evidence.url == "http://a/pod/3?viewer=9")
+        #expect(split.last?.viewer == 7 && split.last?.wallMicroseconds == 1_993)
+        #expect(split.last?.evidence.observed == "2 of 10 viewers asked for pod/2")
+        #expect(split.last?.evidence.url == "http://a/pod/2?viewer=7")
     }
 
     @Test func viewersThatAgreeAreNoFinding() {
@@ -80,6 +90,7 @@ import Testing
                     identifier: "pod/1",
                     fingerprint: 5,
                     viewer: viewer,
+                    wallMicroseconds: 0,
                     evidence: evidence("x")
                 )
             }
@@ -113,7 +124,12 @@ import Testing
                     identifier: "pod/1",
                     fingerprint: viewer == 3 ? 0xab : 0xcd,
                     viewer: viewer,
-                    evidence: evidence("pod of \(viewer)")
+                    wallMicroseconds: 70 + Int64(viewer),
+                    evidence: Evidence(
+                        url: "pod of \(viewer)",
+                        expected: "",
+                        observed: "2 ads; a 5000 ms; \(viewer == 3 ? "c" : "b") 5000 ms"
+                    )
                 )
             }
         }
@@ -122,7 +138,37 @@ import Testing
         #expect(mismatch.count == 1 && mismatch.viewers.contains(3) && mismatch.viewersAsked == 5)
         #expect(mismatch.shares.map(\.label) == ["pod/1 #00000000000000cd", "pod/1 #00000000000000ab"])
         #expect(mismatch.first?.evidence.url == "pod of 3")
-        #expect(mismatch.first?.evidence.expected == "the pod of 4 of 5 viewers")
+        #expect(mismatch.first?.wallMicroseconds == 73)
+        #expect(mismatch.first?.evidence.expected == "as 4 of 5 viewers: after 2 equal parts: b 5000 ms")
+        #expect(mismatch.first?.evidence.observed == "after 2 equal parts: c 5000 ms")
+    }
+
+    @Test func theLastSightingOfAMismatchIsTheLastViewersOwn() throws {
+        let found = findings { recorder, slot in
+            for viewer in 0..<9 {
+                recorder.podObserved(
+                    slot,
+                    identifier: "pod/1",
+                    fingerprint: viewer % 3 == 1 ? 2 : 1,
+                    viewer: viewer,
+                    wallMicroseconds: 100 + Int64(viewer),
+                    evidence: evidence("pod of \(viewer)")
+                )
+            }
+        }
+        let mismatch = try #require(found.first)
+        #expect(mismatch.count == 3)
+        #expect(mismatch.first?.wallMicroseconds == 101 && mismatch.first?.evidence.url == "pod of 1")
+        #expect(mismatch.last?.wallMicroseconds == 107 && mismatch.last?.evidence.url == "pod of 7")
+        #expect(mismatch.last?.evidence.observed == "another body that differs in what is not told here")
+    }
+
+    @Test func aSummaryIsBounded() {
+        var summary = ContentSummary()
+        for number in 0..<10_000 { summary.add("piece \(number)") }
+        #expect(summary.isFull && summary.text.utf8.count < Evidence.textLimit + 20)
+        let short = ContentSummary.difference("2; a; b", "2; a")
+        #expect(short.expected == "after 2 equal parts: b" && short.observed == "nothing after 2 equal parts")
     }
 
     @Test func aChangedPodOfTheSameViewerIsNoMismatch() {
@@ -133,6 +179,7 @@ import Testing
                     identifier: "pod/1",
                     fingerprint: fingerprint,
                     viewer: 1,
+                    wallMicroseconds: 0,
                     evidence: evidence("x")
                 )
             }
@@ -150,6 +197,7 @@ import Testing
                 identifier: "pod/x",
                 fingerprint: UInt64(index),
                 viewer: index,
+                wallMicroseconds: 0,
                 evidence: evidence("x")
             )
             return recorder.finish()

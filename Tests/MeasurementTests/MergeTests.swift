@@ -31,6 +31,7 @@ import Testing
                 identifier: identifier,
                 fingerprint: UInt64.random(in: 0..<3, using: &generator),
                 viewer: viewer,
+                wallMicroseconds: 0,
                 evidence: Evidence(url: "\(viewer) \(wall)", expected: "", observed: "")
             )
             recorder.finding(

@@ -258,6 +258,7 @@ extension AudienceFindingTests {
                 identifier: identifier,
                 fingerprint: fingerprint,
                 viewer: viewer,
+                wallMicroseconds: 0,
                 evidence: Evidence(url: "http://a/", expected: "", observed: "\(fingerprint)")
             )
         }

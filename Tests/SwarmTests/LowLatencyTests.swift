@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import LoadProfile
 import Measurement
@@ -228,6 +229,23 @@ import Testing
         try viewer.answer(try self.merged(10, 3, mismatch: DeltaMismatch(expected: 1, observed: 2)))
         #expect(self.findings(viewer) == [.deltaMismatch])
         #expect(viewer.counted(.deltaUpdates) == 2)
+    }
+
+    @Test func theFirstSegmentThatDiffersIsShown() throws {
+        let own = StreamID("secret:TUL")
+        func playlist(_ second: String, _ extra: String = "") throws -> MediaPlaylist {
+            let segments = "#EXTINF:2,\na/1.m4s?token=x\n#EXTINF:\(second)\n" + extra
+            return try .parsed("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:7\n" + segments)
+        }
+        let whole = try playlist("2,\na/secret:TUL/2.m4s?token=x")
+        #expect(DeltaMismatch(expected: whole, observed: whole, own: own) == nil)
+        let other = DeltaMismatch(expected: whole, observed: try playlist("1.5,\na/b/2.m4s?token=x"), own: own)
+        #expect(other?.expected == "in the whole playlist: segment 8, a/…/2.m4s, 2000 ms")
+        #expect(other?.observed == "after the merge: segment 8, a/b/2.m4s, 1500 ms")
+        let longer = try playlist("2,\na/secret:TUL/2.m4s?token=x", "#EXTINF:2,\n3.m4s\n")
+        let missing = DeltaMismatch(expected: longer, observed: whole, own: own)
+        #expect(missing?.expected == "in the whole playlist: segment 9, 3.m4s, 2000 ms")
+        #expect(missing?.observed == "after the merge: no segment 3")
     }
 
     @Test(arguments: [("", 0), ("#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\"\n", 1)])

@@ -81,6 +81,10 @@ import Transport
             scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
             #expect(scripted.transport.answer(.podRepeat, body: Self.pod([5, 5], folder: changes ? "others" : "ads")))
             #expect(scripted.codes == (changes ? ["pod_changed_on_repeat"] : []))
+            let evidence = scripted.findings.first?.first?.evidence
+            let first = "after 1 equal parts: ads/0.mp4 5000 ms in 1; ads/1.mp4 5000 ms in 1"
+            #expect(evidence?.expected == (changes ? "the pod of the first answer: \(first)" : nil))
+            #expect(evidence?.observed == (changes ? first.replacing("ads/", with: "others/") : nil))
         }
     }
 

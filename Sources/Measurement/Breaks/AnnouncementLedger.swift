@@ -6,13 +6,13 @@ package struct AnnouncementVariant: Equatable, Sendable {
     package let playlist: String
     /// What the date range said, by attribute; bounded.
     package let attributes: [String: String]
-    package fileprivate(set) var firstViewer: Int
-    package fileprivate(set) var url: String
+    /// By those viewers; of the evidence, only the URL says anything.
+    package fileprivate(set) var span: SightingSpan
 
     fileprivate func adding(_ other: AnnouncementVariant) -> AnnouncementVariant {
-        var sum = (firstViewer, url) <= (other.firstViewer, other.url) ? self : other
-        sum.viewers = viewers
+        var sum = self
         sum.viewers.formUnion(other.viewers)
+        sum.span.formUnion(other.span)
         return sum
     }
 }
@@ -53,27 +53,38 @@ package struct AnnouncementLedger: Equatable, Sendable {
         }
     }
 
+    /// `url` is asked for only where one playlist says several things, or at the first sight of a form.
     mutating func announced(
         _ fingerprint: UInt64,
         viewer: Int,
-        url: @autoclosure () -> String,
-        announcement: @autoclosure () -> Announcement
+        wallMicroseconds: Int64,
+        url: () -> String,
+        announcement: () -> Announcement
     ) {
-        if variants[fingerprint] == nil {
+        let isNew = variants[fingerprint] == nil
+        if isNew {
             guard variants.count < Self.variantLimit else {
                 notKept &+= 1
                 return
             }
             let announcement = announcement()
+            let evidence = Evidence(url: url(), expected: "", observed: "")
+            let first = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence)
             variants[fingerprint] = AnnouncementVariant(
                 playlist: announcement.playlist,
                 attributes: announcement.attributes,
-                firstViewer: viewer,
-                url: Evidence(url: url(), expected: "", observed: "").url
+                span: SightingSpan(first)
             )
         }
         guard !variants.values.contains(where: { $0.viewers.contains(viewer) }) else { return }
         variants[fingerprint]?.viewers.insert(viewer)
+        guard !isNew, let playlist = variants[fingerprint]?.playlist else { return }
+        let isContested = variants.contains { $0.key != fingerprint && $0.value.playlist == playlist }
+        variants[fingerprint]?.span.add(
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            evidence: isContested ? Evidence(url: url(), expected: "", observed: "") : nil
+        )
     }
 
     mutating func lacked(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
@@ -97,8 +108,7 @@ extension AnnouncementLedger: Codable {
         var viewers: ViewerSet
         var playlist: String
         var attributes: [String: String]
-        var first: Int
-        var url: String
+        var seen: SightingSpan
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -114,8 +124,7 @@ extension AnnouncementLedger: Codable {
             var variant = AnnouncementVariant(
                 playlist: kept.playlist,
                 attributes: kept.attributes,
-                firstViewer: kept.first,
-                url: kept.url
+                span: kept.seen
             )
             variant.viewers = kept.viewers
             variants[kept.fingerprint] = variant
@@ -133,8 +142,7 @@ extension AnnouncementLedger: Codable {
                 viewers: variant.viewers,
                 playlist: variant.playlist,
                 attributes: variant.attributes,
-                first: variant.firstViewer,
-                url: variant.url
+                seen: variant.span
             )
         }
         if !sorted.isEmpty { try values.encode(sorted, forKey: .variants) }

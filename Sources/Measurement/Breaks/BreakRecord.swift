@@ -126,25 +126,49 @@ extension BreakRecord {
 
     mutating func countSend(latenessMicroseconds: Int64) { sendLateness.record(latenessMicroseconds) }
 
-    mutating func countPodRequest(_ identifier: String, viewer: Int?, wallMicroseconds: Int64) {
+    mutating func countPodRequest(
+        _ identifier: String,
+        viewer: Int?,
+        wallMicroseconds: Int64,
+        url: () -> String
+    ) {
         guard !isOverflow else { return }
         burst.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
-        pods.requested(identifier, viewer: viewer)
+        pods.requested(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds, url: url)
     }
 
-    mutating func countPod(_ identifier: String, fingerprint: UInt64, viewer: Int, evidence: () -> Evidence) {
+    mutating func countPod(
+        _ identifier: String,
+        fingerprint: UInt64,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        evidence: () -> Evidence
+    ) {
         guard !isOverflow else { return }
-        pods.observed(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence)
+        pods.observed(
+            identifier,
+            fingerprint: fingerprint,
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            evidence: evidence
+        )
     }
 
     mutating func countAnnounced(
         _ fingerprint: UInt64,
         viewer: Int,
+        wallMicroseconds: Int64,
         url: () -> String,
         announcement: () -> Announcement
     ) {
         guard !isOverflow else { return }
-        announcements.announced(fingerprint, viewer: viewer, url: url(), announcement: announcement())
+        announcements.announced(
+            fingerprint,
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            url: url,
+            announcement: announcement
+        )
     }
 
     mutating func countLacking(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {

@@ -5,8 +5,28 @@ package struct IdentifierUse: Equatable, Sendable {
     /// Requests that came without a viewer number; each counts as a viewer.
     package fileprivate(set) var anonymous = 0
     package fileprivate(set) var requests = 0
+    /// Of the requests that made them count; nil while none did.
+    package fileprivate(set) var span: SightingSpan?
 
     package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
+
+    fileprivate mutating func count(_ viewer: Int?, wallMicroseconds: Int64, evidence: Evidence?) {
+        if let viewer { viewers.insert(viewer) } else { anonymous &+= 1 }
+        let viewer = viewer ?? -1
+        guard span == nil else {
+            span?.add(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+            return
+        }
+        let evidence = evidence ?? Evidence(url: "", expected: "", observed: "")
+        span = SightingSpan(Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence))
+    }
+
+    fileprivate mutating func add(_ other: IdentifierUse) {
+        viewers.formUnion(other.viewers)
+        anonymous &+= other.anonymous
+        requests &+= other.requests
+        span = [span, other.span].compactMap(\.self).union
+    }
 }
 
 /// One pod body, known by its masked fingerprint, as the answer to one identifier.
@@ -14,14 +34,14 @@ package struct PodVariant: Equatable, Sendable {
     /// Viewers whose first observation of the identifier was this body.
     package fileprivate(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
-    package fileprivate(set) var firstViewer: Int
-    package fileprivate(set) var evidence: Evidence
+    /// By those viewers; what was observed is a summary of the body.
+    package fileprivate(set) var span: SightingSpan
 
     fileprivate func adding(_ other: PodVariant) -> PodVariant {
-        var sum = (firstViewer, evidence) <= (other.firstViewer, other.evidence) ? self : other
-        sum.viewers = viewers
+        var sum = self
         sum.viewers.formUnion(other.viewers)
-        sum.observations = observations &+ other.observations
+        sum.observations &+= other.observations
+        sum.span.formUnion(other.span)
         return sum
     }
 }
@@ -50,45 +70,57 @@ package struct PodLedger: Equatable, Sendable {
     /// The viewers that asked for any pod.
     package var viewerCount: Int { identifiers.values.reduce(0) { $0 &+ $1.viewerCount } }
 
-    mutating func requested(_ identifier: String, viewer: Int?) {
+    /// `url` is asked for only where viewers differ, or at the first request for an identifier.
+    mutating func requested(_ identifier: String, viewer: Int?, wallMicroseconds: Int64, url: () -> String) {
         guard identifiers[identifier] != nil || identifiers.count < Self.identifierLimit else {
             identifiersNotKept &+= 1
             return
         }
         let asked = viewer.map { viewer in identifiers.values.contains { $0.viewers.contains(viewer) } } ?? false
         identifiers[identifier, default: IdentifierUse()].requests &+= 1
-        if let viewer {
-            if !asked { identifiers[identifier]?.viewers.insert(viewer) }
-        } else {
-            identifiers[identifier]?.anonymous &+= 1
-        }
+        guard !asked else { return }
+        let isNeeded = identifiers.count > 1 || identifiers[identifier]?.span == nil
+        let evidence = isNeeded ? Evidence(url: url(), expected: "", observed: "") : nil
+        identifiers[identifier]?.count(viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }
 
-    mutating func observed(_ identifier: String, fingerprint: UInt64, viewer: Int, evidence: () -> Evidence) {
-        let variants = pods[identifier]
-        if variants?[fingerprint] == nil {
-            guard variants != nil || pods.count < Self.identifierLimit,
-                variants?.count ?? 0 < Self.fingerprintLimit
-            else {
+    /// `evidence` is asked for only where viewers differ, or at the first sight of a body.
+    mutating func observed(
+        _ identifier: String,
+        fingerprint: UInt64,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        evidence: () -> Evidence
+    ) {
+        // Nothing of a variant is held over the changes below, which would copy its viewers.
+        let variants = pods[identifier]?.count
+        let isNew = pods[identifier]?[fingerprint] == nil
+        if isNew {
+            guard variants != nil || pods.count < Self.identifierLimit, variants ?? 0 < Self.fingerprintLimit else {
                 podsNotKept &+= 1
                 return
             }
-            pods[identifier, default: [:]][fingerprint] = PodVariant(firstViewer: viewer, evidence: evidence())
+            let first = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+            pods[identifier, default: [:]][fingerprint] = PodVariant(span: SightingSpan(first))
         }
-        let seen = pods[identifier]?.values.contains { $0.viewers.contains(viewer) } ?? false
+        let isOfOther =
+            pods[identifier]?.contains { $0.key != fingerprint && $0.value.viewers.contains(viewer) } ?? false
         pods[identifier]?[fingerprint]?.observations &+= 1
-        if !seen { pods[identifier]?[fingerprint]?.viewers.insert(viewer) }
+        guard !isOfOther else { return }
+        pods[identifier]?[fingerprint]?.viewers.insert(viewer)
+        guard !isNew else { return }
+        pods[identifier]?[fingerprint]?.span.add(
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            evidence: variants ?? 0 > 1 ? evidence() : nil
+        )
     }
 
     mutating func add(_ other: PodLedger) {
         identifiersNotKept &+= other.identifiersNotKept
         podsNotKept &+= other.podsNotKept
         for (identifier, use) in other.identifiers {
-            var sum = identifiers[identifier] ?? IdentifierUse()
-            sum.viewers.formUnion(use.viewers)
-            sum.anonymous &+= use.anonymous
-            sum.requests &+= use.requests
-            identifiers[identifier] = sum
+            identifiers[identifier, default: IdentifierUse()].add(use)
         }
         for (identifier, variants) in other.pods {
             pods[identifier, default: [:]].merge(variants) { $0.adding($1) }
@@ -101,6 +133,7 @@ extension IdentifierUse: Codable {
         case viewers
         case anonymous
         case requests
+        case span = "seen"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -108,6 +141,7 @@ extension IdentifierUse: Codable {
         viewers = try values.decode(ViewerSet.self, forKey: .viewers)
         anonymous = try values.count(.anonymous)
         requests = try values.count(.requests)
+        span = try values.decodeIfPresent(SightingSpan.self, forKey: .span)
     }
 }
 
@@ -115,16 +149,14 @@ extension PodVariant: Codable {
     private enum CodingKeys: String, CodingKey {
         case viewers
         case observations
-        case firstViewer = "first"
-        case evidence
+        case span = "seen"
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         viewers = try values.decode(ViewerSet.self, forKey: .viewers)
         observations = try values.count(.observations)
-        firstViewer = try values.decode(Int.self, forKey: .firstViewer)
-        evidence = try values.decode(Evidence.self, forKey: .evidence)
+        span = try values.decode(SightingSpan.self, forKey: .span)
     }
 }
 

@@ -9,17 +9,15 @@ extension Finding {
         let total = uses.reduce(0) { $0 + $1.value.viewerCount }
         let minority = uses.dropFirst()
         let affected = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
-        let evidence = minority.map { use in
-            Sighting(
-                wallMicroseconds: record.startMicroseconds,
-                viewer: use.value.viewers.lowest ?? -1,
-                evidence: Evidence(
-                    url: use.key,
+        let seen = minority.compactMap { use in
+            use.value.span?.replacingEvidence {
+                Evidence(
+                    url: $0.url.isEmpty ? use.key : $0.url,
                     expected: "one identifier for every viewer of the break, as \(majority.key)",
                     observed: "\(use.value.viewerCount) of \(total) viewers asked for \(use.key)"
                 )
-            )
-        }
+            }
+        }.union
         return Finding(
             code: .breakIdentifierSplit,
             breakKey: record.key,
@@ -27,8 +25,8 @@ extension Finding {
             viewers: affected,
             viewersAsked: total,
             shares: shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total),
-            first: evidence.first,
-            last: evidence.last
+            first: seen?.first,
+            last: seen?.last
         )
     }
 
@@ -41,14 +39,14 @@ extension Finding {
             guard kept.count > 1, let majority = kept.first else { return nil }
             let total = kept.reduce(0) { $0 + $1.value.viewers.count }
             let minority = kept.dropFirst()
-            let sightings = minority.map { variant in
-                Sighting(
-                    wallMicroseconds: record.startMicroseconds,
-                    viewer: variant.value.firstViewer,
-                    evidence: variant.value.evidence
-                        .expecting("the pod of \(majority.value.viewers.count) of \(total) viewers")
-                )
-            }
+            let given = majority.value.span.first.evidence.observed
+            let who = "\(majority.value.viewers.count) of \(total) viewers"
+            let seen = minority.map { variant in
+                variant.value.span.replacingEvidence { evidence in
+                    let (expected, observed) = ContentSummary.difference(given, evidence.observed)
+                    return Evidence(url: evidence.url, expected: "as \(who): \(expected)", observed: observed)
+                }
+            }.union
             return Finding(
                 code: code(ofPod: identifier),
                 breakKey: record.key,
@@ -59,8 +57,8 @@ extension Finding {
                     kept.map { ("\(identifier) #\(fingerprintText($0.key))", $0.value.viewers.count) },
                     of: total
                 ),
-                first: sightings.first,
-                last: sightings.last
+                first: seen?.first,
+                last: seen?.last
             )
         }
     }
@@ -85,12 +83,5 @@ extension Finding {
     private static func fingerprintText(_ fingerprint: UInt64) -> String {
         let hex = String(fingerprint, radix: 16)
         return String(repeating: "0", count: 16 - hex.count) + hex
-    }
-}
-
-extension Evidence {
-    /// Says what most viewers got where the one who observed could not know it.
-    fileprivate func expecting(_ majority: String) -> Evidence {
-        expected.isEmpty ? Evidence(url: url, expected: majority, observed: observed) : self
     }
 }

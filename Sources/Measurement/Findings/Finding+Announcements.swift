@@ -36,7 +36,7 @@ extension Finding {
                         AudienceSplit.Part(
                             label: "\(name)=\(value)",
                             viewers: variants.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) },
-                            first: sighting(of: variants, in: record)
+                            seen: variants.map(\.span).union
                         )
                     }
                 )
@@ -60,7 +60,7 @@ extension Finding {
                 return .init(
                     label: "the break \(record.key)",
                     viewers: viewers,
-                    first: sighting(of: variants, in: record)
+                    seen: variants.map(\.span).union
                 )
             }
             split.add(parts, onlyDisjoint: true)
@@ -89,16 +89,6 @@ extension Finding {
             last: record.announcements.lackingSighting
         )
     }
-
-    private static func sighting(of variants: [AnnouncementVariant], in record: BreakRecord) -> Sighting? {
-        variants.min { ($0.firstViewer, $0.url) < ($1.firstViewer, $1.url) }.map {
-            Sighting(
-                wallMicroseconds: record.startMicroseconds,
-                viewer: $0.firstViewer,
-                evidence: Evidence(url: $0.url, expected: "", observed: "")
-            )
-        }
-    }
 }
 
 extension Ballots {
@@ -121,7 +111,7 @@ extension Ballots {
                     AudienceSplit.Part(
                         label: "\(subject): \(choice.first.evidence.observed)",
                         viewers: choice.viewers.subtracting(wavering),
-                        first: choice.first
+                        seen: SightingSpan(choice.first)
                     )
                 }
             )
@@ -135,12 +125,12 @@ private struct AudienceSplit {
     struct Part {
         var label: String
         var viewers: ViewerSet
-        var first: Sighting?
+        var seen: SightingSpan?
     }
 
     private var affected = ViewerSet()
     private var shares: [(label: String, viewers: Int)] = []
-    private var sightings: [Sighting] = []
+    private var seen: SightingSpan?
 
     /// Adds what should have been one part; `onlyDisjoint` spares parts whose viewers share anybody with the largest.
     mutating func add(_ parts: [Part], onlyDisjoint: Bool = false) {
@@ -152,13 +142,14 @@ private struct AudienceSplit {
         shares += ([majority] + others).map { ($0.label, $0.viewers.count) }
         for other in others {
             affected.formUnion(other.viewers)
-            guard var sighting = other.first else { continue }
-            sighting.evidence = Evidence(
-                url: sighting.evidence.url,
-                expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
-                observed: other.label
-            )
-            sightings.append(sighting)
+            let span = other.seen?.replacingEvidence {
+                Evidence(
+                    url: $0.url,
+                    expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
+                    observed: other.label
+                )
+            }
+            seen = [seen, span].compactMap(\.self).union
         }
     }
 
@@ -174,8 +165,8 @@ private struct AudienceSplit {
             viewers: affected,
             viewersAsked: asked,
             shares: Finding.shares(shares, of: asked) + (notKept > 0 ? [rest] : []),
-            first: sightings.min(),
-            last: sightings.max()
+            first: seen?.first,
+            last: seen?.last
         )
     }
 }

@@ -27,17 +27,15 @@ extension Finding {
             let minority = kept.filter { !PodShape(fingerprint: $0.key).matches(shape) }
             guard !minority.isEmpty else { return nil }
             let viewers = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
-            let sightings = minority.map { variant in
-                Sighting(
-                    wallMicroseconds: record.startMicroseconds,
-                    viewer: variant.value.firstViewer,
-                    evidence: Evidence(
-                        url: variant.value.evidence.url,
+            let seen = minority.map { variant in
+                variant.value.span.replacingEvidence {
+                    Evidence(
+                        url: $0.url,
                         expected: "as other renditions: \(shape.description)",
                         observed: PodShape(fingerprint: variant.key).description
                     )
-                )
-            }
+                }
+            }.union
             return Finding(
                 code: .podRenditionMismatch,
                 breakKey: record.key,
@@ -45,8 +43,8 @@ extension Finding {
                 viewers: viewers,
                 viewersAsked: kept.reduce(0) { $0 &+ $1.value.viewers.count },
                 shares: [],
-                first: sightings.first,
-                last: sightings.last
+                first: seen?.first,
+                last: seen?.last
             )
         }
     }
@@ -63,13 +61,7 @@ extension Finding {
         }
         return byCode.sorted { $0.key.code < $1.key.code }.map { code, missing in
             let viewers = missing.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
-            let sightings = missing.map { variant in
-                Sighting(
-                    wallMicroseconds: record.startMicroseconds,
-                    viewer: variant.firstViewer,
-                    evidence: variant.evidence
-                )
-            }
+            let seen = missing.map(\.span).union
             return Finding(
                 code: code,
                 breakKey: record.key,
@@ -77,8 +69,8 @@ extension Finding {
                 viewers: viewers,
                 viewersAsked: max(viewers.count, Int(clamping: record.due), record.pods.viewerCount),
                 shares: [],
-                first: sightings.first,
-                last: sightings.last
+                first: seen?.first,
+                last: seen?.last
             )
         }
     }

@@ -23,8 +23,8 @@ extension Finding {
                         finding(
                             .breakIdentifierReused,
                             record,
+                            identifier,
                             use,
-                            url: identifier,
                             expected: "an identifier that no other break has",
                             observed: "\(identifier), as for the break \(user.key)"
                         )
@@ -81,8 +81,8 @@ extension Finding {
                 finding(
                     number < last.number ? .breakIdentifierBackwards : .breakIdentifierSkipped,
                     record,
+                    identifier,
                     use,
-                    url: identifier,
                     expected: "pod/\(last.number &+ 1), after pod/\(last.number) of the break before",
                     observed: identifier
                 )
@@ -106,16 +106,14 @@ extension Finding {
     private static func finding(
         _ code: FindingCode,
         _ record: BreakRecord,
+        _ identifier: String,
         _ use: IdentifierUse,
-        url: String,
         expected: String,
         observed: String
     ) -> Finding {
-        let sighting = Sighting(
-            wallMicroseconds: record.startMicroseconds,
-            viewer: use.viewers.lowest ?? -1,
-            evidence: Evidence(url: url, expected: expected, observed: observed)
-        )
+        let seen = use.span?.replacingEvidence {
+            Evidence(url: $0.url.isEmpty ? identifier : $0.url, expected: expected, observed: observed)
+        }
         return Finding(
             code: code,
             breakKey: record.key,
@@ -123,8 +121,8 @@ extension Finding {
             viewers: use.viewers,
             viewersAsked: record.pods.viewerCount,
             shares: [],
-            first: sighting,
-            last: sighting
+            first: seen?.first,
+            last: seen?.last
         )
     }
 }

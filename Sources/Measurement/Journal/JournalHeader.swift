@@ -15,7 +15,7 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
 
     package static var schemaName: String { "podswarm.journal" }
     /// To be raised whenever what an earlier version wrote can no longer be folded.
-    package static var currentVersion: Int { 1 }
+    package static var currentVersion: Int { 2 }
 
     private enum CodingKeys: String, CodingKey {
         case schema

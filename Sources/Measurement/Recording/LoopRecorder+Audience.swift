@@ -5,16 +5,26 @@ extension LoopRecorder {
     ///   - slot: The break.
     ///   - fingerprint: Hash of the attributes.
     ///   - viewer: The viewer's number.
-    ///   - url: The playlist, redacted; asked for only at the first sight of each form.
+    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
+    ///   - url: The playlist, redacted; asked for at the first sight of each form, and where forms differ.
     ///   - announcement: What the playlist says; asked for as rarely.
     package func breakAnnounced(
         _ slot: Int32,
         fingerprint: UInt64,
         viewer: Int,
+        wallMicroseconds: Int64,
         url: @autoclosure () -> String,
         announcement: @autoclosure () -> Announcement
     ) {
-        withBreak(slot) { $0.countAnnounced(fingerprint, viewer: viewer, url: url, announcement: announcement) }
+        withBreak(slot) {
+            $0.countAnnounced(
+                fingerprint,
+                viewer: viewer,
+                wallMicroseconds: wallMicroseconds,
+                url: url,
+                announcement: announcement
+            )
+        }
     }
 
     /// A viewer was given a playlist that covers a break's start and does not announce it.

@@ -297,9 +297,19 @@ extension LoopRecorder {
     ///   - identifier: The pod identifier as it stands in the path, for example `pod/7`.
     ///   - viewer: The viewer's number; without it each request counts as a viewer of its own.
     ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
-    package func podRequested(_ slot: Int32, identifier: String, viewer: Int? = nil, wallMicroseconds: Int64) {
+    ///   - url: What was asked for, redacted; asked for at the first request for an identifier, and where viewers
+    ///     differ. It must not use the recorder.
+    package func podRequested(
+        _ slot: Int32,
+        identifier: String,
+        viewer: Int? = nil,
+        wallMicroseconds: Int64,
+        url: @autoclosure () -> String = ""
+    ) {
         hot.interval.podRequests &+= 1
-        hot.withBreak(slot) { $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds) }
+        hot.withBreak(slot) {
+            $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds, url: url)
+        }
     }
 
     /// A viewer got a pod whose body is comparable with those of other viewers.
@@ -309,15 +319,26 @@ extension LoopRecorder {
     ///   - identifier: What was asked for.
     ///   - fingerprint: Hash of the body with the viewer's own tokens masked.
     ///   - viewer: The viewer's number.
-    ///   - evidence: Built only for the first viewer of each fingerprint; it must not use the recorder.
+    ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
+    ///   - evidence: What the body holds, in short; built for the first viewer of each fingerprint, and where there are
+    ///     several. It must not use the recorder.
     package func podObserved(
         _ slot: Int32,
         identifier: String,
         fingerprint: UInt64,
         viewer: Int,
+        wallMicroseconds: Int64,
         evidence: @autoclosure () -> Evidence
     ) {
-        hot.withBreak(slot) { $0.countPod(identifier, fingerprint: fingerprint, viewer: viewer, evidence: evidence) }
+        hot.withBreak(slot) {
+            $0.countPod(
+                identifier,
+                fingerprint: fingerprint,
+                viewer: viewer,
+                wallMicroseconds: wallMicroseconds,
+                evidence: evidence
+            )
+        }
     }
 
     /// A viewer found something wrong.

@@ -7,6 +7,7 @@ import HLS
 final class PodBook {
     private static let keptIdentifiers = 256
     private static let keptURLs = 1_024
+    private static let keptSummaries = 64
 
     /// Where a break lies, by the pod identifier that it was first asked for by.
     private var starts: [String: WallTime] = [:]
@@ -14,6 +15,18 @@ final class PodBook {
     private var foundAt: [UInt64: Int64] = [:]
     /// The URLs that were not found.
     private var missing: Set<UInt64> = []
+    /// What pods hold, by the fingerprint of the body: most viewers get the same.
+    private var summaries: [UInt64: String] = [:]
+
+    func summary(of fingerprint: UInt64, make: () -> String) -> String {
+        if let known = self.summaries[fingerprint] { return known }
+        if self.summaries.count >= Self.keptSummaries {
+            self.summaries.removeAll()
+        }
+        let made = make()
+        self.summaries[fingerprint] = made
+        return made
+    }
 
     func asked(_ identifier: String, start: WallTime) {
         guard self.starts[identifier] == nil else { return }

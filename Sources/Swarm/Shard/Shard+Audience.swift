@@ -123,6 +123,7 @@ extension Shard {
                 slot,
                 fingerprint: Self.fingerprint(notice, in: playlist),
                 viewer: viewer.machine.number,
+                wallMicroseconds: wall.microseconds,
                 url: self.redacted(shared.url, viewer),
                 announcement: Announcement(
                     playlist: Redaction.url(playlist, own: nil),

@@ -21,7 +21,8 @@ extension Shard {
                 slot,
                 identifier: self.identifier(askedBy: result.effectiveURL, subject),
                 viewer: viewer.machine.number,
-                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
+                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds,
+                url: self.redacted(result.effectiveURL, viewer)
             )
         }
         guard let subject else { return .podSuperseded }
@@ -141,17 +142,18 @@ extension Shard {
     ) {
         // A list may name the viewer's own session; one that begins in the middle is another list.
         guard self.comparesPods, subject.isSameForAll, !subject.isTrimmed else { return }
-        let own = [viewer.machine.primaryID, viewer.machine.streamID?.rawValue ?? ""]
-        let hash = list.fingerprint(withoutOwn: own)
+        let own = viewer.machine.streamID ?? StreamID(viewer.machine.primaryID)
+        let hash = list.fingerprint(withoutOwn: [viewer.machine.primaryID, viewer.machine.streamID?.rawValue ?? ""])
         self.recorder.podObserved(
             slot,
             identifier: PodLedger.assetListPrefix + "\(subject.planned.pathComponent) \(subject.planned.scheduled.key)",
             fingerprint: hash,
             viewer: viewer.machine.number,
+            wallMicroseconds: MonotonicClock.wallMicroseconds(),
             evidence: Evidence(
                 url: self.redacted(url, viewer),
                 expected: "",
-                observed: "an asset list of its own (\(String(hash, radix: 16)))"
+                observed: BodySummary.text(of: list, own: own)
             )
         )
     }
@@ -173,10 +175,13 @@ extension Shard {
                 identifier: PodLedger.stitchedIdentifier,
                 fingerprint: fingerprint,
                 viewer: viewer.machine.number,
+                wallMicroseconds: MonotonicClock.wallMicroseconds(),
                 evidence: Evidence(
                     url: self.redacted(viewer.machine.playlistURL, viewer),
                     expected: "",
-                    observed: "other ad segments (\(String(fingerprint, radix: 16)))"
+                    observed: BodySummary.text(
+                        ofSegments: viewer.machine.stitchedNames(of: planned.scheduled.key)
+                    )
                 )
             )
         case .finding(let code, let expected, let observed):

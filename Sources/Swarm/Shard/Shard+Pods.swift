@@ -1,4 +1,5 @@
 import AdServing
+import EventLoop
 import HLS
 import LoadProfile
 import Measurement
@@ -19,14 +20,14 @@ extension Shard {
         do {
             let playlist = try Playlist.parse(result.body)
             let isStale = self.foundStale(playlist, url: url, viewer)
-            self.compare(result.body, isPod: playlist.holdsMedia && !isStale, rendition: "", url: url, viewer)
+            self.compare(result.body, of: playlist, isStale: isStale, rendition: "", url: url, viewer)
             if case .media(let media) = playlist {
                 self.inspect(media, pod: nil, url: url, viewer, slot: viewer.breakSlot, isWhole: true)
             }
             if playlist.holdsMedia { self.inspectPod(result, own: viewer.machine.streamID, viewer, viewer.breakSlot) }
             return .podManifest(playlist, url: url)
         } catch {
-            self.compare(result.body, isPod: false, rendition: "", url: url, viewer)
+            self.compare(result.body, of: nil, rendition: "", url: url, viewer)
             self.foundNoPlaylist(error, result, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
         }
@@ -50,14 +51,14 @@ extension Shard {
         let rendition = self.rendition(of: url, viewer)
         do {
             let playlist = try Playlist.parse(result.body)
-            self.compare(result.body, isPod: playlist.holdsMedia, rendition: rendition, url: url, viewer)
+            self.compare(result.body, of: playlist, rendition: rendition, url: url, viewer)
             if playlist.holdsMedia { self.inspectPod(result, own: viewer.machine.streamID, viewer, viewer.breakSlot) }
             guard case .media(let media) = playlist else { return .podFailed(.notAPlaylist) }
             let pod = viewer.podFingerprint?.shortHex
             self.inspect(media, pod: pod, url: url, viewer, slot: viewer.breakSlot, isWhole: true)
             return .podPlaylist(media, url: url)
         } catch {
-            self.compare(result.body, isPod: false, rendition: rendition, url: url, viewer)
+            self.compare(result.body, of: nil, rendition: rendition, url: url, viewer)
             self.foundNoPlaylist(error, result, viewer, breakSlot: viewer.breakSlot)
             return .podFailed(.notAPlaylist)
         }
@@ -76,12 +77,13 @@ extension Shard {
         else { return .podRepeatFinished }
         let again = MaskedBody.fingerprint(result.body, own: own).hash
         if again != first {
-            let url = result.effectiveURL
+            let other = (try? Playlist.parse(result.body)).map { BodySummary.text(of: $0, own: own) }
+            let (expected, observed) = ContentSummary.difference(viewer.podSummary, other ?? "no playlist")
             self.found(
                 .podChangedOnRepeat,
-                url: url,
-                expected: "the pod of the first answer (\(first.shortHex))",
-                observed: "another pod (\(again.shortHex))",
+                url: result.effectiveURL,
+                expected: "the pod of the first answer: \(expected)",
+                observed: observed,
                 viewer,
                 breakSlot: viewer.breakSlot
             )
@@ -91,10 +93,11 @@ extension Shard {
 
     /// Hashes a pod body with the viewer's own id masked, for the comparison between viewers, and looks for ids of others.
     ///
-    /// A body that is no pod, or one without media, is a finding of its own and not another pod.
+    /// A body that is no playlist (nil), one without media and a stale one are findings of their own and not another pod.
     private func compare(
         _ body: UnsafeRawBufferPointer,
-        isPod: Bool,
+        of playlist: Playlist?,
+        isStale: Bool = false,
         rendition: String,
         url: String,
         _ viewer: ViewerSlot
@@ -104,17 +107,25 @@ extension Shard {
         let slot = viewer.breakSlot
         if rendition.isEmpty {
             viewer.podFingerprint = hash
+            if self.plan.pods.repeatShare > 0, let playlist {
+                viewer.podSummary = self.pods.summary(of: hash) { BodySummary.text(of: playlist, own: own) }
+            }
         }
         if let foreign {
             self.foundForeignID(foreign, own: own, url: url, viewer, slot: slot)
         }
-        guard isPod, self.comparesPods, foreign == nil else { return }
+        guard let playlist, playlist.holdsMedia, !isStale, self.comparesPods, foreign == nil else { return }
         self.recorder.podObserved(
             slot,
             identifier: viewer.podIdentifier + rendition,
             fingerprint: hash,
             viewer: viewer.machine.number,
-            evidence: Evidence(url: self.redacted(url, viewer), expected: "", observed: hash.shortHex)
+            wallMicroseconds: MonotonicClock.wallMicroseconds(),
+            evidence: Evidence(
+                url: self.redacted(url, viewer),
+                expected: "",
+                observed: self.pods.summary(of: hash) { BodySummary.text(of: playlist, own: own) }
+            )
         )
     }
 

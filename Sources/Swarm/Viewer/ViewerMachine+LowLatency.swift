@@ -128,11 +128,10 @@ extension ViewerMachine {
 
     /// Holds a whole playlist against the merged one that it was asked for after; one that is newer tells nothing.
     func verify(_ whole: SharedPlaylist, against merged: SharedPlaylist, actions: inout [ViewerAction]) {
-        guard merged.isMerged, whole.isOfSameMoment(as: merged) else { return }
-        let expected = whole.playlist.contentDigest
-        let observed = merged.playlist.contentDigest
-        guard expected != observed else { return }
-        let difference = DeltaMismatch(expected: expected, observed: observed)
+        guard
+            merged.isMerged, whole.isOfSameMoment(as: merged),
+            let difference = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: self.streamID)
+        else { return }
         actions.append(.note(.finding(.deltaMismatch, expected: difference.expected, observed: difference.observed)))
     }
 

@@ -161,6 +161,27 @@ extension ViewerMachine {
         loader.advance(past: pending)
     }
 
+    /// Whether what a rendition loads is a segment, or what it begins with, that is listed still at a moment.
+    ///
+    /// By the newest version in hand; since that may be old, only for as long as the segments up to this one last.
+    func awaitsListedSegment(of rendition: PlayedRendition, at now: Int64) -> Bool {
+        guard
+            self.playback.keepsCourse, self.playback.course.loaders.indices.contains(Int(rendition.rawValue)),
+            let shared = self.version(before: rendition)
+        else { return false }
+        let loader = self.playback.course.loaders[Int(rendition.rawValue)]
+        let playlist = shared.playlist
+        let first = playlist.mediaSequence(at: 0)
+        guard
+            loader.pending == .segment || loader.pending == .map, let sequence = loader.sequence, sequence >= first,
+            playlist.segments.indices.contains(Int(clamping: sequence &- first))
+        else { return false }
+        guard shared.isReloaded else { return true }
+        let reach = playlist.segments[...Int(clamping: sequence &- first)]
+            .reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        return now <= self.changedAt(of: rendition).later(by: min(reach, 86_400_000_000) &* 1_000)
+    }
+
     /// Back to the programme after a break: what passed meanwhile is not loaded.
     mutating func rejoin(now: Int64, actions: inout [ViewerAction]) {
         self.note(.rejoinedLiveEdge, &actions)

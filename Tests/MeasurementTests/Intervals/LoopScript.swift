@@ -78,6 +78,7 @@ enum LoopScript {
                 identifier: identifier,
                 fingerprint: fingerprint,
                 viewer: viewer,
+                wallMicroseconds: 0,
                 evidence: Evidence(url: "\(viewer) \(wall)", expected: "", observed: "seen")
             )
         }

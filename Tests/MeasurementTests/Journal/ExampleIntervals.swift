@@ -83,6 +83,7 @@ enum ExampleIntervals {
                 identifier: identifier,
                 fingerprint: viewer == 7 ? 2 : 1,
                 viewer: viewer,
+                wallMicroseconds: start + Int64(viewer) * 900,
                 evidence: ExampleRun.evidence("/pod/\(viewer)", "the pod of viewer 0", "another pod")
             )
             var request = ExampleRun.sample(.podManifest, at: Int64(number) * ExampleRun.second, using: &generator)

@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func aJournalOfAnotherVersionIsRefusedByName() throws {
-        let header = #"{"schema":"podswarm.journal","schema_version":2,"podswarm_version":"9.9.9","settings":{}}"#
+        let header = #"{"schema":"podswarm.journal","schema_version":3,"podswarm_version":"9.9.9","settings":{}}"#
         let line = JournalRecord(kind: .header, payload: Data(header.utf8)).line(after: 0)
         let error = #expect(throws: JournalReadingError.self) { try Self.recover(Data(line.bytes)) }
         #expect(error == .otherVersion(podswarm: "9.9.9"))

@@ -7,6 +7,11 @@ package final class StitchedBreakVersion: Sendable {
         var sequence: UInt64
         /// Of its URI without the query, which may be a session's own.
         var hash: UInt64
+        /// The end of its path, redacted; nil where this version does not list it any more.
+        var name: String?
+
+        /// By what was shown, whether or not that is listed still.
+        static func == (lhs: Segment, rhs: Segment) -> Bool { lhs.sequence == rhs.sequence && lhs.hash == rhs.hash }
     }
 
     let planned: PlannedBreak

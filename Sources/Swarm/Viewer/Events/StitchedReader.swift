@@ -45,7 +45,8 @@ struct StitchedReader {
                 let place = Int(clamping: Int64(clamping: segment.mediaSequence) &- Int64(clamping: firstListed))
                 let isListed = playlist.segments.indices.contains(place)
                 let uri = isListed ? playlist.uri(of: playlist.segments[place]) : segment.uri
-                return .init(sequence: segment.mediaSequence, hash: Self.hash(of: uri))
+                let name = isListed ? BodySummary.name(of: uri, own: nil) : nil
+                return .init(sequence: segment.mediaSequence, hash: Self.hash(of: uri), name: name)
             },
             firstSequence: found.isJoinedInTheMiddle ? nil : found.firstMediaSequence,
             hasEnded: found.isEnded

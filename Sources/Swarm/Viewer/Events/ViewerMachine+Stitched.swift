@@ -61,6 +61,13 @@ extension ViewerMachine {
         actions.append(.noteOfEvent(entry.version.planned, .stitchedObserved(entry.fingerprint)))
     }
 
+    /// The ad segments of a stitched break that the viewer's last version lists, by name.
+    func stitchedNames(of key: String) -> [String] {
+        guard self.events.isInUse else { return [] }
+        let entry = self.events.state.stitched.first { $0.version.key == key }
+        return entry?.version.segments.compactMap(\.name) ?? []
+    }
+
     private mutating func bookStitched(_ index: Int, dueAt: Int64, _ actions: inout [ViewerAction]) {
         let entry = self.events.state.stitched[index]
         guard entry.inHandAt != .max else { return }
