@@ -43,6 +43,12 @@ import Testing
             failure: "not_a_playlist"
         ),
         Plan(
+            code: "pod_unavailable",
+            faults: "[{fault: pod_unavailable, breaks: [2], share: 50%}]",
+            viewers: 10,
+            failure: "pod_manifest_failed"
+        ),
+        Plan(
             code: "registration_without_stream_id",
             faults: "[{fault: registration_without_stream_id, share: 25%}]",
             viewers: 4,

@@ -31,7 +31,53 @@ extension PodFindingTests {
         }
     }
 
-    @Test(arguments: [(404, ["pod_not_found"]), (503, []), (200, [])] as [(Int, [String])])
+    /// What is no capacity has a code of its own, or is this machine's fault.
+    @Test(
+        arguments: [
+            (503, nil, ["pod_unavailable"]), (500, nil, ["pod_unavailable"]), (429, nil, ["pod_unavailable"]),
+            (0, .reset, ["pod_unavailable"]), (0, .connectRefused, ["pod_unavailable"]),
+            (0, .firstByteTimeout, ["pod_unavailable"]),
+            (404, nil, ["pod_not_found"]), (403, nil, ["access_refused"]), (410, nil, ["session_expired"]),
+            (0, .redirectLimit, ["redirect_loop"]), (0, .localResources, []), (400, nil, []),
+        ] as [(Int, TransferFailure?, [String])]
+    )
+    func podUnavailable(status: Int, failure: TransferFailure?, codes: [String]) async throws {
+        try await ScriptedShard.onLoop { loop in
+            let probe = try SessionProbe(loop: loop)
+            probe.askForPod()
+            #expect(probe.transport.answer(.podManifest, status: status, failure: failure))
+            #expect(probe.scripted.codes == codes)
+        }
+    }
+
+    /// A timeout that this machine slept through is none of the target's.
+    @Test func aPodThatThisMachineWasTooSlowForIsNoFinding() async throws {
+        try await Self.atBreak { scripted in
+            scripted.transport.answer(.podManifest, failure: .totalTimeout, after: .seconds(3_600))
+            #expect(scripted.codes == [])
+        }
+    }
+
+    @Test(arguments: [(200, []), (503, ["pod_unavailable"]), (404, ["pod_not_found"])] as [(Int, [String])])
+    func onlyAPodThatNoRepeatedRequestBringsIsUnavailable(second: Int, codes: [String]) async throws {
+        let plan = LoadPlan.forTests {
+            var persona = Persona.ofProfile($0.playback)
+            persona.requests.assetList.afterError = RetryRule(retries: 1, firstWait: .seconds(1))
+            $0.audience.personas = [PersonaShare(persona, share: 1)]
+        }
+        try await Self.atBreak(1, plan) { scripted in
+            scripted.transport.answer(.podManifest, status: 503)
+            #expect(scripted.codes == [])
+            #expect(scripted.fire(.breakFetch))
+            #expect(
+                scripted.transport.answer(.podManifest, status: second, body: second == 200 ? Self.pod([5, 5]) : "")
+            )
+            #expect(scripted.codes == codes)
+            #expect(scripted.findings.allSatisfy { $0.count == 1 })
+        }
+    }
+
+    @Test(arguments: [(404, ["pod_not_found"]), (503, ["pod_unavailable"]), (200, [])] as [(Int, [String])])
     func podNotFound(status: Int, codes: [String]) async throws {
         try await Self.atBreak { scripted in
             scripted.transport.answer(.podManifest, status: status, body: status == 200 ? Self.pod([5, 5]) : "")

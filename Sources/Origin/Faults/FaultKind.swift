@@ -106,7 +106,7 @@ struct FaultKind: Sendable {
 
     /// Every fault that a plan can name.
     static let all: [FaultKind] =
-        answers + playlists + versions + renditions + pods + sessions + audience
+        answers + playlists + segments + versions + renditions + pods + sessions + audience
 }
 
 extension RequestKind {

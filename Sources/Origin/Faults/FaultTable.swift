@@ -10,6 +10,8 @@ extension FaultKind {
         .dateRangeWithoutProgramDate, .interstitialInvalid, .spliceInvalid, .contentTypeWrong, .compressionMissing,
         .variantIncomplete, .renditionGroupInvalid,
     ]
+    /// Faults of what a playlist lists.
+    static let segments: [FaultKind] = [.segmentUnreachable]
     /// Faults that show in successive versions of a playlist.
     static let versions: [FaultKind] = [
         .stalePlaylist, .deltaWrong, .playlistUnavailable, .mediaSequenceBackwards, .mediaSequenceJump, .playlistShrunk,
@@ -26,7 +28,7 @@ extension FaultKind {
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [
         .emptyPod, .podUnderfilled, .podOverfilled, .slateOnly, .stalePod, .podChangedOnRepeat, .podRenditionMismatch,
-        .podPartUnreachable, .podNotFound, .podNotFoundHealed, .podNotFoundCached,
+        .podPartUnreachable, .podUnavailable, .podNotFound, .podNotFoundHealed, .podNotFoundCached,
         .breakIdentifierSplit, .breakIdentifierReused, .breakIdentifierSkipped, .breakIdentifierBackwards,
         .assetListStatus, .assetListEmpty, .assetListGarbage, .assetFailed, .assetDurationMissing, .assetDurationWrong,
     ]

@@ -40,7 +40,8 @@ extension Shard: TransferHandler {
                 viewer.breakSlot,
                 identifier: viewer.podIdentifier,
                 viewer: viewer.machine.number,
-                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds
+                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds,
+                url: self.redacted(result.effectiveURL, viewer)
             )
         }
         self.recordRequest(role, result, breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : -1)
@@ -81,6 +82,7 @@ extension Shard: TransferHandler {
         case .multivariant: return self.content(result, viewer)
         case .playlist, .blockingPlaylist: return self.livePlaylist(role, index: index, result, viewer)
         case .segment, .part:
+            if !result.isSuccess { self.checkSegment(role, index: index, result, viewer) }
             return .mediaFinished(index: index, failure: result.isSuccess ? nil : LoadFailure(result))
         case .podManifest: return self.podManifest(result, viewer)
         case .podRepeat: return self.podRepeat(result, viewer)

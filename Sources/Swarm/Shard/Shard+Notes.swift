@@ -68,7 +68,9 @@ extension Shard {
                 wallMicroseconds: inHand,
                 persona: persona
             )
-        case .breakFailed(let failure): self.recorder.viewerFailed(slot, failure, persona: persona)
+        case .breakFailed(let failure):
+            self.recorder.viewerFailed(slot, failure, persona: persona)
+            self.foundUnavailable(slot: slot, viewer)
         case .breakSkipped(let reason): self.recorder.viewerSkipped(slot, reason, persona: persona)
         default: break
         }

@@ -1,4 +1,5 @@
 import AdServing
+import EventLoop
 import HLS
 import LoadProfile
 import Measurement
@@ -68,6 +69,7 @@ extension Shard {
             identifier: PodLedger.renditionsPrefix + pod,
             fingerprint: shape.fingerprint,
             viewer: viewer.machine.number,
+            wallMicroseconds: MonotonicClock.wallMicroseconds(),
             evidence: Evidence(url: self.redacted(url, viewer), expected: "", observed: shape.description)
         )
     }
@@ -87,6 +89,7 @@ extension Shard {
 
     /// Looks at how a request for a pod, an asset list or a part of either was answered, before it is understood.
     func checkAvailability(_ result: borrowing TransferResult, _ answer: PodAnswer, _ viewer: ViewerSlot) {
+        self.noteUnavailability(result, answer, viewer)
         guard !result.isSuccess else {
             guard answer.role != .podSegment else { return }
             self.checkFound(result, answer, viewer)
@@ -153,6 +156,7 @@ extension Shard {
             identifier: prefix + name.shortHex,
             fingerprint: fact,
             viewer: viewer.machine.number,
+            wallMicroseconds: MonotonicClock.wallMicroseconds(),
             evidence: Evidence(
                 url: self.redacted(url, viewer),
                 expected: "a pod that is there when its break is announced",

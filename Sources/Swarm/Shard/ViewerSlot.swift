@@ -37,6 +37,10 @@ final class ViewerSlot {
     var formerBreak: FormerBreak?
     /// What the first answer to this break's pod request was, with the viewer's own id masked.
     var podFingerprint: UInt64?
+    /// What that holds, in short; empty unless some viewers ask twice.
+    var podSummary = ""
+    /// Why the pods of breaks that are not over are not there, while nothing else came.
+    var unavailable: [Unavailability] = []
     /// Rises with each break, so that an answer can be told from one to an earlier break's request.
     var breakSerial: UInt16 = 0
 
@@ -62,6 +66,14 @@ final class ViewerSlot {
 struct FormerBreak {
     let planned: PlannedBreak
     let slot: Int32
+}
+
+/// The last answer to a request for a pod manifest or asset list, where it was none.
+struct Unavailability {
+    /// Of the break.
+    let slot: Int32
+    let url: String
+    let problem: String
 }
 
 /// Where a loop's cache keeps a rendition's playlists.

@@ -10,6 +10,7 @@ extension FindingCode {
         .partialSegmentInvalid,
         .programDateMissing,
         .programDateInconsistent,
+        .segmentUnreachable,
     ]
 
     package static let targetDurationExceeded = FindingCode(
@@ -178,5 +179,27 @@ extension FindingCode {
             "Frames were lost without a discontinuity.",
         ],
         whereToLook: "The two dates beside the EXTINF between them."
+    )
+
+    package static let segmentUnreachable = FindingCode(
+        "segment_unreachable",
+        .playlist,
+        .wrong,
+        meaning: """
+            A segment that the live playlist lists was answered with an error, or not at all, while it was listed: \
+            viewers stall or jump.
+            """,
+        rule: """
+            RFC 8216 sections 6.2.1 and 6.2.2: what a playlist lists is available at once, and for a while after it was \
+            removed
+            """,
+        likelyCauses: [
+            "The playlist is published before its last segment has reached every edge or storage location.",
+            "A CDN kept a 404 from the moment before the segment was there.",
+            "Segments are deleted by age or number, without regard to the playlists that still list them.",
+            "The host of the segments is overloaded, or refuses what carries no token.",
+        ],
+        whereToLook:
+            "The URL below, asked for again, at the edge and at the origin; the segment's time of upload beside the playlist's."
     )
 }

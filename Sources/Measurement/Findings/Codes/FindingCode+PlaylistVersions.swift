@@ -37,7 +37,10 @@ extension FindingCode {
             "A cache keys delta updates and whole playlists alike.",
             "SKIPPED-SEGMENTS or RECENTLY-REMOVED-DATERANGES counts wrongly after a removal at the front.",
         ],
-        whereToLook: "The delta update and the whole playlist of the same instant, line by line from EXT-X-SKIP.",
+        whereToLook: """
+            The delta update and the whole playlist of the same instant, line by line from EXT-X-SKIP. Targets other than \
+            podswarm's own origin are only held to it where playback.verifyDeltaShare is above 0, its default.
+            """,
         fault: "delta_wrong"
     )
 

@@ -13,6 +13,7 @@ extension FindingCode {
         .stalePod,
         .podRenditionMismatch,
         .podPartUnreachable,
+        .podUnavailable,
         .assetListEmpty,
         .assetListInvalid,
         .assetDurationMissing,
@@ -132,5 +133,29 @@ extension FindingCode {
             "The host that serves creatives is overloaded or down.",
         ],
         whereToLook: "The URL below, asked for again, and the log of the host that serves it."
+    )
+
+    package static let podUnavailable = FindingCode(
+        "pod_unavailable",
+        .pods,
+        .broken,
+        meaning: """
+            A break's pod manifest or asset list was never given (5xx, 429, a timeout, a reset or a refused connection), \
+            so its ads are lost.
+            """,
+        rule: """
+            Google Ad Manager, pod serving: 429 and 5xx are a host's failure, to be met by asking again; RFC 9110 \
+            section 15.6; RFC 6585 section 4
+            """,
+        likelyCauses: [
+            "The ad server, or what it asks for decisions, does not bear all viewers of a break at once.",
+            "A rate limit counts the burst of a break, or a proxy shared by all viewers, as abuse.",
+            "Connections, ports or TLS handshakes run out in the burst.",
+            "There is no fail-over host, or it is asked in vain as well.",
+        ],
+        whereToLook: """
+            The break's burst of requests per 100 ms beside the ad server's error rate, and whether the answers to \
+            repeated requests were better.
+            """
     )
 }
