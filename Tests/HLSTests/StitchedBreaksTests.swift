@@ -220,4 +220,15 @@ import Testing
         }
         #expect(breaks.breaks.count <= 2)
     }
+
+    /// Segments of a break whose beginning has left the window.
+    @Test func theRestOfABreakIsKnownByItsEnd() throws {
+        func rest(_ tags: [Int: [String]]) throws -> Range<UInt64>? {
+            try playlist(10..<14, tags).restOfStitchedBreak
+        }
+        #expect(try rest([12: ["#EXT-X-CUE-IN"]]) == 10..<12)
+        #expect(try rest([10: ["#EXT-X-CUE-IN"]]) == nil)
+        #expect(try rest([11: ["#EXT-X-CUE-OUT:5"], 12: ["#EXT-X-CUE-IN"]]) == nil)
+        #expect(try rest([:]) == nil)
+    }
 }

@@ -86,3 +86,16 @@ enum CueTag: Hashable {
         Array(text).withUnsafeBytes { DecimalText.microseconds($0, 0..<$0.count) }.map { .microseconds($0) }
     }
 }
+
+extension MediaPlaylist {
+    /// Media sequence numbers of the segments at the beginning that belong to a stitched break which began before them, as
+    /// a tag says that ends it; nil where the first tag of a break is another one, or none.
+    package var restOfStitchedBreak: Range<UInt64>? {
+        for tag in otherTags {
+            guard let cue = CueTag.read(text[tag.line]) else { continue }
+            guard case .in = cue.tag, tag.segmentIndex > 0 else { return nil }
+            return mediaSequence(at: 0)..<mediaSequence(at: tag.segmentIndex)
+        }
+        return nil
+    }
+}

@@ -227,8 +227,10 @@ extension Shard {
 }
 
 extension SharedPlaylist {
-    /// Media sequence numbers of the ads that are stitched into the playlist.
+    /// Media sequence numbers of the ads that are stitched into the playlist, also of a break that began before it does.
     fileprivate var stitchedSequences: Set<UInt64> {
-        Set((self.schedule?.stitched ?? []).flatMap { $0.segments.map(\.sequence) })
+        var ads = Set((self.schedule?.stitched ?? []).flatMap { $0.segments.map(\.sequence) })
+        if let rest = self.playlist.restOfStitchedBreak { ads.formUnion(rest) }
+        return ads
     }
 }
