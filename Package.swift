@@ -197,7 +197,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BenchmarksTests",
-            dependencies: ["Benchmarks", "Comparison", "HLS"],
+            dependencies: ["Benchmarks", "Comparison", "HLS", "Measurement"],
             swiftSettings: settings
         ),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),

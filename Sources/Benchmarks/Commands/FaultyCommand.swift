@@ -45,7 +45,7 @@ struct FaultyCommand: ParsableCommand {
             ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
             in: folder
         )
-        let tally = try FaultTally(result, truth: Data(contentsOf: truth))
+        let tally = try FaultTally(result.findings, truth: Data(contentsOf: truth))
         print("faulty, viewers \(viewers)\n\n\(tally.text)")
         guard tally.isExact else { throw ExitCode(1) }
     }

@@ -29,15 +29,15 @@ struct FaultTally {
 
     private let rows: [Row]
     private let others: [FindingResult]
-    private let unplanned: [String]
+    private let unplanned: Int
 
     /// - Parameters:
-    ///   - result: Of the run.
+    ///   - findings: Of the run.
     ///   - truth: What `podswarm run --origin-truth` wrote.
     /// - Throws: `DecodingError` where that cannot be read.
-    init(_ result: ResultDocument, truth: Data) throws {
+    init(_ findings: [FindingResult], truth: Data) throws {
         let affected = try JSONDecoder().decode(Truth.self, from: truth).affected
-        let found = Dictionary(result.findings.map { ($0.code, $0) }) { first, _ in first }
+        let found = Dictionary(findings.map { ($0.code, $0) }) { first, _ in first }
         let planned = FindingCode.table.filter { affected[$0.fault] != nil }
         rows = planned.compactMap { row in
             guard let touched = affected[row.fault] else { return nil }
@@ -49,8 +49,8 @@ struct FaultTally {
             )
         }
         let codes = Set(planned.map(\.code))
-        others = result.findings.filter { !codes.contains($0.code) }
-        unplanned = FindingCode.table.map(\.code).filter { !codes.contains($0) }
+        others = findings.filter { !codes.contains($0.code) }
+        unplanned = FindingCode.table.count - planned.count
     }
 
     /// Whether each planned fault was found for exactly whom it touched, and nothing else above advice was.
@@ -74,11 +74,7 @@ struct FaultTally {
                 "found besides: \(finding.severity) \(finding.code), \(finding.viewers) viewers\(evidence.prefix(300))"
         }
         let exact = rows.count { $0.isExact }
-        let summary = "\(exact) of \(rows.count) codes exact; not planned: \(unplanned.count) codes"
-        return
-            ([TextColumns.aligned(lines), ""] + besides + [
-                summary + (unplanned.isEmpty ? "" : ": ")
-                    + unplanned.joined(separator: ", ")
-            ]).joined(separator: "\n")
+        let summary = "\(exact) of \(rows.count) codes exact; \(unplanned) codes were not planned"
+        return ([TextColumns.aligned(lines), ""] + besides + [summary]).joined(separator: "\n")
     }
 }

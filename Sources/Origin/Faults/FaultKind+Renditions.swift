@@ -60,20 +60,6 @@ extension FaultKind {
         edit.shiftDates(by: .zero - occasion.targetDuration * 5)
     }
 
-    /// Promises about the server that the other playlists do not make; the hold-back is the one that players assume.
-    static let renditionServerControlDiffers = FaultKind(
-        "rendition_server_control_differs",
-        kinds: live
-    ) { edit, _, occasion in
-        let tag = "#EXT-X-SERVER-CONTROL"
-        guard edit.value(of: tag) == nil else {
-            edit.removeLines(beginningWith: tag)
-            return
-        }
-        let seconds = occasion.targetDuration / .seconds(1) * 3
-        edit.insertInHeader("\(tag):HOLD-BACK=\(seconds)")
-    }
-
     /// A key for segments that are clear in the other playlists.
     static let renditionEncryptionDiffers = FaultKind("rendition_encryption_differs", kinds: live) { edit, _, _ in
         edit.insertInHeader("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"")

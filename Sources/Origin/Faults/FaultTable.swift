@@ -23,7 +23,7 @@ extension FaultKind {
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [
         .renditionTargetDurationDiffers, .renditionDiscontinuityDiffers, .renditionDateRangeDiffers,
-        .renditionProgramDateDiffers, .renditionEdgeLags, .renditionServerControlDiffers, .renditionEncryptionDiffers,
+        .renditionProgramDateDiffers, .renditionEdgeLags, .renditionEncryptionDiffers,
     ]
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [

@@ -110,7 +110,8 @@ extension FindingCode {
             "Low latency was switched on for some renditions only.",
             "Renditions come from packagers of different configuration or version.",
         ],
-        whereToLook: "The EXT-X-SERVER-CONTROL lines of both playlists."
+        whereToLook: "The EXT-X-SERVER-CONTROL lines of both playlists.",
+        fault: "header_changed"
     )
 
     package static let renditionTargetDurationDiffers = FindingCode(
