@@ -33,7 +33,7 @@ struct ResultHistory {
             let start = Self.start + Int64(night) * Self.day
             let date = Date(timeIntervalSince1970: Double(start) / 1e6)
             run["started_at_us"] = start
-            run["started_at"] = date.formatted(.iso8601.time(includingFractionalSeconds: true))
+            run["started_at"] = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             run["ended_at_us"] = start + 60_000_000
             run["labels"] = ["release": release, "commit": "c\(night)"]
         }
