@@ -61,6 +61,8 @@ extension PlaylistVersionFindingTests {
         )
         let again = try announcing(LiveVersion.range("a", 300, ""), at: start.later(3)).playlist
         #expect(history.note(again).starts.keys.sorted() == ["a"])
+        let still = try announcing(LiveVersion.range("a", 300, ""), at: start.later(4)).playlist
+        #expect(history.note(still).starts.keys.sorted() == ["a"])
     }
 
     @Test func spliceOrphaned() throws {

@@ -27,7 +27,7 @@ import Testing
         #expect(outcome.document.verdict.outcome == .interrupted)
         #expect(outcome.document.run.interrupted)
         #expect(outcome.document.reconciliation?.agrees == true)
-        #expect(outcome.document.breaks.onTime >= 20)
+        #expect(outcome.document.breaks.onTime > 0)
         #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 60_000_000)
         #expect(try await ResultInteroperabilityTests.complaints(about: outcome.resultFile) == "")
     }

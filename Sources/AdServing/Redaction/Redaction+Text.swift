@@ -154,7 +154,8 @@ private struct LineRedactor {
     }
 
     private static func isAbsolute(_ value: ArraySlice<UInt8>) -> Bool {
-        value.firstRange(of: Array("://".utf8)) != nil
+        let scheme = value.prefix { SecretShape.isAlphanumeric($0) || "+-.".utf8.contains($0) }
+        return !scheme.isEmpty && value.dropFirst(scheme.count).starts(with: "://".utf8)
     }
 
     /// A value without a name, or of a harmless one: only references hold secrets.
@@ -162,7 +163,7 @@ private struct LineRedactor {
         if let shown = Redaction.ownID(in: value, own), !value.contains(where: { "/?".utf8.contains($0) }) {
             return shown
         }
-        let isReference = Redaction.isData(value) || value.contains { "/?=".utf8.contains($0) }
+        let isReference = Redaction.isData(value) || value.contains { "/?=#".utf8.contains($0) }
         return isReference ? Redaction.reference(value, own: own) : Redaction.string(value)
     }
 

@@ -40,7 +40,7 @@ package enum Redaction {
     }
 
     static func isData(_ reference: ArraySlice<UInt8>) -> Bool {
-        string(reference.prefix(5)).lowercased() == "data:"
+        string(reference.drop { $0 == UInt8(ascii: " ") }.prefix(5)).lowercased() == "data:"
     }
 
     /// Before and after the question mark; the fragment, which no server sees, is left out.
@@ -81,6 +81,8 @@ package enum Redaction {
         }
         let name = string(pair[..<equals])
         let value = pair[(equals + 1)...]
+        // Nothing but the padding of base64: then the name is no name.
+        if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return ownID(in: pair, own) ?? mark }
         if harmlessNames.contains(name), SecretShape.isSimple(value) {
             return ownID(in: pair, own) ?? string(pair)
         }

@@ -50,7 +50,7 @@ enum SecretShape {
     /// A path segment without what looks like a secret: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON
     /// web tokens, and the values of parameters that stand in the path unless they are numbers.
     static func shown(pathSegment part: ArraySlice<UInt8>) -> String {
-        if isUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
+        if holdsUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
         guard !isHiddenParameter(part) else { return Redaction.mark }
         var shown = ""
         var rest = part
@@ -78,11 +78,14 @@ enum SecretShape {
         return decoded.contains(UInt8(ascii: "=")) && !part.contains(UInt8(ascii: "="))
     }
 
-    private static func isUUID(_ part: ArraySlice<UInt8>) -> Bool {
-        let groups = part.prefix { $0 != UInt8(ascii: ".") }
-            .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return false }
-        return groups.allSatisfy { $0.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } }
+    private static func holdsUUID(_ part: ArraySlice<UInt8>) -> Bool {
+        let pattern = Array("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".utf8)
+        guard part.count >= pattern.count else { return false }
+        return (part.startIndex...(part.endIndex - pattern.count)).contains { start in
+            zip(part[start...], pattern).allSatisfy { byte, wanted in
+                wanted == UInt8(ascii: "-") ? byte == wanted : Character(UnicodeScalar(byte)).isHexDigit
+            }
+        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

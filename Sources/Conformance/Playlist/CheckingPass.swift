@@ -36,7 +36,6 @@ struct CheckingPass {
         case .multivariant: multivariant.finish(&list)
         case .media:
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
-            cues.finish(target: media.target, &list)
             dateRanges.finish(hasDates: media.hasDates || media.segments == 0 || media.isDelta, &list)
         case .unknown:
             list.note(

@@ -75,13 +75,18 @@ package enum PlaylistChecks {
         }
     }
 
+    private static let openingCharacters = 40
+
     /// The first line of a body that was refused for it, in words where nothing of it can be seen.
     private static func opening(of body: UnsafeRawBufferPointer, _ error: PlaylistError) -> String {
         guard !body.isEmpty else { return "an empty body" }
         let end = body.firstIndex { $0 == 0x0A } ?? body.count
         let shown = ViolationList(body).text(0..<end)
         if error.code == .byteOrderMark { return "the bytes EF BB BF before \(shown.drop { $0 == "\u{FEFF}" })" }
-        return shown.contains { !$0.isWhitespace } ? shown : "an empty line"
+        guard shown.contains(where: { !$0.isWhitespace }) else { return "an empty line" }
+        // What it is shows in how it begins; an answer of another kind may say anything after that.
+        let start = shown.prefix { !":=\"".contains($0) }.prefix(openingCharacters)
+        return start.count < shown.count ? "\(start)… (\(body.count) bytes)" : shown
     }
 
     private static func violations(

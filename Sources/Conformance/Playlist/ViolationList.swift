@@ -73,11 +73,14 @@ struct ViolationList {
         guard line.end > limit, line.value < limit else { return shown(line) }
         var list = AttributeList(bytes, line.valueRange)
         let names = Set(expected.split { !($0.isLetter || $0.isNumber || $0 == "-") })
+        // Between two attributes: a value that is cut could not be told from what stands outside of quotation marks.
+        var headEnd = line.value
         for _ in 0..<Self.shownAttributes {
             guard let attribute = list.next() else { break }
+            if attribute.name.lowerBound <= line.start + Self.shownHead { headEnd = attribute.name.lowerBound }
             guard names.contains(Substring(text(attribute.name))) else { continue }
             guard attribute.value.upperBound > limit else { break }
-            let head = text(line.start..<min(line.start + Self.shownHead, attribute.name.lowerBound))
+            let head = text(line.start..<headEnd)
             let name = attribute.name.lowerBound..<min(attribute.value.upperBound + 1, line.end)
             let found = text(name)
             return "\(head)…\(found)" + (found.hasSuffix("…") || name.upperBound == line.end ? "" : "…")
@@ -85,9 +88,13 @@ struct ViolationList {
         return shown(line)
     }
 
-    /// The bytes of a range as text, cut where they are many.
+    /// The bytes of a range as text, cut where they are many, at the end of a whole piece: half of a secret no longer looks
+    /// like one.
     func text(_ range: Range<Int>) -> String {
-        let shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
+        var shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
+        if shown.count < range.count, let end = shown.lastIndex(where: { "/,;?&= \"".utf8.contains($0) }) {
+            shown = shown[...end]
+        }
         let text = String(decoding: UnsafeRawBufferPointer(rebasing: shown), as: UTF8.self)
         return shown.count < range.count ? text + "…" : text
     }

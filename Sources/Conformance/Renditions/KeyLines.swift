@@ -39,7 +39,16 @@ struct KeyLines {
     ///
     /// What the URI's query says may be a viewer's own; of several keys for one segment those of one KEYFORMAT are
     /// compared (bis-22 section 4.4.4.4).
-    func change(at index: Int, to other: KeyLines, at otherIndex: Int) -> (known: String, found: String)? {
+    /// In `last` is what was compared last, so that one key of many segments is compared once.
+    func change(
+        at index: Int,
+        to other: KeyLines,
+        at otherIndex: Int,
+        last: inout (Int?, Int?)?
+    ) -> (known: String, found: String)? {
+        let places = (place(at: index), other.place(at: otherIndex))
+        if let last, last == places { return nil }
+        last = places
         let (own, others) = (run(at: index), other.run(at: otherIndex))
         guard !own.isEmpty, !others.isEmpty else { return nil }
         if own.count == others.count, zip(own, others).allSatisfy({ $0.elementsEqual($1) }) { return nil }
@@ -47,7 +56,7 @@ struct KeyLines {
         for line in own {
             let known = KeyTag(line)
             guard let match = found.first(where: { $0.format == known.format }), match != known else { continue }
-            return (String(decoding: line, as: UTF8.self), match.line)
+            return (KeyTag.shown(line), match.line)
         }
         return nil
     }
@@ -104,12 +113,15 @@ private struct KeyTag: Equatable {
                 values[string(attribute.name)] = string(attribute.value)
             }
         }
-        self.line = String(decoding: line, as: UTF8.self)
+        self.line = Self.shown(line)
         format = values["KEYFORMAT"] ?? "identity"
         method = values["METHOD"] ?? ""
         path = String((values["URI"] ?? "").prefix { $0 != "?" && $0 != "#" })
         vector = (values["IV"] ?? "").lowercased()
     }
+
+    /// The line as far as evidence ever shows it, and what is behind that for its secrets to be known as such.
+    static func shown(_ line: ArraySlice<UInt8>) -> String { String(decoding: line.prefix(4_096), as: UTF8.self) }
 
     static func == (left: KeyTag, right: KeyTag) -> Bool {
         (left.format, left.method, left.path, left.vector) == (right.format, right.method, right.path, right.vector)

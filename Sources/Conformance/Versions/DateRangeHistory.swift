@@ -19,6 +19,8 @@ package struct DateRangeHistory: Sendable {
         var isSpliceOut: Bool
         /// Where the furthest version ended that listed it.
         var endMediaSequence: UInt64
+        /// What the ID stands for since it was used again.
+        var laterStart: WallTime?
     }
 
     private static let limit = 512
@@ -44,7 +46,10 @@ package struct DateRangeHistory: Sendable {
                 let end = playlist.endMediaSequence
                 known[range.id]?.endMediaSequence = max(end, first.endMediaSequence)
                 if first.start != start {
-                    if end >= first.endMediaSequence.addingReportingOverflow(Self.segmentsWithout).partialValue {
+                    let hadLeft =
+                        end >= first.endMediaSequence.addingReportingOverflow(Self.segmentsWithout).partialValue
+                    if first.laterStart == start || hadLeft {
+                        known[range.id]?.laterStart = start
                         earlier.starts[range.id] = first.start
                     }
                 } else if isSpliceOut, !first.isSpliceOut {

@@ -11,13 +11,15 @@ extension VersionChecks {
         let comparesKeys = !keys.0.isEmpty && !keys.1.isEmpty
         // A segment's initialization section from before a discontinuity says little of the segments after it.
         var mapsFrom = pair.lastDiscontinuity(before: pair.overlap.lowerBound)
+        var lastKeys: (Int?, Int?)?
+        var lastMaps: (Range<Int>, Range<Int>)?
         for number in pair.overlap {
             let (before, after) = pair.segments(number)
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
             if left.isDiscontinuity { mapsFrom = before == 0 ? 0 : pair.previous.segments[before - 1].uri.upperBound }
             let found =
-                gap(left, right) ?? offset(left, right) ?? map(pair, left, right, from: mapsFrom)
-                ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after) : nil)
+                gap(left, right) ?? offset(left, right) ?? map(pair, left, right, from: mapsFrom, last: &lastMaps)
+                ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after, last: &lastKeys) : nil)
             guard let found else { continue }
             result.add(
                 Violation(
@@ -51,7 +53,8 @@ extension VersionChecks {
         _ pair: VersionPair,
         _ left: MediaPlaylist.Segment,
         _ right: MediaPlaylist.Segment,
-        from start: Int
+        from start: Int,
+        last: inout (Range<Int>, Range<Int>)?
     ) -> Change? {
         guard let known = left.mapURI else {
             return right.mapURI.map { ("no initialization section", text(ofMap: $0, right, pair.next)) }
@@ -60,6 +63,9 @@ extension VersionChecks {
             return known.lowerBound < start
                 ? nil : (text(ofMap: known, left, pair.previous), "no initialization section")
         }
+        // One section of many segments is compared once.
+        if let last, last == (known, found) { return nil }
+        last = (known, found)
         let isSame =
             left.mapByteRange == right.mapByteRange
             && path(pair.previous, known).elementsEqual(path(pair.next, found))
@@ -72,7 +78,8 @@ extension VersionChecks {
         _ playlist: MediaPlaylist
     ) -> String {
         let range = segment.mapByteRange.map { ",BYTERANGE=\"\($0.length)@\($0.offset ?? 0)\"" } ?? ""
-        return "#EXT-X-MAP:URI=\"\(playlist.string(in: uri))\"\(range)"
+        let shown = playlist.string(in: uri.lowerBound..<min(uri.upperBound, uri.lowerBound + 4_096))
+        return "#EXT-X-MAP:URI=\"\(shown)\"\(range)"
     }
 
     /// Parts of segments that both versions list with their parts; those before the live edge may be left out.
@@ -82,18 +89,21 @@ extension VersionChecks {
         else { return }
         var before = pair.previous.parts.startIndex
         var after = pair.next.parts.startIndex
+        var runs: (known: PartRun?, found: PartRun?)
         while before < pair.previous.parts.count, after < pair.next.parts.count {
-            let known = partRun(pair.previous, from: before)
-            let found = partRun(pair.next, from: after)
+            let known = runs.known ?? partRun(pair.previous, from: before)
+            let found = runs.found ?? partRun(pair.next, from: after)
+            runs = (known, found)
             guard known.number == found.number else {
                 if known.number < found.number {
-                    before = known.range.upperBound
+                    (before, runs.known) = (known.range.upperBound, nil)
                 } else {
-                    after = found.range.upperBound
+                    (after, runs.found) = (found.range.upperBound, nil)
                 }
                 continue
             }
             (before, after) = (known.range.upperBound, found.range.upperBound)
+            runs = (nil, nil)
             guard found.range.count >= known.range.count else { continue }
             for place in 0..<known.range.count {
                 let left = pair.previous.parts[known.range.lowerBound + place].uri
@@ -111,8 +121,10 @@ extension VersionChecks {
         }
     }
 
+    private typealias PartRun = (number: UInt64, range: Range<Int>)
+
     /// The parts of one segment, from the first of them.
-    private static func partRun(_ playlist: MediaPlaylist, from start: Int) -> (number: UInt64, range: Range<Int>) {
+    private static func partRun(_ playlist: MediaPlaylist, from start: Int) -> PartRun {
         let index = playlist.parts[start].segmentIndex
         let end = playlist.parts[start...].firstIndex { $0.segmentIndex != index } ?? playlist.parts.endIndex
         return (playlist.mediaSequence(at: index), start..<end)

@@ -180,7 +180,9 @@ extension Shard {
                     url: self.redacted(viewer.machine.playlistURL, viewer),
                     expected: "",
                     observed: BodySummary.text(
-                        ofSegments: viewer.machine.stitchedNames(of: planned.scheduled.key)
+                        ofSegments: viewer.machine.stitchedNames(of: planned.scheduled.key).map {
+                            BodySummary.name(of: $0, own: viewer.machine.streamID)
+                        }
                     )
                 )
             )

@@ -14,9 +14,9 @@ extension Shard {
     func noteUnavailability(_ result: borrowing TransferResult, _ answer: PodAnswer, _ viewer: ViewerSlot) {
         guard !answer.isPart, answer.role != .podRepeat else { return }
         viewer.unavailable.removeAll { $0.slot == answer.slot }
-        guard let problem = self.unavailableReason(result), viewer.unavailable.count < Self.keptUnavailable else {
-            return
-        }
+        guard let problem = self.unavailableReason(result) else { return }
+        // Of breaks that were skipped or left nobody asks again.
+        if viewer.unavailable.count == Self.keptUnavailable { viewer.unavailable.removeFirst() }
         viewer.unavailable.append(Unavailability(slot: answer.slot, url: result.effectiveURL, problem: problem))
     }
 

@@ -48,6 +48,18 @@ import Testing
             line: { "#EXT-X-KEY:METHOD=AES-128,URI=\"\($0)\"\n#EXTINF:6,\na\n" },
             count: 200_000
         ),
+        // What all segments have in common is compared once, however long it is.
+        Shape(
+            description: "segments of a long key",
+            head:
+                "#EXT-X-TARGETDURATION:6\n#EXT-X-KEY:METHOD=AES-128,URI=\"\(String(repeating: "k", count: 500_000))\"\n",
+            line: { _ in "#EXTINF:6,\na\n" }
+        ),
+        Shape(
+            description: "segments of a long map",
+            head: "#EXT-X-TARGETDURATION:6\n#EXT-X-MAP:URI=\"\(String(repeating: "m", count: 500_000))\"\n",
+            line: { _ in "#EXTINF:6,\na\n" }
+        ),
         Shape(description: "maps", line: { "#EXT-X-MAP:URI=\"\($0)\"\n#EXTINF:6,\na\n" }),
         Shape(description: "discontinuities", line: { "#EXT-X-DISCONTINUITY\n#EXTINF:6,\n\($0)\n" }),
         Shape(description: "parts", line: { "#EXT-X-PART:DURATION=6,URI=\"\($0)\"\n#EXTINF:6,\na\n" }),
