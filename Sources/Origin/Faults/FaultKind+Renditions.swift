@@ -49,7 +49,7 @@ extension FaultKind {
         kinds: live,
         parameters: [.shift]
     ) { edit, fault, occasion in
-        edit.shiftDates(by: fault.shift ?? occasion.targetDuration / 2)
+        edit.moveDates(by: fault.shift ?? occasion.targetDuration / 2)
     }
 
     /// Segments that end five target durations before those of the other playlists.
@@ -57,7 +57,7 @@ extension FaultKind {
     /// There are no date ranges then: they would come and go by the true dates.
     static let renditionEdgeLags = FaultKind("rendition_edge_lags", kinds: live) { edit, _, occasion in
         edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
-        edit.shiftDates(by: .zero - occasion.targetDuration * 5)
+        edit.moveDates(by: .zero - occasion.targetDuration * 5)
     }
 
     /// A key for segments that are clear in the other playlists.
@@ -79,11 +79,5 @@ extension AnswerEdit {
             let start = date(at: first), let end = date(at: last), start < end
         else { return nil }
         return start..<end
-    }
-
-    fileprivate mutating func shiftDates(by shift: Duration) {
-        for place in lines.indices where lines[place].hasPrefix(Self.dateTag) {
-            if let date = date(at: place) { lines[place] = Self.dateTag + (date + shift).iso8601 }
-        }
     }
 }

@@ -31,8 +31,7 @@ extension FaultKind {
         kinds: live,
         when: FaultMoment.targets(0, 3)
     ) { edit, _, _ in
-        guard edit.isLiveMedia, let middle = edit.middleURI else { return }
-        edit.lines.insert("#EXT-X-GAP", at: edit.firstTag(ofSegmentAt: middle))
+        edit.insertBeforeMiddleSegment("#EXT-X-GAP")
     }
 
     /// A discontinuity before the segment at the break's start, which nobody counts when it has left the window.

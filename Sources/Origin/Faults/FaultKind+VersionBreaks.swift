@@ -33,7 +33,8 @@ extension FaultKind {
     /// Lists a range of another class from four to two target durations before the break, and another one under its ID
     /// from one to three after the break's start.
     ///
-    /// Both are hours ahead, so that nothing is missing when they go; playlists without dates are left alone. A plan's `from` takes the place of the first moment.
+    /// Both are hours ahead, so that nothing is missing when they go; playlists without dates are left alone. A plan's
+    /// `from` takes the place of the first moment.
     static let dateRangeReused = FaultKind("date_range_reused", kinds: live) { edit, fault, occasion in
         let target = occasion.targetDuration
         guard edit.isLiveMedia, edit.firstLine(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:") != nil,

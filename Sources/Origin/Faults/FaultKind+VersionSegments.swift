@@ -38,8 +38,7 @@ extension FaultKind {
         kinds: live,
         when: FaultMoment.targets(0, 3)
     ) { edit, _, _ in
-        guard edit.isLiveMedia, let middle = edit.middleURI else { return }
-        edit.lines.insert("#EXT-X-DISCONTINUITY", at: edit.firstTag(ofSegmentAt: middle))
+        edit.insertBeforeMiddleSegment("#EXT-X-DISCONTINUITY")
     }
 
     /// Counts one discontinuity that never left the playlist.

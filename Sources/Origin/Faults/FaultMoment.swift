@@ -39,6 +39,12 @@ extension AnswerEdit {
         return lines.count > 2 ? lines[lines.count / 2] : nil
     }
 
+    /// Puts a line before the tags of the middle segment of a live media playlist; leaves other texts alone.
+    mutating func insertBeforeMiddleSegment(_ line: String) {
+        guard isLiveMedia, let middle = middleURI else { return }
+        lines.insert(line, at: firstTag(ofSegmentAt: middle))
+    }
+
     /// Where the tags of the segment at a URI line begin.
     func firstTag(ofSegmentAt uri: Int) -> Int {
         var line = uri
