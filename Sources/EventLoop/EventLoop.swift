@@ -83,8 +83,8 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
-        // More than ten seconds of spinning is nobody's wish.
-        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(10)).components
+        // A day is more than anybody's wish, and far from overflowing where it is added to an instant.
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 

@@ -9,6 +9,9 @@ private func work(nanoseconds: Int64) {
     while MonotonicClock.now() < end {}
 }
 
+/// More than any test may take on however slow a machine: a loop that only waits for it, or spins until then, is late.
+private let anHour: Int64 = 3_600_000_000_000
+
 /// What comes first within a turn, and what a turn that waits or spins still lets through.
 @Suite(.timeLimit(.minutes(15))) struct TurnTests {
     @Test func everyTimerThatIsDueFiresBeforeADescriptorIsRead() async throws {
@@ -59,7 +62,8 @@ private func work(nanoseconds: Int64) {
             loop.schedule(at: 0, token: 1, handler: journal)
         }
         let entries = try await fixture.entries(1002)
-        #expect(entries.prefix(3) == ["timer 1", "turn", "work"])
+        // One round, and one more where Dispatch had queued a turn of its own before the work came.
+        #expect(try #require(entries.firstIndex(of: "work")) <= 3)
         #expect(entries.count == 1002)
         await fixture.shutDown()
     }
@@ -74,12 +78,12 @@ private func work(nanoseconds: Int64) {
     }
 
     @Test func aLoopThatSpinsServesWorkAndDescriptors() async throws {
-        let fixture = try LoopFixture(spin: .seconds(60))
+        let fixture = try LoopFixture(spin: .nanoseconds(anHour))
         let ends = try makePipe()
         let timer = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
             journal.onReady = { _, _ in loop.deregister(registration) }
-            return loop.schedule(at: MonotonicClock.now() + 50_000_000_000, token: 1, handler: journal)
+            return loop.schedule(at: MonotonicClock.now() + anHour, token: 1, handler: journal)
         }
         write(ends.writer, "x", 1)
         #expect(try await fixture.entries(1) == ["ready 1"])
@@ -110,13 +114,13 @@ private func work(nanoseconds: Int64) {
         await fixture.shutDown()
     }
 
-    @Test(arguments: [Duration.zero, .microseconds(50), .seconds(55)])
+    @Test(arguments: [Duration.zero, .microseconds(50), .nanoseconds(anHour)])
     func aLoopThatWaitsOrSpinsShutsDownAtOnce(spin: Duration) async throws {
-        for _ in 0..<50 {
+        for _ in 0..<20 {
             let fixture = try LoopFixture(spin: spin)
             try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-                loop.schedule(at: MonotonicClock.now() + 60_000_000_000, token: 2, handler: journal)
-                loop.schedule(at: MonotonicClock.now() + 50_000_000_000, token: 1, handler: journal)
+                loop.schedule(at: MonotonicClock.now() + 2 * anHour, token: 2, handler: journal)
+                loop.schedule(at: MonotonicClock.now() + anHour, token: 1, handler: journal)
             }
             await fixture.shutDown()
             let entries = try await fixture.onLoop { [journal = fixture.journal] in journal.entries }
