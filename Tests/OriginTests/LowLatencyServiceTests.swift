@@ -50,6 +50,21 @@ import Testing
         #expect(probe.service.truth(at: probe.now).delivery.immediate == 1)
     }
 
+    @Test func aPlannedFaultHoldsNothing() throws {
+        let probe = try ServiceProbe(faults: "- {fault: blocking_reload_ignored}", channel: Self.plan)
+        let newest = try Self.newest(probe)
+        for query in ["_HLS_msn=\(newest + 1)&_HLS_part=1", "_HLS_msn=\(newest + 1)&_HLS_skip=v2"] {
+            let exchange = probe.exchange("/live/main/360p/media.m3u8?" + query)
+            #expect(probe.service.release(of: exchange) == nil)
+            let answer = probe.service.answer(exchange, body: ByteBuffer(), isJSON: false)
+            #expect(answer.status == .ok)
+            #expect(String(buffer: answer.body).contains("\(newest).m4s"))
+            #expect(!String(buffer: answer.body).contains("\(newest + 1).1.m4s\"\n#EXT"))
+        }
+        // What is no playlist's directive is refused as ever.
+        #expect(probe.get("/live/main/360p/media.m3u8?_HLS_msn=no").status.code == 400)
+    }
+
     @Test(arguments: [("_HLS_part=0", 400), ("_HLS_msn=no", 400), ("_HLS_msn=18000000000", 400)])
     func mistakenDirectivesAreRefusedAtOnce(query: String, status: Int) throws {
         let probe = try ServiceProbe(channel: Self.plan)

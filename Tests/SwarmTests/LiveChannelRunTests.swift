@@ -108,6 +108,21 @@ import Testing
         self.expectEqualBooks(outcome)
     }
 
+    @Test func aServerThatDoesNotHoldWhatItOffersToIsFoundAndNothingElse() async throws {
+        let persona = Persona.forTests { $0.lowLatency = LowLatencyFacts(blocking: .always, skip: .always) }
+        let outcome = try await self.run(
+            self.plan(20, persona),
+            channel: Self.lowLatency,
+            faults: "- fault: blocking_reload_ignored\n  share: 50%\n"
+        ) { $0.counted[.blockingReloads, default: 0] >= 1_000 }
+        let finding = try #require(outcome.totals.findings.first)
+        #expect(outcome.totals.findings.map(\.code) == [.blockingReloadIgnored])
+        let planned = try #require(outcome.truth.affected["blocking_reload_ignored"])
+        #expect(finding.viewers.count == planned.viewers)
+        #expect((1..<20).contains(finding.viewers.count))
+        self.expectEqualBooks(outcome)
+    }
+
     @Test func aSteeredAudienceGoesWhereTheManifestSays() async throws {
         let outcome = try await self.run(
             self.plan(6, .forTests { _ in }),

@@ -76,9 +76,14 @@ struct PartChecks {
             )
         }
         guard let control else { return }
-        if let partTarget, let holdBack, holdBack + Self.tolerance < partTarget * 2 {
-            let least = MediaChecks.seconds(partTarget * 2)
-            list.note(.serverControlInvalid, control.line, expected: "PART-HOLD-BACK of at least \(least) s")
+        if let partTarget, let holdBack, holdBack + Self.tolerance < partTarget * 3 {
+            let isAllowed = holdBack + Self.tolerance >= partTarget * 2
+            let least = MediaChecks.seconds(partTarget * (isAllowed ? 3 : 2))
+            list.note(
+                isAllowed ? .partHoldBackShort : .serverControlInvalid,
+                control.line,
+                expected: "PART-HOLD-BACK of at least \(least) s"
+            )
         }
         if control.skipsDateRanges, control.skipUntil == nil {
             list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")

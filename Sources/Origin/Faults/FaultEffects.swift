@@ -74,6 +74,8 @@ struct FaultEffects: Sendable, Equatable {
     var stitchedSalt: UInt8 = 0
     /// Live playlists stay as they were at this instant.
     var playlistFrozenAt: WallTime?
+    /// A request for what is still to come is not held.
+    var ignoresBlocking = false
     /// A line of a delta update is not the whole playlist's.
     var isDeltaWrong = false
     /// The faults that change the answer's text, by their places in the plan.

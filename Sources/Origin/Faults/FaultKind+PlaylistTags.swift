@@ -73,6 +73,24 @@ extension FaultKind {
         edit.insertInHeader("\(tag):\((attributes + ["CAN-SKIP-DATERANGES=YES"]).joined(separator: ","))")
     }
 
+    /// Players are told to stay two part targets from the edge.
+    static let partHoldBackShort = FaultKind("part_hold_back_short", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist, let target = edit.targetSeconds else { return }
+        let inf = "#EXT-X-PART-INF"
+        var partTarget = String(target)
+        if let line = edit.value(of: inf) {
+            guard let named = line.split(separator: "=").last else { return }
+            partTarget = String(named)
+        } else {
+            edit.insertInHeader("\(inf):PART-TARGET=\(partTarget)")
+        }
+        guard let seconds = Double(partTarget) else { return }
+        let tag = "#EXT-X-SERVER-CONTROL"
+        let attributes = (edit.value(of: tag) ?? "").split(separator: ",").filter { !$0.hasPrefix("PART-HOLD-BACK") }
+        edit.removeLines(beginningWith: tag + ":")
+        edit.insertInHeader("\(tag):\((attributes + ["PART-HOLD-BACK=\(seconds * 2)"]).joined(separator: ","))")
+    }
+
     /// Partial segments are announced, and how far from the edge to stay with them is not.
     static let partialSegmentInvalid = FaultKind("partial_segment_invalid", kinds: RequestKind.liveMedia) {
         edit,

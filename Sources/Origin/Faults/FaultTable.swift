@@ -5,8 +5,8 @@ extension FaultKind {
     static let playlists: [FaultKind] = [
         .notAPlaylist, .tagMalformed, .tagRepeated, .tagMissing, .tagMisplaced, .versionTooLow, .variableUndefined,
         .encryptionInvalid, .startOffsetNearEdge, .livePlaylistTyped, .serverControlInvalid, .partialSegmentInvalid,
-        .targetDurationExceeded, .targetDurationLoose, .segmentDurationShort, .liveWindowShort, .programDateMissing,
-        .programDateInconsistent, .dateRangeInvalid, .dateRangeConflict, .dateRangeOverlap,
+        .partHoldBackShort, .targetDurationExceeded, .targetDurationLoose, .segmentDurationShort, .liveWindowShort,
+        .programDateMissing, .programDateInconsistent, .dateRangeInvalid, .dateRangeConflict, .dateRangeOverlap,
         .dateRangeWithoutProgramDate, .interstitialInvalid, .spliceInvalid, .contentTypeWrong, .compressionMissing,
         .variantIncomplete, .renditionGroupInvalid,
     ]
@@ -18,7 +18,7 @@ extension FaultKind {
         .windowExplosion, .endlistOnLive, .targetDurationChanged, .segmentChanged, .segmentDurationChanged,
         .discontinuityChanged, .discontinuitySequenceWrong, .programDateJump, .dateRangeChanged, .dateRangeVanished,
         .dateRangeReused, .spliceOrphaned, .breakAnnouncedLate, .breakExitUpdateWrong, .headerChanged,
-        .segmentAttributesChanged, .discontinuitySequenceMissing,
+        .segmentAttributesChanged, .discontinuitySequenceMissing, .blockingReloadIgnored,
     ]
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [

@@ -20,8 +20,9 @@ extension OriginService {
     }
 
     private func playlistRelease(_ exchange: Exchange, rendition: Int) -> WallTime? {
-        guard tokenRefusal(exchange) == nil, let asked = exchange.directives, let segment = asked.segment,
-            let edge = edge(exchange), channel.playlist.renditions.indices.contains(rendition),
+        guard exchange.effects?.ignoresBlocking != true, tokenRefusal(exchange) == nil,
+            let asked = exchange.directives, let segment = asked.segment, let edge = edge(exchange),
+            channel.playlist.renditions.indices.contains(rendition),
             !asked.isTooFar(beyond: edge, timeline: channel.timeline)
         else { return nil }
         let part = part(asked, rendition: rendition)
@@ -55,7 +56,7 @@ extension OriginService {
     func livePlaylist(_ exchange: Exchange, rendition: Int) -> Answer {
         guard var asked = exchange.directives else { return refused(.badRequest) }
         let now = min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now)
-        if let segment = asked.segment, let edge = edge(exchange) {
+        if let segment = asked.segment, let edge = edge(exchange), exchange.effects?.ignoresBlocking != true {
             guard !asked.isTooFar(beyond: edge, timeline: channel.timeline) else { return refused(.badRequest) }
             guard edge.includes(segment: segment, part: part(asked, rendition: rendition)) else {
                 delivery.count(\.timedOut)

@@ -86,8 +86,17 @@ extension OnePlaylistFindingTests {
     ])
     func serverControlInvalid(_ legal: String, _ broken: String) {
         #expect(Bodies.codes(Bodies.lowLatency.replacing(legal, with: broken)) == ["server_control_invalid"])
-        #expect(Bodies.codes(Bodies.lowLatency.replacing("PART-HOLD-BACK=3", with: "PART-HOLD-BACK=2")) == [])
         #expect(Bodies.codes(Bodies.lowLatency.replacing("HOLD-BACK=12,", with: "")) == [])
+    }
+
+    @Test(arguments: [
+        // A thousandth of a second may have been rounded away.
+        ("1.99", ["server_control_invalid"]), ("1.999", ["part_hold_back_short"]), ("2", ["part_hold_back_short"]),
+        ("2.99", ["part_hold_back_short"]), ("2.999", []), ("3", []), ("6", []),
+    ])
+    func partHoldBackShort(seconds: String, codes: [String]) {
+        let text = Bodies.lowLatency.replacing("PART-HOLD-BACK=3", with: "PART-HOLD-BACK=\(seconds)")
+        #expect(Bodies.codes(text) == codes)
     }
 
     @Test(arguments: [

@@ -8,6 +8,7 @@ extension FindingCode {
         .livePlaylistTyped,
         .serverControlInvalid,
         .partialSegmentInvalid,
+        .partHoldBackShort,
         .programDateMissing,
         .programDateInconsistent,
         .segmentUnreachable,
@@ -140,6 +141,20 @@ extension FindingCode {
             "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
         ],
         whereToLook: "The EXT-X-PART line below beside PART-TARGET."
+    )
+
+    package static let partHoldBackShort = FindingCode(
+        "part_hold_back_short",
+        .playlist,
+        .advice,
+        meaning:
+            "Low-latency players are told to stay less than three part targets from the edge, where they stall easily.",
+        rule: "HLS (rfc8216bis) section 4.4.3.8: PART-HOLD-BACK should be at least three times the part target",
+        likelyCauses: [
+            "Latency was bought with the players' buffers.",
+            "The value was set for a shorter part target.",
+        ],
+        whereToLook: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside PART-TARGET in EXT-X-PART-INF."
     )
 
     package static let programDateMissing = FindingCode(

@@ -1,6 +1,7 @@
 extension FindingCode {
     /// The rows of their group, in the order of the codes.
     static let versionsTable: [FindingCode] = [
+        .blockingReloadIgnored,
         .breakAnnouncedLate,
         .breakExitUpdateWrong,
         .dateRangeChanged,
@@ -25,6 +26,26 @@ extension FindingCode {
         .targetDurationChanged,
         .windowExplosion,
     ]
+
+    package static let blockingReloadIgnored = FindingCode(
+        "blocking_reload_ignored",
+        .versions,
+        .wrong,
+        meaning: """
+            A request that asked for the next segment or part was answered without it and not held: players fall back to \
+            polling, and learn of a break later.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 6.2.5.2: with CAN-BLOCK-RELOAD=YES an answer is held until the playlist has what \
+            _HLS_msn and _HLS_part name, or is an error
+            """,
+        likelyCauses: [
+            "A CDN's cache key leaves out the query, so that an older answer serves.",
+            "A proxy removes the query on its way to the packager.",
+            "CAN-BLOCK-RELOAD=YES is written by a packager whose origin does not hold requests.",
+        ],
+        whereToLook: "The cache key and the forwarded query of the playlist's path, at the edge and at the shield."
+    )
 
     package static let deltaMismatch = FindingCode(
         "delta_mismatch",
