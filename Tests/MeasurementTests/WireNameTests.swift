@@ -136,6 +136,7 @@ import Testing
                 "splice_orphaned wrong",
                 "stale_pod wrong",
                 "start_offset_near_edge suspect",
+                "steering_unavailable wrong",
                 "stitched_mismatch wrong",
                 "tag_malformed wrong",
                 "tag_misplaced wrong",

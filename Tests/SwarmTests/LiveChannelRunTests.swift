@@ -134,6 +134,19 @@ import Testing
         self.expectEqualBooks(outcome)
     }
 
+    @Test func aSteeringServerThatFailsIsFoundByWhomItFailed() async throws {
+        let outcome = try await self.run(
+            self.plan(20, .forTests { _ in }),
+            channel: "steering:\n  pathways: [a, b]\n  ttl: 1s\n",
+            faults: "- fault: steering_unavailable\n  share: 50%\n"
+        ) { $0.steered >= 40 }
+        #expect(outcome.totals.findings.map(\.code) == [.steeringUnavailable])
+        let touched = try #require(outcome.truth.affected["steering_unavailable"]).viewers
+        #expect(outcome.totals.findings.first?.viewers.count == touched)
+        #expect((1..<20).contains(touched))
+        self.expectEqualBooks(outcome)
+    }
+
     @Test func aBusySteeringServerIsCounted() async throws {
         let outcome = try await self.run(
             self.plan(4, .forTests { _ in }),

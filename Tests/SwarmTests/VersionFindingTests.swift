@@ -1,7 +1,9 @@
+import EventLoop
 import HLS
 import LoadProfile
 import Measurement
 import Testing
+import Transport
 
 @testable import Swarm
 
@@ -56,5 +58,40 @@ import Testing
             viewer.advance(seconds: 4)
         }
         #expect(Self.found(viewer) == [])
+    }
+
+    private static let steered = """
+        #EXTM3U
+        #EXT-X-CONTENT-STEERING:SERVER-URI="/steer"
+        #EXT-X-STREAM-INF:BANDWIDTH=800000
+        v0/media.m3u8
+
+        """
+    private static let manifest = #"{"VERSION":1,"PATHWAY-PRIORITY":["."]}"#
+
+    /// What has a meaning of its own, and what this machine brought about, is no fault of the steering server.
+    @Test(
+        arguments: [
+            (200, nil, manifest, nil), (410, nil, "", nil), (429, nil, "", nil), (503, nil, "", "status 503"),
+            (404, nil, "", "status 404"), (0, .reset, "", "no answer: connection_reset"),
+            (0, .localResources, "", nil), (0, .abandoned, "", nil),
+            (200, nil, "<html>", "no steering manifest"), (200, nil, #"{"VERSION":1}"#, "no steering manifest"),
+        ] as [(Int, TransferFailure?, String, String?)]
+    )
+    func steeringUnavailable(status: Int, failure: TransferFailure?, body: String, observed: String?) async throws {
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(.watching(.forTests { _ in }), viewers: 1, loop: loop)
+            let token = ShardToken(place: 0, detail: ShardToken.join)
+            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+            #expect(scripted.transport.answer(.multivariant, body: Self.steered))
+            #expect(scripted.transport.answer(.steering, status: status, failure: failure, body: body))
+            let findings = RunTotals(merging: [scripted.shard.recorder.finish()]).findings
+            let found = findings.filter { $0.code == .steeringUnavailable }
+            #expect(found.map(\.count) == (observed == nil ? [] : [1]))
+            guard let observed else { return }
+            let evidence = try #require(found.first?.first?.evidence)
+            #expect(evidence.observed.hasPrefix(observed))
+            #expect(evidence.url.contains("/steer?"))
+        }
     }
 }

@@ -19,6 +19,7 @@ extension FaultKind {
         .discontinuityChanged, .discontinuitySequenceWrong, .programDateJump, .dateRangeChanged, .dateRangeVanished,
         .dateRangeReused, .spliceOrphaned, .breakAnnouncedLate, .breakExitUpdateWrong, .headerChanged,
         .segmentAttributesChanged, .discontinuitySequenceMissing, .blockingReloadIgnored,
+        .steeringUnavailable,
     ]
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [

@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import Measurement
 import Transport
@@ -65,6 +66,7 @@ extension Shard {
 
     func steering(_ result: borrowing TransferResult, _ viewer: ViewerSlot) -> ViewerEvent {
         guard result.isSuccess else {
+            self.checkSteering(result, viewer)
             switch result.failure == nil ? result.status : 0 {
             case 410: return .steeringFailed(.gone)
             case 429:
@@ -73,12 +75,13 @@ extension Shard {
             default: return .steeringFailed(.failed(LoadFailure(result)))
             }
         }
-        let url = result.effectiveURL
-        guard
-            let channel = viewer.machine.multivariant,
-            let steering = try? self.playlists.steering(result.body, url: url, of: channel)
-        else { return .steeringFailed(.failed(.unreadable)) }
-        return .steered(steering)
+        guard let channel = viewer.machine.multivariant else { return .steeringFailed(.failed(.unreadable)) }
+        do {
+            return .steered(try self.playlists.steering(result.body, url: result.effectiveURL, of: channel))
+        } catch {
+            self.foundNoSteering("no steering manifest: \(error.rawValue)", result, viewer)
+            return .steeringFailed(.failed(.unreadable))
+        }
     }
 
     /// What a delta update and the version that the viewer has make together.

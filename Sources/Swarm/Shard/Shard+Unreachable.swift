@@ -1,7 +1,7 @@
 import Measurement
 import Transport
 
-// What was announced and never came: pods and asset lists of a break, and segments of the channel.
+// What was announced and never came: pods and asset lists of a break, and segments and steering of the channel.
 extension Shard {
     /// More breaks than one viewer awaits at once.
     private static let keptUnavailable = 8
@@ -67,6 +67,29 @@ extension Shard {
             .segmentUnreachable,
             url: result.effectiveURL,
             expected: "a segment that is there while the playlist lists it",
+            observed: problem,
+            viewer,
+            breakSlot: self.playlistSlot(viewer, now: result.doneAt)
+        )
+    }
+
+    // MARK: Steering
+
+    /// Looks at why a steering manifest did not come; "gone" and "too many" are answers that steer.
+    func checkSteering(_ result: borrowing TransferResult, _ viewer: ViewerSlot) {
+        if let failure = result.failure {
+            guard failure.isOfTarget, !self.isOwnDelay(failure, result) else { return }
+            self.foundNoSteering("no answer: \(TransportFailure(failure).code)", result, viewer)
+        } else if result.status >= 400, ![410, 429].contains(result.status) {
+            self.foundNoSteering("status \(result.status)", result, viewer)
+        }
+    }
+
+    func foundNoSteering(_ problem: String, _ result: borrowing TransferResult, _ viewer: ViewerSlot) {
+        self.found(
+            .steeringUnavailable,
+            url: result.effectiveURL,
+            expected: "a steering manifest, 410 or 429",
             observed: problem,
             viewer,
             breakSlot: self.playlistSlot(viewer, now: result.doneAt)

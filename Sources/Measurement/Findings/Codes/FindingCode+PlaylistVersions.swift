@@ -23,6 +23,7 @@ extension FindingCode {
         .segmentChanged,
         .segmentDurationChanged,
         .spliceOrphaned,
+        .steeringUnavailable,
         .targetDurationChanged,
         .windowExplosion,
     ]
@@ -208,6 +209,26 @@ extension FindingCode {
             "The playlist was rewritten when a break was inserted.",
         ],
         whereToLook: "EXTINF of the segment in both versions."
+    )
+
+    package static let steeringUnavailable = FindingCode(
+        "steering_unavailable",
+        .versions,
+        .wrong,
+        meaning: """
+            A steering manifest was not given, or is none: players stay on their pathway, and nobody can move them to \
+            another CDN.
+            """,
+        rule: """
+            HLS (rfc8216bis) sections 4.4.6.6 and 7: SERVER-URI gives a steering manifest; only 410 and 429 have a meaning \
+            of their own
+            """,
+        likelyCauses: [
+            "The steering server cannot take the audience, which asks it at every join and every TTL.",
+            "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
+            "SERVER-URI or RELOAD-URI resolves to another host or path than was meant.",
+        ],
+        whereToLook: "The URL below with its _HLS_pathway and _HLS_throughput; TTL beside the number of viewers."
     )
 
     package static let targetDurationChanged = FindingCode(
