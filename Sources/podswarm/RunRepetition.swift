@@ -103,7 +103,7 @@ struct RunRepetition {
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         let turns = self.options.turns
         var ends: [PodswarmExit] = []
-        // Each run listens for itself; this hears what comes between them.
+        // One for all runs and what is between them.
         let requests = RunRequests()
         let interruption = Interruption(requests)
         defer { withExtendedLifetime(interruption) {} }
@@ -113,7 +113,8 @@ struct RunRepetition {
                 break
             }
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
-            let session = try await make(self.profile(of: turn), self.run(of: turn, series: series))
+            var session = try await make(self.profile(of: turn), self.run(of: turn, series: series))
+            session.requests = requests
             ends.append(try await session.run())
             guard let end = ends.last, end != .interrupted, end != .ownDefect else { break }
         }

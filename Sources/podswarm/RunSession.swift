@@ -30,6 +30,8 @@ struct RunSession {
     var exports: [ExportTarget] = []
     /// Nil where nobody looks on.
     var live: LiveBroadcast?
+    /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
+    var requests: RunRequests?
 
     /// Runs, writes the result, prints the summary, and says how it ended.
     func run() async throws -> PodswarmExit {
@@ -41,8 +43,8 @@ struct RunSession {
         defer { target.stop() }
         try await target.checkReachable()
 
-        let requests = RunRequests()
-        let interruption = Interruption(requests)
+        let requests = self.requests ?? RunRequests()
+        let interruption = self.requests == nil ? Interruption(requests) : nil
         let outcome = try await self.rehearse(target, requests: requests)
         let document = await self.document(outcome, target: target)
         let file = try self.write(document, journal: outcome.journalFile)

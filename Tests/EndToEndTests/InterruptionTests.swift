@@ -55,6 +55,20 @@ import Testing
         #expect(try await Patience.sees(within: Self.limit) { origins.allSatisfy { kill($0, 0) != 0 } })
     }
 
+    @Test func anAbortConditionEndsTheRunEarlyWithAResult() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "10m"
+        profile.rest = "abort: {after: 1s, when: [playlist.requests > 10]}"
+        let rehearsal = try Rehearsal(profile.yaml)
+        let outcome = try rehearsal.outcome(of: try await rehearsal.start().ended(within: Self.limit))
+        #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.document.run.abortedBy == "playlist.requests > 10")
+        #expect(outcome.document.verdict.outcome == .failed)
+        #expect(outcome.document.run.interrupted == false)
+        #expect(outcome.document.reconciliation?.agrees == true)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds < 600_000_000)
+    }
+
     @Test func aRunOutlivesItsTarget() async throws {
         var profile = FastProfile.embedded
         profile.duration = "45s"

@@ -46,6 +46,20 @@ import Testing
         #expect(labels.allSatisfy { $0["side"] == nil })
     }
 
+    /// The run under way ends with its result, and no other begins.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func anInterruptEndsTheRunAndTheRepetition(signal: Int32) async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let run = try rehearsal.start(["--set", "duration=10m", "--set", "audience.viewers=2", "--repeat", "3"])
+        try await run.wait(for: "viewers that watch", within: .seconds(120)) { $0.errors.contains("2 watching") }
+        run.send(signal)
+        let end = try await run.ended(within: .seconds(120))
+        #expect(end.status == 130 && !end.isSignal, "\(end.output)\(end.errors)")
+        #expect(!end.errors.contains("Run 2 of 3"))
+        let results = try rehearsal.resultFiles.map { try ResultDocument(json: Data(contentsOf: $0)) }
+        #expect(results.map(\.verdict.outcome) == [.interrupted])
+    }
+
     @Test(arguments: [
         ["--repeat", "0"], ["--interleave-label", "a=b"], ["--repeat", "2", "--label", "side=C"],
         ["--interleave", "/nowhere.yaml"], ["--repeat", "2", "--order", "aabb"],

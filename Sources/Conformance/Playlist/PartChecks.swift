@@ -22,6 +22,11 @@ struct PartChecks {
         var skipsDateRanges: Bool
     }
 
+    /// Both the value and the target, as often as it counts, may have been rounded.
+    private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
+        holdBack + tolerance * times < partTarget * times
+    }
+
     mutating func readTarget(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         targetLine = line
         partTarget = reader.microseconds("PART-TARGET")
@@ -76,8 +81,8 @@ struct PartChecks {
             )
         }
         guard let control else { return }
-        if let partTarget, let holdBack, holdBack + Self.tolerance < partTarget * 3 {
-            let isAllowed = holdBack + Self.tolerance >= partTarget * 2
+        if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {
+            let isAllowed = !Self.isLess(holdBack, than: 2, partTarget)
             let least = MediaChecks.seconds(partTarget * (isAllowed ? 3 : 2))
             list.note(
                 isAllowed ? .partHoldBackShort : .serverControlInvalid,

@@ -120,6 +120,22 @@ extension DeliveryDirectives {
         return control.canSkipDateRanges && includingDateRanges ? .segmentsAndDateRanges : .segments
     }
 
+    /// Whether a whole playlist has what the answer was to be held for (bis-22 section 6.2.5.2).
+    ///
+    /// A playlist that has ended has all there will be; one without parts is asked for whole segments only.
+    package func areMet(by playlist: MediaPlaylist) -> Bool {
+        guard let mediaSequence, !playlist.hasEndList, playlist.endMediaSequence <= mediaSequence else {
+            return true
+        }
+        guard let part else {
+            return false
+        }
+        guard playlist.partTargetMicroseconds != nil else {
+            return true
+        }
+        return playlist.endMediaSequence == mediaSequence && playlist.trailingPartCount > part
+    }
+
     /// Whether a playlist of this age may be brought up to date by a delta update.
     package static func isYoungEnough(age: Duration, _ control: MediaPlaylist.ServerControl?) -> Bool {
         guard let boundary = control?.canSkipUntilSeconds else {

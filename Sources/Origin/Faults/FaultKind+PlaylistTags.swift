@@ -74,7 +74,13 @@ extension FaultKind {
     }
 
     /// Players are told to stay two part targets from the edge.
-    static let partHoldBackShort = FaultKind("part_hold_back_short", kinds: RequestKind.liveMedia) { edit, _, _ in
+    ///
+    /// A channel's playlists are loaded one after another, so that they contradict each other where it begins and ends.
+    static let partHoldBackShort = FaultKind(
+        "part_hold_back_short",
+        kinds: RequestKind.liveMedia + [.podPlaylist],
+        defaultCount: 2
+    ) { edit, _, _ in
         guard edit.isMediaPlaylist, let target = edit.targetSeconds else { return }
         let inf = "#EXT-X-PART-INF"
         var partTarget = String(target)

@@ -48,8 +48,9 @@ extension Shard {
             let base = result.redirects > 0 ? result.effectiveURL : nil
             let shared = try self.playlists.media(result.body, at: place, base: base, now: result.doneAt)
             guard !shared.isDelta else {
-                return self.whole(from: shared, at: place, rendition, index: index, result, viewer)
+                return self.whole(from: shared, at: place, rendition, role, index: index, result, viewer)
             }
+            self.checkHold(role, shared.playlist, result, viewer)
             self.inspect(shared, of: rendition, at: place, result, viewer)
             self.compareWithAudience(shared, of: rendition, at: place, result, viewer)
             if self.playlists.parsed != parsed, rendition == .video {
@@ -89,6 +90,7 @@ extension Shard {
         from delta: SharedPlaylist,
         at place: PlaylistCache.Place,
         _ rendition: PlayedRendition,
+        _ role: ViewerRole,
         index: UInt8,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
@@ -97,6 +99,7 @@ extension Shard {
             let previous = viewer.machine.latest(of: rendition),
             let whole = self.playlists.whole(from: delta, after: previous, at: place, now: result.doneAt)
         else { return .deltaUnusable(plannedAt: result.plannedAt, index: index) }
+        self.checkHold(role, whole.playlist, result, viewer)
         self.inspect(whole, of: rendition, at: place, result, viewer)
         self.compareWithAudience(whole, of: rendition, at: place, result, viewer)
         return .playlist(whole, plannedAt: result.plannedAt, index: index)

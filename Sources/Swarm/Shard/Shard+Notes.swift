@@ -33,7 +33,7 @@ extension Shard {
         var slot: Int32 = -1
         switch code {
         case .registrationWithoutStreamID: url = self.plan.adServers.first ?? ""
-        case .deltaMismatch, .blockingReloadIgnored: url = viewer.machine.playlistURL
+        case .deltaMismatch: url = viewer.machine.playlistURL
         case .metadataLag, .pingDoubled:
             url = viewer.machine.metadataURL
             slot = viewer.breakSlot

@@ -85,7 +85,6 @@ extension ViewerMachine {
         actions: inout [ViewerAction]
     ) -> Bool {
         guard facts.lowLatency.blocking != .never || facts.lowLatency.skip != .never else { return false }
-        if load.asked.contains(.blocking), !load.isNews { self.notHeld(shared, &actions) }
         // What was only asked for to check a merge says nothing of how the channel goes on.
         self.playback[rendition].hasAdvanced = load.isNews || load.asked.contains(.verification)
         self.playback[rendition].age =
@@ -112,22 +111,6 @@ extension ViewerMachine {
         let pause = max((part ?? shared.targetNanoseconds) / 2, Self.shortestPause)
         actions.append(.schedule(rendition.timer, at: load.now.later(by: pause)))
         return true
-    }
-
-    /// Notes that a server that offers to hold requests did not, where the playlist goes on.
-    private func notHeld(_ shared: SharedPlaylist, _ actions: inout [ViewerAction]) {
-        guard shared.isReloaded, let next = DeliveryDirectives.next(after: shared.playlist) else { return }
-        let segment = next.mediaSequence.map { "segment \($0)" } ?? "more"
-        let wanted = next.part.map { "part \($0) of \(segment)" } ?? segment
-        actions.append(
-            .note(
-                .finding(
-                    .blockingReloadIgnored,
-                    expected: "held until \(wanted) is there, or an error",
-                    observed: "a playlist that ends before it"
-                )
-            )
-        )
     }
 
     // MARK: Delta updates

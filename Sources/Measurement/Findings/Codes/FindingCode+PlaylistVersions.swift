@@ -44,8 +44,12 @@ extension FindingCode {
             "A CDN's cache key leaves out the query, so that an older answer serves.",
             "A proxy removes the query on its way to the packager.",
             "CAN-BLOCK-RELOAD=YES is written by a packager whose origin does not hold requests.",
+            "The channel stood still, and the held answer ended as it was in place of 503.",
         ],
-        whereToLook: "The cache key and the forwarded query of the playlist's path, at the edge and at the shield."
+        whereToLook: """
+            How long the answer took, below. At once: the same URL with its query at the packager itself; the cache key and \
+            the forwarded query at the edge and the shield. Several target durations: the encoder at that time.
+            """
     )
 
     package static let deltaMismatch = FindingCode(
