@@ -138,4 +138,10 @@ enum ProfileFiles {
         #expect(text.contains("FILL IN"))
         #expect(target.authorisedHosts.allSatisfy { $0.hasSuffix("example.com") })
     }
+
+    @Test func aCopyOfTheTemplateIsNamedAfterItsFile() throws {
+        let text = try ProfileFiles.text(of: "pod-serving-template")
+        #expect(try Samples.reader.read(yaml: text, path: "my-channel.yaml").name == "my-channel")
+        #expect(try Samples.reader.read(yaml: "name: mine\n" + text, path: "my-channel.yaml").name == "mine")
+    }
 }
