@@ -62,14 +62,6 @@ package struct OriginConfiguration: Sendable {
     package init() {}
 }
 
-/// Every mistake in a configuration at once, each a sentence that names the field and what is allowed.
-package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// One sentence per mistake, never empty.
-    package let mistakes: [String]
-
-    package var description: String { mistakes.joined(separator: "\n") }
-}
-
 extension OriginConfiguration {
     /// Throws all mistakes of this configuration at once.
     package func validate() throws(OriginConfigurationError) {
@@ -93,66 +85,77 @@ extension OriginConfiguration {
     /// The newest segment is up to one target duration old: five leave at least four before the break itself.
     var standardLead: Duration { announceLead ?? max(segmentDuration * 5, .seconds(10)) }
 
-    private var channelMistakes: [String] {
-        var mistakes: [String] = []
-        if !(0...65_535).contains(port) { mistakes.append("port: \(port) is not between 0 and 65535") }
+    private var channelMistakes: [OriginConfigurationError.Mistake] {
+        var mistakes: [OriginConfigurationError.Mistake] = []
+        if !(0...65_535).contains(port) { mistakes.append(.init(.port, "\(port) is not between 0 and 65535")) }
         if !(1...64).contains(eventLoopThreads) {
-            mistakes.append("eventLoopThreads: \(eventLoopThreads) is not between 1 and 64")
+            mistakes.append(.init(.eventLoopThreads, "\(eventLoopThreads) is not between 1 and 64"))
         }
         if channel.isEmpty || !channel.utf8.allSatisfy(\.isUnreserved) {
-            mistakes.append("channel: \"\(channel)\" is not made of letters, digits, '-', '_', '.' and '~'")
+            mistakes.append(.init(.channel, "\"\(channel)\" is not made of letters, digits, '-', '_', '.' and '~'"))
         }
         if !(1...ClipProfile.allCases.count).contains(variantCount) {
-            mistakes.append("variantCount: \(variantCount) is not between 1 and \(ClipProfile.allCases.count)")
+            mistakes.append(.init(.variantCount, "\(variantCount) is not between 1 and \(ClipProfile.allCases.count)"))
         }
         if ![1, 2, 4, 8].contains(where: { segmentDuration == .seconds($0) }) {
-            mistakes.append("segmentDuration: \(segmentDuration) is not 1, 2, 4 or 8 seconds")
+            mistakes.append(.init(.segmentDuration, "\(segmentDuration) is not 1, 2, 4 or 8 seconds"))
         }
         if !(3...1_000).contains(windowSegments) {
-            mistakes.append("windowSegments: \(windowSegments) is not between 3 and 1000")
+            mistakes.append(.init(.windowSegments, "\(windowSegments) is not between 3 and 1000"))
         }
         return mistakes
     }
 
-    private var breakMistakes: [String] {
+    private var breakMistakes: [OriginConfigurationError.Mistake] {
         guard breakInterval != .zero else { return [] }
-        var mistakes: [String] = []
+        var mistakes: [OriginConfigurationError.Mistake] = []
         let day = Duration.seconds(86_400)
         let isIntervalAllowed = breakInterval >= .seconds(1) && breakInterval <= day
         if !isIntervalAllowed {
-            mistakes.append("breakInterval: \(breakInterval) is not zero or between 1 second and 24 hours")
+            mistakes.append(.init(.breakInterval, "\(breakInterval) is not zero or between 1 second and 24 hours"))
         }
         if breakOffset < .zero || breakOffset > day {
-            mistakes.append("breakOffset: \(breakOffset) is not between zero and 24 hours")
+            mistakes.append(.init(.breakOffset, "\(breakOffset) is not between zero and 24 hours"))
         }
         if breakDuration < .milliseconds(1) || breakDuration > .seconds(PodLimits.maximumSeconds) {
-            mistakes.append("breakDuration: \(breakDuration) is not between 1 ms and \(PodLimits.maximumSeconds) s")
+            mistakes.append(
+                .init(.breakDuration, "\(breakDuration) is not between 1 ms and \(PodLimits.maximumSeconds) s")
+            )
         } else if isIntervalAllowed, breakDuration > breakInterval {
-            mistakes.append("breakDuration: \(breakDuration) is longer than breakInterval, \(breakInterval)")
+            mistakes.append(
+                .init(
+                    .breakDuration,
+                    "\(breakDuration) is longer than the time from one break to the next, \(breakInterval)"
+                )
+            )
         }
         if let lead = announceLead, lead < segmentDuration * 3 || lead > day {
-            mistakes.append("announceLead: \(lead) is not between three segment durations and 24 hours")
+            mistakes.append(.init(.announceLead, "\(lead) is not between three segment durations and 24 hours"))
         }
         return mistakes
     }
 
-    private var adMistakes: [String] {
-        var mistakes: [String] = []
+    private var adMistakes: [OriginConfigurationError.Mistake] {
+        var mistakes: [OriginConfigurationError.Mistake] = []
         if adDuration < .seconds(1) || adDuration > .seconds(PodLimits.maximumSeconds) {
-            mistakes.append("adDuration: \(adDuration) is not between 1 and \(PodLimits.maximumSeconds) seconds")
+            mistakes.append(
+                .init(.adDuration, "\(adDuration) is not between 1 and \(PodLimits.maximumSeconds) seconds")
+            )
         }
         if sessionValidity < .seconds(1) || sessionValidity > .seconds(366 * 86_400) {
-            mistakes.append("sessionValidity: \(sessionValidity) is not between 1 second and 366 days")
+            mistakes.append(.init(.sessionValidity, "\(sessionValidity) is not between 1 second and 366 days"))
         }
         if pollingFrequency < .seconds(1) || pollingFrequency > .seconds(86_400) {
-            mistakes.append("pollingFrequency: \(pollingFrequency) is not between 1 second and 24 hours")
+            mistakes.append(.init(.pollingFrequency, "\(pollingFrequency) is not between 1 second and 24 hours"))
         }
         if !(0...1).contains(deferredVerificationShare) {
-            mistakes.append("deferredVerificationShare: \(deferredVerificationShare) is not between 0 and 1")
+            mistakes.append(.init(.deferredVerificationShare, "\(deferredVerificationShare) is not between 0 and 1"))
         }
-        for (name, value) in [("networkCode", networkCode), ("customAssetKey", customAssetKey)]
-        where value.isEmpty || !value.utf8.allSatisfy(\.isUnreserved) {
-            mistakes.append("\(name): \"\(value)\" is not made of letters, digits, '-', '_', '.' and '~'")
+        let names: [(OriginConfigurationError.Setting, String)] = [
+            (.networkCode, networkCode), (.customAssetKey, customAssetKey),
+        ]
+        for (setting, value) in names where value.isEmpty || !value.utf8.allSatisfy(\.isUnreserved) {
+            mistakes.append(.init(setting, "\"\(value)\" is not made of letters, digits, '-', '_', '.' and '~'"))
         }
         return mistakes
     }

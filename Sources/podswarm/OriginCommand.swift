@@ -13,7 +13,8 @@ struct OriginCommand: AsyncParsableCommand {
             The channel is locked to the wall clock, the pods are real media, and what was served is counted at \
             /origin/truth.json. A player plays URL/live/main/multivariant.m3u8.
 
-            \(PodswarmExit.discussion)
+            Exit status: 0 stopped; 2 bad arguments, or a bad fault or channel plan; 4 the address cannot be listened \
+            on; 70 a defect of podswarm; 130 stopped by a second Ctrl-C.
             """
     )
 
@@ -95,6 +96,9 @@ struct OriginCommand: AsyncParsableCommand {
             server = try OriginServer(configuration: self.originConfiguration())
         } catch let failure as CommandFailure {
             throw failure
+        } catch let error as OriginConfigurationError {
+            let mistakes = error.mistakes.map { $0.told(of: $0.setting.option ?? $0.setting.rawValue) }
+            throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
         } catch {
             throw CommandFailure(.badInput, "\(error)")
         }
@@ -161,6 +165,30 @@ struct OriginCommand: AsyncParsableCommand {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
             server.stop()
+        }
+    }
+}
+
+extension OriginConfigurationError.Setting {
+    /// The option of `podswarm origin` that gives it; nil where none does.
+    fileprivate var option: String? {
+        switch self {
+        case .port: "--port"
+        case .variantCount: "--variants"
+        case .segmentDuration: "--segment-seconds"
+        case .windowSegments: "--window-segments"
+        case .breakInterval: "--break-interval-milliseconds"
+        case .breakOffset: "--break-offset-milliseconds"
+        case .breakDuration: "--break-milliseconds"
+        case .networkCode: "--network-code"
+        case .customAssetKey: "--custom-asset-key"
+        case .adDuration: "--ad-milliseconds"
+        case .sessionValidity: "--session-seconds"
+        case .pollingFrequency: "--metadata-seconds"
+        case .faultPlanPath: "--faults"
+        case .channelPlanPath: "--channel"
+        case .certificateOutput: "--certificate-file"
+        case .eventLoopThreads, .channel, .announceLead, .deferredVerificationShare: nil
         }
     }
 }

@@ -142,23 +142,41 @@ extension CommandLineMistake {
     ]
 
     private static let origins = [
-        CommandLineMistake(["origin", "--port", "65536"], says: "port"),
-        CommandLineMistake(["origin", "--port=-1"], says: "port"),
+        CommandLineMistake(["origin", "--port", "65536"], says: "--port: 65536 is not between"),
+        CommandLineMistake(["origin", "--port=-1"], says: "--port: -1 is not between"),
         CommandLineMistake(["origin", "--port", "http"], says: "'http' is invalid for '--port"),
         CommandLineMistake(["origin", "--port", "0", "--host", "not an address"], 4, says: "cannot serve on"),
-        CommandLineMistake(["origin", "--port", "{port}"], 4, says: "cannot serve on 127.0.0.1:{port}"),
-        CommandLineMistake(["origin", "--port", "0", "--segment-seconds", "3"], says: "segmentDuration"),
+        CommandLineMistake(["origin", "--port", "{port}"], 4, says: "Address already in use"),
+        CommandLineMistake(["origin", "--port", "0", "--segment-seconds", "3"], says: "--segment-seconds: "),
         CommandLineMistake(
             ["origin", "--port", "0", "--segment-seconds=-9223372036854775808"],
-            says: "segmentDuration"
+            says: "--segment-seconds: "
         ),
-        CommandLineMistake(["origin", "--port", "0", "--window-segments", "0"], says: "windowSegments"),
-        CommandLineMistake(["origin", "--port", "0", "--variants", "9"], says: "variantCount"),
-        CommandLineMistake(["origin", "--port", "0", "--ad-milliseconds", "9223372036854775807"], says: "adDuration"),
-        CommandLineMistake(["origin", "--port", "0", "--break-interval-milliseconds=-1"], says: "breakInterval"),
+        CommandLineMistake(["origin", "--port", "0", "--window-segments", "0"], says: "--window-segments: 0"),
+        CommandLineMistake(["origin", "--port", "0", "--variants", "9"], says: "--variants: 9"),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--ad-milliseconds", "9223372036854775807"],
+            says: "--ad-milliseconds: "
+        ),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--break-interval-milliseconds=-1"],
+            says: "--break-interval-milliseconds: "
+        ),
         CommandLineMistake(["origin", "--port", "0", "--seed", "-1"], says: "--seed"),
-        CommandLineMistake(["origin", "--port", "0", "--network-code", "a/b"], says: "networkCode"),
-        CommandLineMistake(["origin", "--port", "0", "--faults", "{folder}/missing.yaml"], says: "missing.yaml"),
+        CommandLineMistake(["origin", "--port", "0", "--network-code", "a/b"], says: "--network-code: "),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--faults", "{folder}/missing.yaml"],
+            says: "missing.yaml: no such file"
+        ),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--channel", "nope.yaml"],
+            says: "--channel nope.yaml: no such file"
+        ),
+        CommandLineMistake(["origin", "--port", "0", "--channel", "{folder}"], says: ": is a folder"),
+        CommandLineMistake(
+            ["origin", "--port", "0", "--faults", "{folder}/binary.yaml"],
+            says: "the text is not UTF-8"
+        ),
         CommandLineMistake(
             ["origin", "--port", "0", "--faults", "{folder}/bad-faults.yaml"],
             says: "did you mean delay?"
@@ -170,7 +188,7 @@ extension CommandLineMistake {
         ),
         CommandLineMistake(
             ["origin", "--port", "0", "--tls", "--certificate-file", "/proc/nowhere/a.pem"],
-            says: "/proc/nowhere/a.pem"
+            says: "--certificate-file /proc/nowhere/a.pem: cannot be written: No such file or directory"
         ),
     ]
 }

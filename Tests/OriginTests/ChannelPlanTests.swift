@@ -88,7 +88,7 @@ import Testing
         ("lowLatency: {partDuration: 2s}", "does not divide a segment"),
         ("lowLatency: {partDuration: 1s, partHoldBack: 1500ms}", "two part durations"),
         ("lowLatency: {holdBack: 5s}", "three segment durations"),
-        ("lowLatency: {deltaUpdates: v2}", "windowSegments: 6 leaves nothing to skip"),
+        ("lowLatency: {deltaUpdates: v2}", "lowLatency.deltaUpdates: a window of 6 segments leaves nothing to skip"),
     ]
 
     @Test(arguments: conflicts)
@@ -97,6 +97,6 @@ import Testing
         configuration.windowSegments = 6
         let plan = try ChannelPlan.read(text)
         let error = try #require(throws: OriginConfigurationError.self) { try plan.validate(on: configuration) }
-        #expect(error.mistakes.contains { $0.contains(part) }, "\(error)")
+        #expect(error.mistakes.contains { $0.message.contains(part) }, "\(error)")
     }
 }

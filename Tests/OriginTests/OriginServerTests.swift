@@ -203,6 +203,33 @@ import Testing
         #expect(throws: FaultPlanError.self) { try OriginServer(configuration: faulty) }
     }
 
+    @Test func aPlanThatCannotBeReadIsNamedWithItsSetting() throws {
+        func words(_ change: (inout OriginConfiguration) -> Void) -> String? {
+            var configuration = OriginConfiguration()
+            change(&configuration)
+            let error = #expect(throws: OriginConfigurationError.self) {
+                try OriginServer(configuration: configuration)
+            }
+            return error?.mistakes.first?.told(of: "--plan")
+        }
+        let folder = FileManager.default.temporaryDirectory.path
+        let binary = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        try Data([0x2D, 0x20, 0xFF]).write(to: binary)
+        defer { try? FileManager.default.removeItem(at: binary) }
+        #expect(words { $0.faultPlanPath = "nope.yaml" } == "--plan nope.yaml: no such file")
+        #expect(words { $0.channelPlanPath = folder } == "--plan \(folder): is a folder")
+        #expect(words { $0.channelPlanPath = binary.path } == "--plan \(binary.path): the text is not UTF-8")
+    }
+
+    @Test func aCertificateThatCannotBeWrittenIsRefusedInTheSystemsWords() {
+        var configuration = OriginConfiguration()
+        configuration.useTLS = true
+        configuration.certificateOutput = "/proc/nowhere/a.pem"
+        let error = #expect(throws: OriginConfigurationError.self) { try OriginServer(configuration: configuration) }
+        let words = "certificateOutput /proc/nowhere/a.pem: cannot be written: \(String(cString: strerror(ENOENT)))"
+        #expect(error?.description == words)
+    }
+
     @Test func stopEndsConnectionsThatClientsKeepOpen() async throws {
         let waiting = try await withOrigin { server, port in
             let request = "GET \(server.multivariantPath) HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -228,7 +255,9 @@ import Testing
             var configuration = OriginConfiguration()
             configuration.port = port
             let second = try OriginServer(configuration: configuration)
-            await #expect(throws: (any Error).self) { try await second.run { _ in } }
+            await #expect(throws: OriginListenError(description: String(cString: strerror(EADDRINUSE)))) {
+                try await second.run { _ in }
+            }
         }
     }
 

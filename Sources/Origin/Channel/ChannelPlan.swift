@@ -48,7 +48,11 @@ struct ChannelPlan: Sendable, Equatable {
     /// Throws what does not go together with the channel's settings, all of it at once.
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
         let mistakes = lowLatency?.mistakes(configuration) ?? []
-        guard mistakes.isEmpty else { throw OriginConfigurationError(mistakes: mistakes) }
+        guard mistakes.isEmpty else {
+            throw OriginConfigurationError(
+                mistakes: mistakes.map { .init(.channelPlanPath, file: configuration.channelPlanPath, $0) }
+            )
+        }
     }
 }
 

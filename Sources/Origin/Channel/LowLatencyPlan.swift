@@ -70,7 +70,7 @@ struct LowLatencyPlan: Sendable, Equatable {
         }
         if deltaUpdates != .none, configuration.windowSegments <= Self.skipBoundarySegments {
             mistakes.append(
-                "windowSegments: \(configuration.windowSegments) leaves nothing to skip; "
+                "lowLatency.deltaUpdates: a window of \(configuration.windowSegments) segments leaves nothing to skip; "
                     + "delta updates need more than \(Self.skipBoundarySegments)"
             )
         }

@@ -27,12 +27,12 @@ package final class OriginServer: Sendable {
         try configuration.validate()
         var plan = FaultPlan.empty
         if let path = configuration.faultPlanPath {
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let text = try OriginFile(setting: .faultPlanPath, path: path).text()
             plan = try FaultPlanReader.read(text, seed: configuration.seed)
         }
         var channelPlan = ChannelPlan.plain
         if let path = configuration.channelPlanPath {
-            channelPlan = try ChannelPlan.read(try String(contentsOfFile: path, encoding: .utf8))
+            channelPlan = try ChannelPlan.read(try OriginFile(setting: .channelPlanPath, path: path).text())
         }
         try channelPlan.validate(on: configuration)
         let started = WallClock.now()
@@ -45,7 +45,7 @@ package final class OriginServer: Sendable {
         )
         identity = configuration.useTLS ? try ServerIdentity(at: started) : nil
         if let path = configuration.certificateOutput, let identity {
-            try identity.certificatePEM.write(toFile: path, atomically: true, encoding: .utf8)
+            try OriginFile(setting: .certificateOutput, path: path).write(identity.certificatePEM)
         }
     }
 
@@ -57,7 +57,7 @@ package final class OriginServer: Sendable {
 
     /// Serves until `stop` is called or the task is cancelled; tells the port once it is listened on.
     ///
-    /// Throws when the address cannot be bound. May be called once.
+    /// Throws `OriginListenError` when the address cannot be bound. May be called once.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
         DescriptorLimit.raise()
         let configuration = service.configuration
@@ -98,7 +98,13 @@ package final class OriginServer: Sendable {
             phase.withLock { $0 = .stopped }
             executor?.leave()
             try await loops.shutdownGracefully()
-            try outcome.get()
+            do {
+                try outcome.get()
+            } catch let error as IOError {
+                throw OriginListenError(description: String(cString: strerror(error.errnoCode)))
+            } catch let error as SocketAddressError.UnknownHost {
+                throw OriginListenError(description: error.errorDescription)
+            }
         } else {
             try await loops.shutdownGracefully()
         }

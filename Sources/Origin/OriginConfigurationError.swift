@@ -1,0 +1,59 @@
+/// Every mistake in a configuration at once, each of them about one setting.
+package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
+    /// A setting that a caller may know by another name, such as an option's; the raw value is its member's.
+    package enum Setting: String, CaseIterable, Sendable {
+        case port
+        case eventLoopThreads
+        case channel
+        case variantCount
+        case segmentDuration
+        case windowSegments
+        case breakInterval
+        case breakOffset
+        case breakDuration
+        case announceLead
+        case networkCode
+        case customAssetKey
+        case adDuration
+        case sessionValidity
+        case pollingFrequency
+        case deferredVerificationShare
+        case faultPlanPath
+        case channelPlanPath
+        case certificateOutput
+    }
+
+    /// What is wrong with one setting.
+    package struct Mistake: Equatable, Sendable {
+        package let setting: Setting
+        /// The file that the setting names, where the mistake is that file's; nil elsewhere.
+        package let file: String?
+        /// Follows the setting, and says what is allowed.
+        package let message: String
+
+        init(_ setting: Setting, file: String? = nil, _ message: String) {
+            self.setting = setting
+            self.file = file
+            self.message = message
+        }
+
+        /// One sentence.
+        ///
+        /// - Parameter name: What the reader knows the setting by.
+        package func told(of name: String) -> String {
+            "\(name)\(file.map { " \($0)" } ?? ""): \(message)"
+        }
+    }
+
+    /// Never empty.
+    package let mistakes: [Mistake]
+
+    package var description: String {
+        mistakes.map { $0.told(of: $0.setting.rawValue) }.joined(separator: "\n")
+    }
+}
+
+/// Why an origin cannot listen, in the system's words alone.
+package struct OriginListenError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+}
