@@ -20,15 +20,22 @@ package struct ProfileReader: Sendable {
     /// - Throws: Every problem of the profile, or the one that keeps the file from being read.
     package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
         func unreadable(_ message: String) -> ProfileErrors {
-            let problem = ProfileProblem(location: .file(line: 1, column: 1), field: "", message: message)
+            let problem = ProfileProblem(location: .wholeFile, field: "", message: message)
             return ProfileErrors(path: path, problems: [problem])
         }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw unreadable("no such file")
+        }
+        guard !isFolder.boolValue else {
+            throw unreadable("is a folder")
+        }
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw unreadable("the file cannot be opened")
+            throw unreadable("cannot be opened")
         }
         defer { file.closeFile() }
         guard let data = try? file.read(upToCount: ProfileTree.largestText + 1) ?? Data() else {
-            throw unreadable("the file cannot be read")
+            throw unreadable("cannot be read")
         }
         guard data.count <= ProfileTree.largestText else {
             throw unreadable("the text is larger than 1 MiB")

@@ -37,9 +37,10 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
             self.message = message
         }
 
-        /// One sentence.
+        /// What is wrong, for a reader who knows the setting by a name.
         ///
-        /// - Parameter name: What the reader knows the setting by.
+        /// - Parameter name: That name.
+        /// - Returns: One sentence without a full stop.
         package func told(of name: String) -> String {
             "\(name)\(file.map { " \($0)" } ?? ""): \(message)"
         }

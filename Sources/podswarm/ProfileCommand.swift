@@ -36,7 +36,7 @@ struct ProfileCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "validate",
             abstract: "Report every mistake in a profile, with its line and what is allowed.",
-            discussion: PodswarmExit.discussion
+            discussion: "Exit status: 0 valid; 2 bad arguments, or mistakes in the profile."
         )
 
         @OptionGroup var profile: ProfileOptions

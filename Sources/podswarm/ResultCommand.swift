@@ -67,6 +67,10 @@ extension ResultDocument {
     /// - Parameter path: As on the command line.
     /// - Throws: `CommandFailure` that says what is wrong with the file.
     init(file path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw CommandFailure(.badInput, "\(path): \(isFolder.boolValue ? "is a folder" : "no such file")")
+        }
         do {
             try self.init(json: Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
@@ -84,14 +88,13 @@ extension ResultDocument {
 
     private static func words(for error: DecodingError) -> String {
         switch error {
-        case .keyNotFound(let key, let context): "\(self.path(context))\(key.stringValue) is missing"
+        case .keyNotFound(let key, let context): self.path(context.codingPath + [key]) + " is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            "\(self.path(context)) \(context.debugDescription)"
-        @unknown default: "\(error)"
+            context.codingPath.isEmpty
+                ? "it is not JSON of the expected form" : self.path(context.codingPath) + " has an unexpected form"
+        @unknown default: "it cannot be decoded"
         }
     }
 
-    private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.map { "\($0.stringValue)." }.joined()
-    }
+    private static func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
 }

@@ -102,9 +102,9 @@ extension CommandLineMistake {
     ]
 
     private static let profiles = [
-        CommandLineMistake(["run", "{folder}/missing.yaml"], says: "the file cannot be opened"),
-        CommandLineMistake(["run", ""], says: "the file cannot be opened"),
-        CommandLineMistake(["run", "{folder}"], says: "the file cannot be"),
+        CommandLineMistake(["run", "{folder}/missing.yaml"], says: "missing.yaml: no such file"),
+        CommandLineMistake(["run", ""], says: "no such file"),
+        CommandLineMistake(["run", "{folder}"], says: ": is a folder"),
         CommandLineMistake(["run", "{folder}/empty.yaml"], says: "the profile is empty"),
         CommandLineMistake(["run", "{folder}/binary.yaml"], says: "the text is not UTF-8"),
         CommandLineMistake(["run", "{folder}/large.yaml"], says: "larger than 1 MiB"),
@@ -113,7 +113,7 @@ extension CommandLineMistake {
         CommandLineMistake(["run", "{folder}/list.yaml"], says: "list.yaml:1"),
         CommandLineMistake(["run", "{folder}/no-faults-file.yaml"], says: "faults.yaml"),
         CommandLineMistake(["run", "/dev/null"], says: "the profile is empty"),
-        CommandLineMistake(["check", "{folder}/missing.yaml"], says: "the file cannot be opened"),
+        CommandLineMistake(["check", "{folder}/missing.yaml"], says: "missing.yaml: no such file"),
         CommandLineMistake(["profile", "validate", "{folder}/binary.yaml"], says: "the text is not UTF-8"),
         CommandLineMistake(["profile", "validate", "{folder}/list.yaml"], says: "list.yaml:1"),
     ]
@@ -130,10 +130,10 @@ extension CommandLineMistake {
     ]
 
     private static let results = [
-        CommandLineMistake(["result", "show", "{folder}/missing.json"], says: "missing.json: cannot be read"),
-        CommandLineMistake(["result", "show", "{folder}"], says: "cannot be read"),
+        CommandLineMistake(["result", "show", "{folder}/missing.json"], says: "missing.json: no such file"),
+        CommandLineMistake(["result", "show", "{folder}"], says: ": is a folder"),
         CommandLineMistake(["result", "show", "{folder}/empty.json"], says: "not a podswarm result"),
-        CommandLineMistake(["result", "show", "{folder}/garbage.json"], says: "not a podswarm result"),
+        CommandLineMistake(["result", "show", "{folder}/garbage.json"], says: "not a podswarm result: it is not JSON"),
         CommandLineMistake(["result", "show", "{folder}/truncated.json"], says: "not a podswarm result"),
         CommandLineMistake(["result", "show", "{folder}/object.json"], says: "schema is missing"),
         CommandLineMistake(["result", "show", "{folder}/other.json"], says: "its schema is 'other'"),
@@ -146,7 +146,11 @@ extension CommandLineMistake {
         CommandLineMistake(["origin", "--port=-1"], says: "--port: -1 is not between"),
         CommandLineMistake(["origin", "--port", "http"], says: "'http' is invalid for '--port"),
         CommandLineMistake(["origin", "--port", "0", "--host", "not an address"], 4, says: "cannot serve on"),
-        CommandLineMistake(["origin", "--port", "{port}"], 4, says: "Address already in use"),
+        CommandLineMistake(
+            ["origin", "--port", "{port}"],
+            4,
+            says: "cannot serve on 127.0.0.1:{port}: Address already in use"
+        ),
         CommandLineMistake(["origin", "--port", "0", "--segment-seconds", "3"], says: "--segment-seconds: "),
         CommandLineMistake(
             ["origin", "--port", "0", "--segment-seconds=-9223372036854775808"],

@@ -163,16 +163,24 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let cases: [(bytes: [UInt8]?, message: String)] = [
-            (nil, "the file cannot be opened"),
+            (nil, "no such file"),
             ([0x6E, 0xFF, 0xFE], "the text is not UTF-8"),
             ([UInt8](repeating: UInt8(ascii: "#"), count: 1_048_577), "the text is larger than 1 MiB"),
-            ([], "the profile is empty"),
+            ([], "1:1: the profile is empty"),
         ]
         for (index, (bytes, message)) in cases.enumerated() {
             let path = try folder.write(bytes, to: "case-\(index).yaml")
             let errors = #expect(throws: ProfileErrors.self) { try Samples.reader.read(contentsOf: path) }
-            #expect(errors?.description == "\(path):1:1: \(message)")
+            let separator = message.hasPrefix("1:1") ? ":" : ": "
+            #expect(errors?.description == path + separator + message)
         }
+    }
+
+    @Test func aFolderIsNoProfile() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let errors = #expect(throws: ProfileErrors.self) { try Samples.reader.read(contentsOf: folder.path) }
+        #expect(errors?.description == "\(folder.path): is a folder")
     }
 }
 

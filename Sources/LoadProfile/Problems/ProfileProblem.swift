@@ -2,6 +2,8 @@
 package enum ProfileLocation: Sendable, Hashable {
     /// Both are 1-based; columns count Unicode scalars.
     case file(line: Int, column: Int)
+    /// The file itself, which has no text that a line could be named of.
+    case wholeFile
     /// An override as the user typed it, without its value where that is a secret.
     case override(String)
 }
@@ -37,13 +39,13 @@ package struct ProfileProblem: Sendable, Hashable {
         self.suggestion = suggestion
     }
 
-    /// 1-based line in the profile; nil for an override.
+    /// 1-based line in the profile; nil for an override and the whole file.
     package var line: Int? {
         guard case .file(let line, _) = location else { return nil }
         return line
     }
 
-    /// 1-based column in the profile; nil for an override.
+    /// 1-based column in the profile; nil for an override and the whole file.
     package var column: Int? {
         guard case .file(_, let column) = location else { return nil }
         return column
@@ -55,6 +57,7 @@ package struct ProfileProblem: Sendable, Hashable {
         var namesField = !field.isEmpty
         switch location {
         case .file(let line, let column): text = "\(path):\(line):\(column): "
+        case .wholeFile: text = "\(path): "
         case .override(let label):
             text = "\(label): "
             namesField = namesField && !label.hasSuffix(" \(field)")
