@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// podswarm's figures beside those of other load generators, on the same nginx in the same minute.
 @main
@@ -9,6 +10,9 @@ struct BenchmarksCommand: ParsableCommand {
         discussion: """
             nginx is started on one core, the load generators take turns on another. Absolute figures move with the \
             machine and the minute: the ratios within a round are what to compare.
+
+            Exit status: 0 done; 1 a limit or a proof does not hold; 2 there are no figures, such as where a program \
+            is missing or fails; 64 bad arguments.
             """,
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
@@ -18,4 +22,19 @@ struct BenchmarksCommand: ParsableCommand {
         ],
         defaultSubcommand: PollCommand.self
     )
+
+    /// The status of what does not hold, 1, is never that of figures that could not be had.
+    private static let withoutFigures: Int32 = 2
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let error as BenchmarkError {
+            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            Foundation.exit(withoutFigures)
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

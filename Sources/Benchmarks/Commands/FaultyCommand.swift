@@ -11,7 +11,8 @@ struct FaultyCommand: ParsableCommand {
             Takes as long as the profile says. For each code whose fault was planned: the viewers that the origin \
             touched and the viewers that the run names, and the same of breaks where the fault was planned for one.
 
-            Exit status: 0 all are exact and nothing else above advice was found; 1 otherwise.
+            Exit status: 0 all are exact and nothing else above advice was found; 1 otherwise; 2 there is no result, \
+            such as of a profile with mistakes; 64 bad arguments.
             """
     )
 
@@ -45,7 +46,10 @@ struct FaultyCommand: ParsableCommand {
             ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
             in: folder
         )
-        let tally = try FaultTally(result.findings, truth: Data(contentsOf: truth))
+        guard let counted = try? Data(contentsOf: truth) else {
+            throw BenchmarkError.file("the origin's own counts were not written: the profile needs an embedded origin")
+        }
+        let tally = try FaultTally(result.findings, truth: counted)
         print("faulty, viewers \(viewers)\n\n\(tally.text)")
         guard tally.isExact else { throw ExitCode(1) }
     }

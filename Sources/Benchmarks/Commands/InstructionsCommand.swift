@@ -99,8 +99,8 @@ struct InstructionsCommand: ParsableCommand {
         for _ in 1..<Self.attempts {
             do {
                 return try bench.engine(order, under: callgrind).finish()
-            } catch BenchmarkError.failed(let program, let status, _) {
-                FileHandle.standardError.write(Data("\(program) ended with status \(status) and is run again\n".utf8))
+            } catch BenchmarkError.failed(let program, let ending, _) {
+                FileHandle.standardError.write(Data("\(program) ended with \(ending) and is run again\n".utf8))
             }
         }
         return try bench.engine(order, under: callgrind).finish()

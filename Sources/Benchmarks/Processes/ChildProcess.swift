@@ -38,7 +38,8 @@ struct ChildProcess {
             stop(SIGKILL)
             throw .unusable(program: program, reason: "it did not end after \(seconds) s\n\(text)")
         }
-        guard status == 0 else { throw .failed(program: program, status: status, output: text) }
+        let ending = ChildEnding(waitStatus: status)
+        guard ending == .exited(status: 0) else { throw .failed(program: program, ending: ending, output: text) }
         return (text, resources)
     }
 

@@ -32,7 +32,7 @@ struct ShortRun {
         do {
             _ = try child.wait(atMostSeconds: seconds + 60)
         } catch {
-            guard case .failed(_, let status, _) = error, status == Self.clientLimited else { throw error }
+            guard case .failed(_, Self.clientLimited, _) = error else { throw error }
             return nil
         }
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -48,6 +48,6 @@ struct ShortRun {
         return try ChildProcess(try Tool.taskset.path(), pinned, in: folder)
     }
 
-    /// A status of `wait`: exit status 3.
-    private static let clientLimited: Int32 = 3 << 8
+    /// Of a run that was not decidable.
+    private static let clientLimited = ChildEnding.exited(status: 3)
 }

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+@Suite struct ChildEndingTests {
+    private func failure(of script: String) throws -> (ending: ChildEnding, words: String)? {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let child = try ChildProcess("/bin/sh", ["sh", "-c", script], in: folder)
+        do throws(BenchmarkError) {
+            _ = try child.wait(atMostSeconds: 60)
+            return nil
+        } catch {
+            guard case .failed(_, let ending, _) = error else { return nil }
+            return (ending, error.description)
+        }
+    }
+
+    @Test func anExitStatusIsToldAsTheProgramGaveIt() throws {
+        let failure = try #require(try failure(of: "echo bad profile; exit 2"))
+        #expect(failure.ending == .exited(status: 2))
+        #expect(failure.words == "sh ended with exit status 2\nbad profile\n")
+        #expect(try self.failure(of: "exit 0") == nil)
+    }
+
+    @Test func aSignalIsNoExitStatus() throws {
+        let failure = try #require(try failure(of: "kill -9 $$"))
+        #expect(failure.ending == .killed(signal: SIGKILL))
+        #expect(failure.words.hasPrefix("sh ended with signal 9 (Killed)"))
+    }
+}
