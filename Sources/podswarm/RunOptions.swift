@@ -44,8 +44,12 @@ struct RunOptions: ParsableArguments {
     )
     var outputs: [String] = []
 
-    /// What the embedded origin counted, faults and all, for tests to hold the result against.
-    @Option(help: .hidden)
+    @Option(
+        help: ArgumentHelp(
+            "Keep what the embedded origin counted itself, such as whom each planned fault touched.",
+            valueName: "file"
+        )
+    )
     var originTruth: String?
 
     @OptionGroup var live: LiveOptions

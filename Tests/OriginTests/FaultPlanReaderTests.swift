@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Origin
@@ -114,6 +115,22 @@ import Testing
             """
         )
         #expect(mistakes.map(\.line) == [1, 2, 3, 4, 4])
+    }
+
+    /// The page's tables are written by hand: a fault that is new to the table must not be new to the reader.
+    @Test func everyFaultAndSettingIsOnThePage() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appending(path: "Sources/podswarm/Documentation.docc/ReferenceOrigin.md"),
+            encoding: .utf8
+        )
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        // The first cell only: what another fault says of it is no row of its own.
+        let named = rows.map { $0.dropFirst().prefix { $0 != "|" } }.joined()
+        let names = FaultKind.all.map(\.name) + ["kinds", "share", "breaks", "from", "lasting", "path", "edge"]
+        for name in names { #expect(named.contains("`\(name)`"), "\(name)") }
+        #expect(!named.contains("`fault_of_no_name`"))
     }
 
     @Test func anyBytesAreReadWithoutATrap() {
