@@ -9,7 +9,7 @@ struct ExplainCommand: ParsableCommand {
         abstract:
             "Explain what a finding means, which rule it rests on, and where to look; all of them without a code.",
         discussion: """
-              podswarm explain                         every code with its severity, by what is looked at
+              podswarm explain
               podswarm explain media_sequence_backwards
 
             Severities: broken (a viewer sees or leaks what it must not; fails a run unless the profile allows it), wrong \
@@ -43,8 +43,7 @@ struct ExplainCommand: ParsableCommand {
     private func rows() throws -> [FindingCode] {
         guard let code = self.code else { return FindingCode.table }
         guard let row = FindingCode.named(code) else {
-            let near = FindingNames.nearest(to: code).joined(separator: ", ")
-            throw CommandFailure(.badInput, "there is no finding \(code); did you mean \(near)? See podswarm explain")
+            throw CommandFailure(.badInput, "there is no finding \(code); \(FindingNames.hint(for: code))")
         }
         return [row]
     }
@@ -174,21 +173,16 @@ extension FindingCode.Group {
 
 /// Codes that look like another.
 enum FindingNames {
-    /// The codes that take the fewest edits, or hold what was written.
+    /// What may have been meant by a name that no finding has, as the end of a sentence.
     ///
     /// - Parameter name: What was written.
-    /// - Returns: Three at most, the nearest first.
-    static func nearest(to name: String) -> [String] {
-        var candidates = FindingCode.table.map(\.code)
-        let holding = candidates.filter { name.count > 2 && $0.contains(name.lowercased()) }
-        var names = Array(holding.prefix(3))
-        while names.count < 3 {
-            candidates.removeAll(where: names.contains)
-            let next = EditDistance.nearest(to: name, among: candidates)
-            guard !next.isEmpty else { break }
-            names.append(next)
-        }
-        return names
+    /// - Returns: Three codes at most that hold it or are a few edits away, or else where all of them are listed.
+    static func hint(for name: String) -> String {
+        let codes = FindingCode.table.map(\.code)
+        let holding = codes.filter { name.count > 2 && $0.contains(name.lowercased()) }
+        let near = EditDistance.near(name.lowercased(), among: codes, within: 3).filter { !holding.contains($0) }
+        let names = (holding + near).prefix(3)
+        return names.isEmpty ? "podswarm explain lists all" : "did you mean \(names.joined(separator: ", "))?"
     }
 }
 

@@ -9,8 +9,13 @@ struct Podswarm: AsyncParsableCommand {
         commandName: "podswarm",
         abstract: "Rehearse a live ad break with thousands of viewers, and say who got the pod in time.",
         discussion: """
-            A first run needs nothing but podswarm itself:   podswarm run Profiles/quick.yaml
-            A first look at a target of your own:            podswarm check my-profile.yaml
+            A first run needs nothing but podswarm itself:
+
+              podswarm run Profiles/quick.yaml
+
+            A first look at a target of your own:
+
+              podswarm check my-profile.yaml
 
             \(PodswarmExit.discussion)
             """,

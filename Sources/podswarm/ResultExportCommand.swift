@@ -17,7 +17,7 @@ extension ResultCommand {
         @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
         var file: String
 
-        @Option(help: "One of the formats below.")
+        @Option(help: "One of the formats above.")
         var format: String
 
         @Option(

@@ -152,6 +152,10 @@ import Testing
         #expect(unreachable.status == 4 && unreachable.errors.contains("cannot be reached"), "\(unreachable.errors)")
         let local = try await lint(folder.write(Self.legal, to: "a.m3u8"), "--follow", "5s")
         #expect(local.status == 2 && local.errors.contains("--follow needs the URL"))
+        for (option, value) in [("--ca-file", "/nope"), ("--header", "a: b"), ("--timeout", "5s")] {
+            let idle = try await lint(folder.path + "/a.m3u8", option, value)
+            #expect(idle.status == 2 && idle.errors.contains("\(option) needs the URL"), "\(idle.errors)")
+        }
         let unknown = try await lint("-", "--allow", "target_duration_exceded")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean target_duration_exceeded"))
         try await RunningOrigin.serving { origin in
@@ -220,5 +224,8 @@ import Testing
         #expect(rows.allSatisfy { $0.count == 8 })
         let unknown = try await PodswarmExecutable.run(["explain", "media_sequence_backward"])
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean media_sequence_backwards"))
+        let farFetched = try await PodswarmExecutable.run(["explain", "nope_code"])
+        #expect(farFetched.status == 2 && farFetched.errors.contains("podswarm explain lists all"))
+        #expect(!farFetched.errors.contains("did you mean"))
     }
 }

@@ -114,4 +114,14 @@ import Testing
             #expect(MetricCatalogue.nearest(to: name) == name, "\(name)")
         }
     }
+
+    @Test func onlyNamesThatAFewEditsMakeAreNear() {
+        let names = ["stale_pod", "empty_pod", "ping_lost"]
+        #expect(EditDistance.near("stale_pod", among: names, within: 3) == ["stale_pod"])
+        #expect(EditDistance.near("stael_pods", among: names, within: 3) == ["stale_pod"])
+        #expect(EditDistance.near("stael_pods", among: names, within: 2).isEmpty)
+        #expect(EditDistance.near("nope_code", among: names, within: 3).isEmpty)
+        #expect(EditDistance.near("ab", among: ["abcd", "abc", "xb"], within: 2) == ["abc", "xb", "abcd"])
+        #expect(EditDistance.near(String(repeating: "a", count: 100_000), among: names, within: 3).isEmpty)
+    }
 }

@@ -110,6 +110,20 @@ package enum EditDistance {
         return nearest.map { candidates[$0] } ?? ""
     }
 
+    /// The candidates that a slip of the fingers may have made into a text.
+    ///
+    /// - Parameters:
+    ///   - text: What was written; only its first 128 bytes are looked at.
+    ///   - candidates: Valid names.
+    ///   - most: Edits at most.
+    /// - Returns: The nearest first, in their order where several are as near; empty where none is near.
+    package static func near(_ text: String, among candidates: [String], within most: Int) -> [String] {
+        let written = Array(text.utf8.prefix(128))
+        let distances = candidates.map { between(written, Array($0.utf8)) }
+        let places = distances.indices.filter { distances[$0] <= most }
+        return places.sorted { (distances[$0], $0) < (distances[$1], $1) }.map { candidates[$0] }
+    }
+
     static func between(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
         var previous = Array(0...rhs.count)
         for (row, byte) in lhs.enumerated() {

@@ -57,8 +57,8 @@ struct LintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("PEM file of certificate authorities to trust.", valueName: "file"))
     var caFile: String?
 
-    @Option(help: ArgumentHelp("Give up on an answer after so long.", valueName: "duration"))
-    var timeout = "10s"
+    @Option(help: ArgumentHelp("Give up on an answer after so long. (default: 10s)", valueName: "duration"))
+    var timeout: String?
 
     func run() async throws {
         let options = try self.options()
@@ -83,8 +83,10 @@ struct LintCommand: AsyncParsableCommand {
 
     private func options() throws -> LintOptions {
         for code in self.allow where FindingCode.named(code) == nil {
-            let near = FindingNames.nearest(to: code).joined(separator: ", ")
-            throw CommandFailure(.badInput, "--allow \(code): there is no such finding; did you mean \(near)?")
+            throw CommandFailure(
+                .badInput,
+                "--allow \(code): there is no such finding; \(FindingNames.hint(for: code))"
+            )
         }
         if let scheme = LintSource.foreignScheme(of: self.source) {
             throw CommandFailure(
@@ -93,8 +95,8 @@ struct LintCommand: AsyncParsableCommand {
             )
         }
         let follow = try self.follow.map { try Self.duration($0, of: "--follow") }
-        if follow != nil, LintSource(self.source).isLocal {
-            throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
+        if LintSource(self.source).isLocal {
+            try self.refuseWhatNeedsURL()
         }
         return LintOptions(
             source: LintSource(self.source),
@@ -103,8 +105,21 @@ struct LintCommand: AsyncParsableCommand {
             allowed: Set(self.allow),
             headers: try self.header.map(Self.field),
             caFile: self.caFile,
-            timeout: try Self.duration(self.timeout, of: "--timeout")
+            timeout: try self.timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
         )
+    }
+
+    /// An option that would do nothing is a mistake: the caller believes that something was asked, or trusted.
+    private func refuseWhatNeedsURL() throws {
+        if self.follow != nil {
+            throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
+        }
+        let given = [
+            ("--header", !self.header.isEmpty), ("--ca-file", self.caFile != nil), ("--timeout", self.timeout != nil),
+        ]
+        if let (option, _) = given.first(where: { $0.1 }) {
+            throw CommandFailure(.badInput, "\(option) needs the URL of a playlist")
+        }
     }
 
     private static func duration(_ text: String, of option: String) throws -> Duration {
