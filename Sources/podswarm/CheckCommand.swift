@@ -19,24 +19,41 @@ struct CheckCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var profile: ProfileOptions
+    @Argument(help: "The profile, such as Profiles/quick.yaml.")
+    var path: String
 
-    @Option(help: "Wait this many seconds at most for a break and its ads.")
-    var patience = 150
+    @Option(help: ArgumentHelp("Wait at most this long for a break and its ads.", valueName: "duration"))
+    var patience = Patience.usual
+
+    @Option(help: "Seed of everything left to chance.")
+    var seed: String?
+
+    @Flag(help: "Do not verify TLS certificates.")
+    var insecure = false
+
+    @Option(
+        name: .customLong("set"),
+        help: "Override a field, such as breaks.podIdentifier=synchronised; may be repeated."
+    )
+    var settings: [String] = []
+
+    /// Accepted, so that the arguments of a run can be those of a check; one viewer walks all the same.
+    @Option(help: .hidden)
+    var viewers: String?
+
+    /// Accepted for the same reason; `patience` is how long it takes.
+    @Option(help: .hidden)
+    var duration: String?
 
     func validate() throws {
-        guard (1...86_400).contains(self.patience) else {
-            throw ValidationError("--patience must be between 1 and 86400 seconds")
+        guard Patience.allowed.contains(self.patience.duration) else {
+            throw ValidationError("--patience must be between 1s and 24h")
         }
     }
 
     func run() async throws {
-        let profilePlan = try self.profile.plan()
-        let plan = Self.alone(profilePlan, patience: self.patience)
-        let target = try RunTarget(
-            plan,
-            profileFolder: URL(fileURLWithPath: self.profile.path).deletingLastPathComponent()
-        )
+        let plan = Self.alone(try self.plan(), patience: self.patience.duration)
+        let target = try RunTarget(plan, profileFolder: URL(fileURLWithPath: self.path).deletingLastPathComponent())
         defer { target.stop() }
         print("Target: \(target.name)")
         try await target.checkReachable()
@@ -45,8 +62,16 @@ struct CheckCommand: AsyncParsableCommand {
         throw self.judge(totals).code
     }
 
+    /// What is replaced is read too: a mistake in it is one in the run that is meant.
+    private func plan() throws -> LoadPlan {
+        let given = [("duration", self.duration), ("audience.viewers", self.viewers), ("seed", self.seed)]
+        let overrides = given.compactMap { name, value in value.map { "\(name)=\($0)" } }
+        let insecure = self.insecure ? ["connection.insecure=true"] : []
+        return try ProfileOptions.plan(of: self.path, overrides: overrides + self.settings + insecure)
+    }
+
     /// The same plan with one viewer that asks for its pod twice.
-    private static func alone(_ plan: LoadPlan, patience: Int) -> LoadPlan {
+    private static func alone(_ plan: LoadPlan, patience: Duration) -> LoadPlan {
         var plan = plan
         plan.audience.viewers = 1
         plan.audience.ramp = .zero
@@ -54,7 +79,7 @@ struct CheckCommand: AsyncParsableCommand {
         plan.audience.pictureInPicture.share = 0
         plan.pods.repeatShare = 1
         plan.generator.loops = 1
-        plan.duration = .seconds(patience)
+        plan.duration = patience
         return plan
     }
 
@@ -72,7 +97,7 @@ struct CheckCommand: AsyncParsableCommand {
             timebase: timebase,
             observer: narrator
         )
-        let end = start + Int64(self.patience) * 1_000_000_000
+        let end = start + self.patience.duration.nanosecondsHeld
         while MonotonicClock.now() < end, !narrator.hasSeenWholeBreak {
             try? await Task.sleep(for: .milliseconds(100))
         }
@@ -87,7 +112,7 @@ struct CheckCommand: AsyncParsableCommand {
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
         guard due > 0 else {
-            print("No break came within \(self.patience) s: does breaks.source fit this target? See also --patience.")
+            print("No break came within \(self.patience): does breaks.source fit this target? See also --patience.")
             return .targetFailed
         }
         let counted = totals.findings.filter { $0.code.severity > .advice }
@@ -97,4 +122,31 @@ struct CheckCommand: AsyncParsableCommand {
         }
         return onTime == due && errors == 0 && counted.isEmpty ? .passed : .targetFailed
     }
+}
+
+/// How long a check waits.
+struct Patience: ExpressibleByArgument, CustomStringConvertible {
+    static let usual = Patience(.seconds(150), as: "150s")
+    static let allowed: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
+
+    let duration: Duration
+    let description: String
+
+    private init(_ duration: Duration, as description: String) {
+        self.duration = duration
+        self.description = description
+    }
+
+    /// Reads a duration with its unit; a number alone counts seconds, as it did before units were taken.
+    init?(argument: String) {
+        if let seconds = Int64(argument) {
+            self.init(.seconds(seconds), as: "\(seconds)s")
+        } else if let duration = Duration(profileText: argument) {
+            self.init(duration, as: argument)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { self.description }
 }

@@ -70,12 +70,20 @@ struct ProfileOptions: ParsableArguments {
     /// - Returns: A plan that needs no further checks.
     /// - Throws: `CommandFailure` that lists every mistake.
     func plan(overrides: [String]? = nil) throws -> LoadPlan {
-        let reader = ProfileReader(vocabulary: .ofThisVersion)
+        try Self.plan(of: self.path, overrides: overrides ?? self.overrides)
+    }
+
+    /// Reads a profile, or fails with every mistake in it.
+    ///
+    /// - Parameters:
+    ///   - path: The profile.
+    ///   - overrides: Fields to override, `field=value`.
+    /// - Returns: A plan that needs no further checks.
+    /// - Throws: `CommandFailure` that lists every mistake.
+    static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
         do {
-            return try reader.read(
-                contentsOf: self.path,
-                overrides: (overrides ?? self.overrides).map { try Override(parsing: $0) }
-            )
+            let overrides = try overrides.map { try Override(parsing: $0) }
+            return try ProfileReader(vocabulary: .ofThisVersion).read(contentsOf: path, overrides: overrides)
         } catch {
             throw CommandFailure(.badInput, "\(error)")
         }

@@ -74,11 +74,13 @@ extension CommandLineMistake {
         CommandLineMistake(["run", good, "--label", "a=1", "--label", "a=2"], says: "--label a is given twice"),
         CommandLineMistake(["check"], says: "Missing expected argument '<path>'"),
         CommandLineMistake(["check", good, "--patience", "soon"], says: "'soon' is invalid for '--patience"),
-        CommandLineMistake(["check", good, "--patience=-5"], says: "--patience must be between 1 and 86400"),
+        CommandLineMistake(["check", good, "--patience=-5"], says: "--patience must be between 1s and 24h"),
         CommandLineMistake(
             ["check", good, "--patience", "99999999999999"],
-            says: "--patience must be between 1 and 86400"
+            says: "--patience must be between 1s and 24h"
         ),
+        CommandLineMistake(["check", good, "--patience", "500ms"], says: "--patience must be between 1s and 24h"),
+        CommandLineMistake(["check", good, "--viewers", "0"], says: "audience.viewers"),
         CommandLineMistake(["profile", "valdate", good], says: "unexpected arguments: 'valdate'"),
         CommandLineMistake(["profile", "validate"], says: "Missing expected argument '<path>'"),
         CommandLineMistake(["result", "shwo", "x.json"], says: "unexpected arguments: 'shwo'"),

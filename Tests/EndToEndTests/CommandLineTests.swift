@@ -36,7 +36,7 @@ import Testing
                 "--leave-unfit", "--json", "--markdown", "inconclusive",
             ]
         ),
-        (["check"], ["--patience", "--set", "Exit status"]),
+        (["check"], ["--patience", "150s", "--insecure", "--set", "Exit status"]),
         (
             ["origin"],
             ["--host", "--port", "--tls", "--http2", "--faults", "--break-interval-milliseconds", "--announce-breaks"]
