@@ -46,11 +46,13 @@ struct AudienceScript {
     }
 
     /// Gives each viewer one answer after the other, and says what was found; the viewer and the poll are its arguments.
+    ///
+    /// A viewer that has no answer does not poll, such as one that has not joined yet.
     static func findings(
         viewers: Int = 5,
         polls: Range<Int>,
         sentAt: @escaping @Sendable (Int, Int) -> Int64 = { _, poll in Int64(poll) * 2_000_000_000 },
-        _ answer: @escaping @Sendable (Int, Int) -> Answer
+        _ answer: @escaping @Sendable (Int, Int) -> Answer?
     ) async throws -> [Finding] {
         let plan = LoadPlan.forTests {
             $0.breaks.source = .dateRange(classAttribute: nil)
@@ -61,9 +63,10 @@ struct AudienceScript {
             scripted.join()
             for poll in polls {
                 for place in 0..<viewers {
+                    guard let answer = answer(place, poll) else { continue }
                     let viewer = scripted.shard.viewers[place]
                     Self.give(
-                        answer(place, poll).text,
+                        answer.text,
                         at: scripted.start + sentAt(place, poll),
                         viewer,
                         place: place,
@@ -180,6 +183,40 @@ extension AudienceFindingTests {
             return answer
         }
         #expect(late.isEmpty, "a late announcement is told of versions, not of the audience: \(late)")
+    }
+
+    @Test(
+        arguments: [
+            (joins: 21, isTold: false, codes: ["break_announcement_missing"]),
+            (joins: 21, isTold: true, codes: []),
+            // Less than one and a half target durations of the break are left: what is listed may be what follows it.
+            (joins: 23, isTold: false, codes: []),
+        ]
+    )
+    func whoJoinsInTheMiddleOfABreakIsToldOfIt(joins: Int, isTold: Bool, codes expected: [String]) async throws {
+        let findings = try await AudienceScript.findings(polls: 1..<30) { viewer, poll in
+            var answer = Self.common(poll)
+            guard viewer == 4 else { return answer }
+            guard poll >= joins else { return nil }
+            if !isTold { answer.range = nil }
+            return answer
+        }
+        #expect(self.codes(findings) == expected, "\(findings)")
+        #expect(findings.allSatisfy { $0.viewers.count == 1 && $0.viewersAsked == 5 && $0.breakKey == "break" })
+    }
+
+    @Test func whoJoinsAfterAnEarlyReturnNeedNotBeTold() async throws {
+        let findings = try await AudienceScript.findings(polls: 1..<30) { viewer, poll in
+            var answer = Self.common(poll)
+            if poll >= 18, answer.range != nil {
+                answer.range = AudienceScript.range("break", ",X-PLAYOUT-LIMIT=2")
+            }
+            guard viewer == 4 else { return answer }
+            guard poll >= 21 else { return nil }
+            answer.range = nil
+            return answer
+        }
+        #expect(findings.isEmpty, "\(findings)")
     }
 
     @Test func earlyReturnMissed() async throws {

@@ -21,6 +21,10 @@ struct FaultTally {
         let planned: (viewers: Int, breaks: Int)
         let found: (viewers: Int, breaks: Int)
 
+        /// Whether its findings name no break, though the fault was planned for one: what it breaks belongs to none, as a
+        /// registration does, or shows when the break has left the playlist.
+        var isWithoutBreak: Bool { planned.breaks == 1 && found.breaks == 0 }
+
         /// A fault of many breaks says of its findings only whom they are about.
         var isExact: Bool {
             planned.viewers > 0 && planned.viewers == found.viewers && (planned.breaks != 1 || found.breaks <= 1)
@@ -64,7 +68,7 @@ struct FaultTally {
         lines += rows.map { row in
             [
                 row.code, "\(row.planned.viewers)", "\(row.found.viewers)", "\(row.planned.breaks)",
-                "\(row.found.breaks)", row.isExact ? "exact" : "off",
+                row.isWithoutBreak ? "none" : "\(row.found.breaks)", row.isExact ? "exact" : "off",
             ]
         }
         let besides = others.map { finding in
@@ -74,7 +78,10 @@ struct FaultTally {
                 "found besides: \(finding.severity) \(finding.code), \(finding.viewers) viewers\(evidence.prefix(300))"
         }
         let exact = rows.count { $0.isExact }
-        let summary = "\(exact) of \(rows.count) codes exact; \(unplanned) codes were not planned"
+        let withoutBreak = rows.count { $0.isExact && $0.isWithoutBreak }
+        let summary =
+            "\(exact) of \(rows.count) codes exact, \(withoutBreak) of them named without a break; "
+            + "\(unplanned) codes were not planned"
         return ([TextColumns.aligned(lines), ""] + besides + [summary]).joined(separator: "\n")
     }
 }

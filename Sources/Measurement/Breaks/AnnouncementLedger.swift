@@ -37,7 +37,7 @@ package struct AnnouncementLedger: Equatable, Sendable {
     package static let variantLimit = 8
 
     package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
-    /// Viewers that were given a playlist which covers the break's start and does not announce it.
+    /// Viewers that were given a playlist which covers the break's start or middle and does not announce it.
     package private(set) var lacking = ViewerSet()
     /// Such a playlist, by the viewer with the lowest number.
     package private(set) var lackingSighting: Sighting?

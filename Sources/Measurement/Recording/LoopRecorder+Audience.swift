@@ -27,7 +27,7 @@ extension LoopRecorder {
         }
     }
 
-    /// A viewer was given a playlist that covers a break's start and does not announce it.
+    /// A viewer was given a playlist that covers a break's start or middle and does not announce it.
     ///
     /// - Parameters:
     ///   - slot: The break.

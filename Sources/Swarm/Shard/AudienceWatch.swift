@@ -11,6 +11,8 @@ final class AudienceWatch {
         let slot: Int32
         let start: WallTime
         let end: WallTime
+        /// Until when date ranges are to announce it, as `BreakNotice.listedUntil`.
+        let listedUntil: WallTime?
         /// The playlists that both announced it and covered its start: their other versions must announce it, too.
         var confirmed: Set<PlaylistCache.Place> = []
     }
@@ -54,7 +56,8 @@ final class AudienceWatch {
                 key: notice.scheduled.key,
                 slot: slot,
                 start: notice.scheduled.start,
-                end: notice.scheduled.end
+                end: notice.scheduled.end,
+                listedUntil: notice.listedUntil
             )
         )
         self.revision += 1
@@ -63,8 +66,8 @@ final class AudienceWatch {
 
     private func index(of key: String) -> Int? { self.known.firstIndex { $0.key == key } }
 
-    /// The breaks that a version covers the start of, that other versions of the playlist announce, and that this one
-    /// does not.
+    /// The breaks that a version covers the start or the middle of, that other versions of the playlist announce, and
+    /// that this one does not.
     func lacking(_ shared: SharedPlaylist, at place: PlaylistCache.Place) -> [Int32] {
         if let kept = self.lacking[shared.version], kept.revision == self.revision { return kept.slots }
         let facts = shared.audience
@@ -73,9 +76,12 @@ final class AudienceWatch {
         var slots: [Int32] = []
         for index in self.known.indices {
             let known = self.known[index]
-            guard covered.lowerBound <= known.start, known.start + slack * 3 / 2 <= covered.upperBound else { continue }
+            let coversStart = covered.lowerBound <= known.start
+            guard coversStart || covered.lowerBound + slack * 3 / 2 <= self.endOfListing(of: known),
+                known.start + slack * 3 / 2 <= covered.upperBound
+            else { continue }
             if facts.notices.contains(where: { $0.scheduled.key == known.key }) {
-                if self.known[index].confirmed.insert(place).inserted { self.revision += 1 }
+                if coversStart, self.known[index].confirmed.insert(place).inserted { self.revision += 1 }
             } else if known.confirmed.contains(place), !Self.announces(facts, near: known.start, within: slack) {
                 slots.append(known.slot)
             }
@@ -83,6 +89,12 @@ final class AudienceWatch {
         if self.lacking.count >= Self.keptVersions { self.lacking.removeAll(keepingCapacity: true) }
         self.lacking[shared.version] = (self.revision, slots)
         return slots
+    }
+
+    /// Until when whoever joins is to be told of a break: until its start where that is all that is known of it.
+    private func endOfListing(of known: KnownBreak) -> WallTime {
+        guard let planned = known.listedUntil else { return known.start }
+        return self.returns.first { $0.key == known.key }.map { min($0.end, planned) } ?? planned
     }
 
     /// Whether there is a break at that start by another name: then that is what is wrong.
@@ -101,6 +113,7 @@ final class AudienceWatch {
         guard !self.returns.contains(where: { $0.key == notice.scheduled.key }) else { return }
         if self.returns.count >= Self.keptReturns { self.returns.removeFirst() }
         self.returns.append(EarlyReturn(key: notice.scheduled.key, slot: slot, end: notice.end, firstAt: now))
+        self.revision += 1
     }
 
     /// Notes that a viewer was not told of an early return in time.

@@ -52,7 +52,7 @@ extension Shard {
                 evidence: Evidence(
                     url: self.redacted(shared.url, viewer),
                     expected: "the break's date range, as in other answers of this playlist",
-                    observed: "a playlist over the break's start without it"
+                    observed: "a playlist over the break without it"
                 )
             )
         }

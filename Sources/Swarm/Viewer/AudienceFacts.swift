@@ -6,14 +6,23 @@ package struct BreakNotice: Sendable, Equatable {
     package let scheduled: ScheduledBreak
     /// When the break is over as far as the version says, an early return included.
     package let end: WallTime
+    /// Until when the date range is to be listed: its own end, or the planned one of a break that goes on; nil where it
+    /// says neither, and for a break that no date range announces.
+    let listedUntil: WallTime?
     /// Hash of `attributes`.
     package let fingerprint: UInt64
     /// What is to be the same for every viewer, by attribute; empty for a break that no date range announces.
     package let attributes: [String: String]
 
-    package init(_ scheduled: ScheduledBreak, end: WallTime, attributes: [String: String]) {
+    package init(
+        _ scheduled: ScheduledBreak,
+        end: WallTime,
+        listedUntil: WallTime? = nil,
+        attributes: [String: String]
+    ) {
         self.scheduled = scheduled
         self.end = end
+        self.listedUntil = listedUntil
         self.attributes = attributes
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +72,15 @@ package struct AudienceFacts: Sendable, Equatable {
             else {
                 continue
             }
-            notices.append(BreakNotice(scheduled, end: range.end(of: scheduled), attributes: range.sharedAttributes))
+            let end = range.end(of: scheduled)
+            notices.append(
+                BreakNotice(
+                    scheduled,
+                    end: end,
+                    listedUntil: range.saysWhenItEnds ? end : nil,
+                    attributes: range.sharedAttributes
+                )
+            )
         }
         for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
         where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
@@ -109,6 +126,8 @@ extension DateRange {
         }
         return all.mapValues { String($0.prefix(Self.textLimit)) }
     }
+
+    fileprivate var saysWhenItEnds: Bool { knownEndDate != nil || plannedDuration != nil }
 
     /// When a break is over as the range says: by its own end, or earlier by X-PLAYOUT-LIMIT.
     fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {

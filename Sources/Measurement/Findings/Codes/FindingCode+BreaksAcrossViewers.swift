@@ -25,12 +25,14 @@ extension FindingCode {
         "break_announcement_missing",
         .audience,
         .broken,
-        meaning: "A viewer polled all through a break that others were told of, and its playlists never had it.",
+        meaning:
+            "A viewer polled through a break that others were told of, or joined in it, and its playlists never had it.",
         rule: "HLS (rfc8216bis) section 6.2.4: playlists with date ranges have the same ones, with equal attributes",
         likelyCauses: [
             "One packager or one variant's playlist lacks the splice.",
             "An edge that lags keeps the playlist from before the announcement until the break has left the window.",
             "A manifest manipulator drops date ranges for some sessions.",
+            "The announcement leaves the playlist with the break's first segment, and late joiners are told nothing.",
         ],
         whereToLook: "The playlist URL of such a viewer beside another's: edge, variant and session."
     )
