@@ -216,8 +216,11 @@ import Testing
 
     private func findings(_ viewer: ScriptedViewer) -> [FindingCode] {
         viewer.notes.compactMap {
-            guard case .finding(let code, _, _) = $0 else { return nil }
-            return code
+            switch $0 {
+            case .finding(let code, _, _): code
+            case .deltaMismatched: .deltaMismatch
+            default: nil
+            }
         }
     }
 

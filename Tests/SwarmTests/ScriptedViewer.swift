@@ -185,7 +185,8 @@ struct ScriptedViewer {
         self.notes.filter {
             switch $0 {
             case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
-            case .counted, .added, .adEvent, .podInHand, .breakDiscovered, .stitchedObserved, .finding: false
+            case .counted, .added, .adEvent, .podInHand, .breakDiscovered, .stitchedObserved: false
+            case .finding, .deltaMismatched: false
             }
         }
     }

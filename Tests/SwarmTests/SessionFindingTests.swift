@@ -37,6 +37,26 @@ import Transport
         }
     }
 
+    @Test func whatTheFormerSessionAskedForSaysNothingOfTheNewOne() async throws {
+        try await ScriptedShard.onLoop { loop in
+            let probe = try SessionProbe(validity: "11s", loop: loop)
+            probe.scripted.fire(.renewal)
+            probe.pollMetadata()
+            #expect(
+                probe.transport.answer(
+                    .registration,
+                    later: 5_000_000_000,
+                    body: SessionProbe.registration(validity: "8h0m0s")
+                )
+            )
+            #expect(probe.transport.answer(.metadata, status: 410, after: .seconds(6)))
+            #expect(probe.findings == [])
+            probe.pollMetadata()
+            #expect(probe.transport.answer(.metadata, status: 410))
+            #expect(probe.findings == ["session_expired in \(probe.breakKey)"])
+        }
+    }
+
     @Test func aPodIsRefusedToAnExpiredSessionUnderItsBreak() async throws {
         try await ScriptedShard.onLoop { loop in
             let probe = try SessionProbe(loop: loop)

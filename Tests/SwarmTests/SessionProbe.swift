@@ -27,13 +27,17 @@ struct SessionProbe {
         self.scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
         let join = ShardToken(place: 0, detail: ShardToken.join)
         self.scripted.shard.timerFired(token: join.rawValue, deadline: self.scripted.start)
+        #expect(self.transport.answer(.registration, body: registration ?? Self.registration(validity: validity)))
+        self.scripted.answer()
+    }
+
+    /// A complete answer to a registration; `validity` as `valid_for`, nil where it does not say.
+    static func registration(validity: String?) -> String {
         let valid = validity.map { #","valid_for":"\#($0)""# } ?? ""
-        let complete = """
+        return """
             {"stream_id":"\(Self.streamID)","polling_frequency":10,"metadata_url":"http://127.0.0.1:8080/metadata",
             "media_verification_url":"http://127.0.0.1:8080/verify/"\(valid)}
             """
-        #expect(self.transport.answer(.registration, body: registration ?? complete))
-        self.scripted.answer()
     }
 
     /// Codes found so far, with the break that each was booked under, sorted.

@@ -116,7 +116,9 @@ extension Shard {
                 breakSlot: breakSlot
             )
         default:
-            guard self.saysSessionIsOver(role, result), viewer.machine.sessionHolds(at: result.doneAt) else { return }
+            guard self.saysSessionIsOver(role, result),
+                viewer.machine.sessionHeld(from: result.plannedAt, to: result.doneAt)
+            else { return }
             self.found(
                 .sessionExpired,
                 url: result.effectiveURL,

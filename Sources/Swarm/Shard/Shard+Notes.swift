@@ -1,4 +1,5 @@
 import AdServing
+import Conformance
 import EventLoop
 import HLS
 import Measurement
@@ -22,6 +23,9 @@ extension Shard {
         case .stitchedObserved: break
         case .finding(let code, let expected, let observed):
             self.foundByMachine(code, expected: expected, observed: observed, viewer)
+        case .deltaMismatched(let mismatch, let url, let now):
+            let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
+            self.found([violation], url: url, viewer, now: now)
         }
     }
 }
@@ -33,7 +37,6 @@ extension Shard {
         var slot: Int32 = -1
         switch code {
         case .registrationWithoutStreamID: url = self.plan.adServers.first ?? ""
-        case .deltaMismatch: url = viewer.machine.playlistURL
         case .metadataLag, .pingDoubled:
             url = viewer.machine.metadataURL
             slot = viewer.breakSlot

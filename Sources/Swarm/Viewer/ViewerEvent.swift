@@ -170,4 +170,6 @@ package enum ViewerNote: Sendable, Equatable {
     /// A hash over the ad segments of a stitched break, to be held against those of other viewers.
     case stitchedObserved(UInt64)
     indirect case finding(FindingCode, expected: String, observed: String)
+    /// A delta update of the playlist at the URL led elsewhere than the whole playlist, at a monotonic instant.
+    indirect case deltaMismatched(DeltaMismatch, url: String, at: Int64)
 }

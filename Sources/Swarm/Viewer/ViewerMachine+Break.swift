@@ -371,7 +371,7 @@ extension ViewerMachine {
             if self.phase == .inBreak {
                 self.phase = .watching
             }
-            self.adoptRenewedSession()
+            self.adoptRenewedSession(now: now)
         }
         self.scheduleNextBreak(after: now, actions: &actions)
     }

@@ -90,7 +90,7 @@ extension ViewerMachine {
         self.playback[rendition].age =
             load.asked.contains(.blocking) ? 0 : UInt8(clamping: max(load.age, 0))
         if load.asked.contains(.delta), shared.isMerged {
-            self.merged(shared, actions: &actions)
+            self.merged(shared, now: load.now, actions: &actions)
             if self.verifies() {
                 self.playback[rendition].asked = [.anything, .verification]
                 self.playback.downloads += 1
@@ -115,10 +115,10 @@ extension ViewerMachine {
 
     // MARK: Delta updates
 
-    private func merged(_ shared: SharedPlaylist, actions: inout [ViewerAction]) {
+    private func merged(_ shared: SharedPlaylist, now: Int64, actions: inout [ViewerAction]) {
         self.note(.deltaUpdates, &actions)
         guard let mismatch = shared.mismatch else { return }
-        actions.append(.note(.finding(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)))
+        actions.append(.note(.deltaMismatched(mismatch, url: shared.url, at: now)))
     }
 
     private mutating func verifies() -> Bool {
@@ -127,12 +127,17 @@ extension ViewerMachine {
     }
 
     /// Holds a whole playlist against the merged one that it was asked for after; one that is newer tells nothing.
-    func verify(_ whole: SharedPlaylist, against merged: SharedPlaylist, actions: inout [ViewerAction]) {
+    func verify(
+        _ whole: SharedPlaylist,
+        against merged: SharedPlaylist,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
         guard
             merged.isMerged, whole.isOfSameMoment(as: merged),
-            let difference = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: self.streamID)
+            let mismatch = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: self.streamID)
         else { return }
-        actions.append(.note(.finding(.deltaMismatch, expected: difference.expected, observed: difference.observed)))
+        actions.append(.note(.deltaMismatched(mismatch, url: whole.url, at: now)))
     }
 
     /// A delta update that what is in hand does not fill: the whole playlist is loaded (bis-22 section 6.3.7).

@@ -113,7 +113,7 @@ extension ViewerMachine {
         }
         let (isNews, asked, before) = self.playback[rendition].take(shared, now: now)
         if asked.contains(.verification), let before {
-            self.verify(shared, against: before, actions: &actions)
+            self.verify(shared, against: before, now: now, actions: &actions)
         }
         if !isNews, !asked.contains(.verification) {
             self.note(.unchangedPolls, &actions)

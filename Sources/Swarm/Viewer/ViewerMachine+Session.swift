@@ -12,6 +12,10 @@ struct SessionState: Sendable {
     private var pollingMilliseconds: Int32 = 10_000
     /// The second since the run's start until which the session holds by its own words; `.max` where it does not say.
     var endsAtSecond = Int32.max
+    /// Tenths of a second since the run's start when the registration that is under way was asked for, rounded down.
+    var askedAtTenth: Int32 = 0
+    /// The same of when the session was taken up, rounded up.
+    var adoptedAtTenth: Int32 = 0
     /// Index into the plan's ad servers that the next registration goes to.
     var server: Int16 = 0
     var attempt: Int16 = 0
@@ -70,6 +74,7 @@ extension ViewerMachine {
             return
         }
         self.session.isRegistering = true
+        self.session.askedAtTenth = self.tenthOfRun(plannedAt)
         self.session.attempt &+= 1
         self.fetch(.registration, url: request.url, plannedAt: plannedAt, actions: &actions)
     }
@@ -101,14 +106,16 @@ extension ViewerMachine {
             return
         }
         var answer = answer
-        answer.validUntil = answer.expiry(registeredAt: self.plan.timebase.wall(now))
+        let end = answer.expiry(registeredAt: self.plan.timebase.wall(now))
+        // A server that was slow to answer may count from when it was asked.
+        answer.validUntil = answer.expiry(registeredAt: self.wall(ofTenth: self.session.askedAtTenth))
         let isRenewal = self.session.streamID != nil
         self.note(isRenewal ? .registrationRenewed : .registered, &actions)
         if isRenewal, self.adBreak.isGoingOn {
             // A pod and its pings belong to one session: the new one is taken up when this break is over.
             self.session.renewed = [answer]
         } else {
-            self.adopt(answer, streamID: streamID)
+            self.adopt(answer, streamID: streamID, now: now)
         }
         if let frequency = answer.pollingFrequency {
             self.session.pollingFrequency = frequency.nanosecondsHeld
@@ -116,7 +123,8 @@ extension ViewerMachine {
         if self.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
             actions.append(.schedule(.metadata, at: now &+ self.session.pollingFrequency))
         }
-        if let validity = self.validity(of: answer, now: now) {
+        if let end {
+            let validity = max(self.plan.timebase.monotonic(end) &- now, 1_000_000_000)
             actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
         }
         // A channel that was left because its session ended is asked for again, whoever says where it is.
@@ -129,14 +137,15 @@ extension ViewerMachine {
     }
 
     /// Takes up the session that was renewed during a break.
-    mutating func adoptRenewedSession() {
+    mutating func adoptRenewedSession(now: Int64) {
         guard let renewed = self.session.renewed.first, let streamID = renewed.streamID else { return }
         self.session.renewed = []
-        self.adopt(renewed, streamID: streamID)
+        self.adopt(renewed, streamID: streamID, now: now)
     }
 
-    private mutating func adopt(_ answer: StreamSession, streamID: StreamID) {
+    private mutating func adopt(_ answer: StreamSession, streamID: StreamID, now: Int64) {
         self.session.streamID = streamID
+        self.session.adoptedAtTenth = self.tenthOfRun(now.later(by: Self.tenth - 1))
         self.session.endsAtSecond = answer.validUntil.map { self.secondOfRun($0) } ?? .max
         if answer.contentURL != nil { self.session.own.contentURL = answer.contentURL }
         // A URL of the session's own for each of thousands of viewers: kept only where it will be asked.
@@ -186,9 +195,17 @@ extension ViewerMachine {
         actions.append(.schedule(.metadata, at: plannedAt &+ self.session.pollingFrequency))
     }
 
-    private func validity(of answer: StreamSession, now: Int64) -> Int64? {
-        answer.validUntil.map { max(self.plan.timebase.monotonic($0) &- now, 1_000_000_000) }
+    /// Rounded down.
+    private func tenthOfRun(_ instant: Int64) -> Int32 {
+        Int32(clamping: instant.later(by: -self.plan.timebase.monotonicStart) / Self.tenth)
     }
+
+    private func wall(ofTenth tenth: Int32) -> WallTime {
+        self.plan.timebase.wall(self.plan.timebase.monotonicStart.later(by: Int64(tenth) * Self.tenth))
+    }
+
+    /// Nanoseconds.
+    private static let tenth: Int64 = 100_000_000
 
     /// Rounded down.
     private func secondOfRun(_ instant: WallTime) -> Int32 {
@@ -200,10 +217,16 @@ extension ViewerMachine {
     /// Seconds by which the target's clock may be ahead of this one.
     private static let clockRoom: Int64 = 2
 
-    /// Whether the session holds by its own words, with room for clocks that differ; false where it says nothing.
-    package func sessionHolds(at now: Int64) -> Bool {
-        guard self.session.streamID != nil, self.session.endsAtSecond != .max else { return false }
-        let second = self.plan.timebase.wall(now).duration(since: self.plan.timebase.wallStart).components.seconds
+    /// Whether an exchange was the session's from its beginning, and the session held to its end by its own words, with
+    /// room for clocks that differ; false where it says nothing of when it ends.
+    ///
+    /// What was asked in the session before this one is answered as that one deserves.
+    package func sessionHeld(from plannedAt: Int64, to doneAt: Int64) -> Bool {
+        guard
+            self.session.streamID != nil, self.session.endsAtSecond != .max,
+            self.tenthOfRun(plannedAt) >= self.session.adoptedAtTenth
+        else { return false }
+        let second = self.plan.timebase.wall(doneAt).duration(since: self.plan.timebase.wallStart).components.seconds
         return second &+ Self.clockRoom < Int64(self.session.endsAtSecond)
     }
 }
