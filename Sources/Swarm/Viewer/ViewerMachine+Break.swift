@@ -371,7 +371,7 @@ extension ViewerMachine {
             if self.phase == .inBreak {
                 self.phase = .watching
             }
-            self.adoptRenewedSession(now: now)
+            self.adoptRenewedSession(now: now, actions: &actions)
         }
         self.scheduleNextBreak(after: now, actions: &actions)
     }

@@ -136,11 +136,12 @@ extension ViewerMachine {
         self.prepareAnew(now: now, actions: &actions)
     }
 
-    /// Takes up the session that was renewed during a break.
-    mutating func adoptRenewedSession(now: Int64) {
+    /// Takes up the session that was renewed during a break; what was prepared under the former one is prepared anew.
+    mutating func adoptRenewedSession(now: Int64, actions: inout [ViewerAction]) {
         guard let renewed = self.session.renewed.first, let streamID = renewed.streamID else { return }
         self.session.renewed = []
         self.adopt(renewed, streamID: streamID, now: now)
+        self.prepareAnew(now: now, actions: &actions)
     }
 
     private mutating func adopt(_ answer: StreamSession, streamID: StreamID, now: Int64) {

@@ -392,7 +392,7 @@ extension ViewerMachine {
             self.leaveOut(index, .duringAds, &actions)
         }
         if !self.adBreak.isGoingOn {
-            self.adoptRenewedSession(now: now)
+            self.adoptRenewedSession(now: now, actions: &actions)
         }
         self.programmeResumed(now: now, actions: &actions)
     }
