@@ -23,6 +23,7 @@ package struct ProfileReader: Sendable {
             let problem = ProfileProblem(location: .wholeFile, field: "", message: message)
             return ProfileErrors(path: path, problems: [problem])
         }
+        guard !path.isEmpty else { throw unreadable("the profile's path is empty") }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw unreadable("no such file")

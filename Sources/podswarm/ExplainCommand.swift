@@ -113,7 +113,8 @@ struct FindingExplanation: Encodable {
             + ["", "Where to look"] + WrappedText.lines(self.whereToLook, width: width, first: "  ", then: "  ")
             + ["", "To see it happen"]
             + WrappedText.lines(
-                "The embedded origin's planned fault \"\(self.fault)\" produces it.",
+                "The embedded origin's planned fault \"\(self.fault)\" produces it: the line \"- {fault: \(self.fault)}\" in the "
+                    + "file that target.embedded.faults names, like those in Profiles/faults.",
                 width: width,
                 first: "  ",
                 then: "  "

@@ -105,7 +105,7 @@ extension CommandLineMistake {
 
     private static let profiles = [
         CommandLineMistake(["run", "{folder}/missing.yaml"], says: "missing.yaml: no such file"),
-        CommandLineMistake(["run", ""], says: "no such file"),
+        CommandLineMistake(["run", ""], says: "path is empty"),
         CommandLineMistake(["run", "{folder}"], says: ": is a folder"),
         CommandLineMistake(["run", "{folder}/empty.yaml"], says: "the profile is empty"),
         CommandLineMistake(["run", "{folder}/binary.yaml"], says: "the text is not UTF-8"),

@@ -57,7 +57,7 @@ package struct ProfileProblem: Sendable, Hashable {
         var namesField = !field.isEmpty
         switch location {
         case .file(let line, let column): text = "\(path):\(line):\(column): "
-        case .wholeFile: text = "\(path): "
+        case .wholeFile: text = path.isEmpty ? "" : "\(path): "
         case .override(let label):
             text = "\(label): "
             namesField = namesField && !label.hasSuffix(" \(field)")
