@@ -193,16 +193,32 @@ extension AudienceFindingTests {
             (joins: 23, isTold: false, codes: []),
         ]
     )
-    func whoJoinsInTheMiddleOfABreakIsToldOfIt(joins: Int, isTold: Bool, codes expected: [String]) async throws {
+    func whoJoinsInTheMiddleOfABreakIsToldOfItLikeTheOthers(
+        joins: Int,
+        isTold: Bool,
+        codes expected: [String]
+    ) async throws {
         let findings = try await AudienceScript.findings(polls: 1..<30) { viewer, poll in
             var answer = Self.common(poll)
+            // An edge that is an update behind.
+            if viewer == 4 { answer.first -= 1 }
             guard viewer == 4 else { return answer }
-            guard poll >= joins else { return nil }
+            guard poll > joins else { return nil }
             if !isTold { answer.range = nil }
             return answer
         }
         #expect(self.codes(findings) == expected, "\(findings)")
         #expect(findings.allSatisfy { $0.viewers.count == 1 && $0.viewersAsked == 5 && $0.breakKey == "break" })
+    }
+
+    @Test func whoJoinsWhenNobodyIsToldAnyMoreNeedNotBeTold() async throws {
+        let findings = try await AudienceScript.findings(polls: 1..<30) { viewer, poll in
+            var answer = Self.common(poll)
+            // The date range goes with the segment that the break begins with.
+            if poll > 20 { answer.range = nil }
+            return viewer == 4 && poll < 21 ? nil : answer
+        }
+        #expect(findings.isEmpty, "\(findings)")
     }
 
     @Test func whoJoinsAfterAnEarlyReturnNeedNotBeTold() async throws {

@@ -11,10 +11,11 @@ final class AudienceWatch {
         let slot: Int32
         let start: WallTime
         let end: WallTime
-        /// Until when date ranges are to announce it, as `BreakNotice.listedUntil`.
-        let listedUntil: WallTime?
-        /// The playlists that both announced it and covered its start: their other versions must announce it, too.
-        var confirmed: Set<PlaylistCache.Place> = []
+        /// The earliest end that anybody was told of.
+        var earliestEnd: WallTime
+        /// The playlists that both announced it and covered its start, with where the last version that announced it
+        /// began: their versions up to then must announce it, too.
+        var confirmed: [PlaylistCache.Place: WallTime] = [:]
     }
 
     /// A break that was cut short.
@@ -47,7 +48,13 @@ final class AudienceWatch {
     ///
     /// - Returns: Its slot; nil for a break that had begun before anybody here knew of it.
     func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> Int32) -> Int32? {
-        if let index = self.index(of: notice.scheduled.key) { return self.known[index].slot }
+        if let index = self.index(of: notice.scheduled.key) {
+            if notice.end < self.known[index].earliestEnd {
+                self.known[index].earliestEnd = notice.end
+                self.revision += 1
+            }
+            return self.known[index].slot
+        }
         guard notice.scheduled.start > now else { return nil }
         if self.known.count >= Self.keptBreaks { self.known.removeFirst() }
         let slot = slot()
@@ -57,7 +64,7 @@ final class AudienceWatch {
                 slot: slot,
                 start: notice.scheduled.start,
                 end: notice.scheduled.end,
-                listedUntil: notice.listedUntil
+                earliestEnd: notice.end
             )
         )
         self.revision += 1
@@ -68,6 +75,9 @@ final class AudienceWatch {
 
     /// The breaks that a version covers the start or the middle of, that other versions of the playlist announce, and
     /// that this one does not.
+    ///
+    /// A playlist may drop a break whose start it does not cover any more, where it does so for everybody: what counts is
+    /// a version that begins later and still has it.
     func lacking(_ shared: SharedPlaylist, at place: PlaylistCache.Place) -> [Int32] {
         if let kept = self.lacking[shared.version], kept.revision == self.revision { return kept.slots }
         let facts = shared.audience
@@ -76,25 +86,21 @@ final class AudienceWatch {
         var slots: [Int32] = []
         for index in self.known.indices {
             let known = self.known[index]
+            guard known.start + slack * 3 / 2 <= covered.upperBound else { continue }
             let coversStart = covered.lowerBound <= known.start
-            guard coversStart || covered.lowerBound + slack * 3 / 2 <= self.endOfListing(of: known),
-                known.start + slack * 3 / 2 <= covered.upperBound
-            else { continue }
+            let last = known.confirmed[place]
             if facts.notices.contains(where: { $0.scheduled.key == known.key }) {
-                if coversStart, self.known[index].confirmed.insert(place).inserted { self.revision += 1 }
-            } else if known.confirmed.contains(place), !Self.announces(facts, near: known.start, within: slack) {
-                slots.append(known.slot)
+                guard last.map({ $0 < covered.lowerBound }) ?? coversStart else { continue }
+                self.known[index].confirmed[place] = covered.lowerBound
+                self.revision += 1
+            } else if let last, !Self.announces(facts, near: known.start, within: slack) {
+                let isOwed = last > covered.lowerBound && covered.lowerBound + slack * 3 / 2 <= known.earliestEnd
+                if coversStart || isOwed { slots.append(known.slot) }
             }
         }
         if self.lacking.count >= Self.keptVersions { self.lacking.removeAll(keepingCapacity: true) }
         self.lacking[shared.version] = (self.revision, slots)
         return slots
-    }
-
-    /// Until when whoever joins is to be told of a break: until its start where that is all that is known of it.
-    private func endOfListing(of known: KnownBreak) -> WallTime {
-        guard let planned = known.listedUntil else { return known.start }
-        return self.returns.first { $0.key == known.key }.map { min($0.end, planned) } ?? planned
     }
 
     /// Whether there is a break at that start by another name: then that is what is wrong.
@@ -113,7 +119,6 @@ final class AudienceWatch {
         guard !self.returns.contains(where: { $0.key == notice.scheduled.key }) else { return }
         if self.returns.count >= Self.keptReturns { self.returns.removeFirst() }
         self.returns.append(EarlyReturn(key: notice.scheduled.key, slot: slot, end: notice.end, firstAt: now))
-        self.revision += 1
     }
 
     /// Notes that a viewer was not told of an early return in time.

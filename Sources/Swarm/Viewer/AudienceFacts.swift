@@ -6,23 +6,14 @@ package struct BreakNotice: Sendable, Equatable {
     package let scheduled: ScheduledBreak
     /// When the break is over as far as the version says, an early return included.
     package let end: WallTime
-    /// Until when the date range is to be listed: its own end, or the planned one of a break that goes on; nil where it
-    /// says neither, and for a break that no date range announces.
-    let listedUntil: WallTime?
     /// Hash of `attributes`.
     package let fingerprint: UInt64
     /// What is to be the same for every viewer, by attribute; empty for a break that no date range announces.
     package let attributes: [String: String]
 
-    package init(
-        _ scheduled: ScheduledBreak,
-        end: WallTime,
-        listedUntil: WallTime? = nil,
-        attributes: [String: String]
-    ) {
+    package init(_ scheduled: ScheduledBreak, end: WallTime, attributes: [String: String]) {
         self.scheduled = scheduled
         self.end = end
-        self.listedUntil = listedUntil
         self.attributes = attributes
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -45,7 +36,7 @@ package struct AudienceFacts: Sendable, Equatable {
     /// Dates of the programme that the version covers; nil without dates.
     let covered: ClosedRange<WallTime>?
 
-    /// Date ranges that are read, the newest: each is looked for among the breaks.
+    /// Date ranges of breaks that are read, the newest: each is looked for among the breaks.
     private static let readRanges = 64
 
     package static let none = AudienceFacts(notices: [], namesSessions: false, covered: nil)
@@ -66,21 +57,16 @@ package struct AudienceFacts: Sendable, Equatable {
     ///   - schedule: Its interstitials and stitched breaks.
     package init(_ playlist: MediaPlaylist, announced: [ScheduledBreak], schedule: InterstitialSchedule?) {
         var notices: [BreakNotice] = []
-        for range in playlist.dateRanges.suffix(Self.readRanges) {
-            let event = schedule?.events.first { $0.id == range.id && !$0.isPreRoll && !$0.isPostRoll }
+        let events = (schedule?.events ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
+        // Many ranges may be no breaks: those leave the room to the others.
+        let breaks = Set(announced.compactMap(\.dateRangeID)).union(events.map(\.id))
+        for range in playlist.dateRanges.filter({ breaks.contains($0.id) }).suffix(Self.readRanges) {
+            let event = events.first { $0.id == range.id }
             guard let scheduled = announced.first(where: { $0.dateRangeID == range.id }) ?? event?.planned.scheduled
             else {
                 continue
             }
-            let end = range.end(of: scheduled)
-            notices.append(
-                BreakNotice(
-                    scheduled,
-                    end: end,
-                    listedUntil: range.saysWhenItEnds ? end : nil,
-                    attributes: range.sharedAttributes
-                )
-            )
+            notices.append(BreakNotice(scheduled, end: range.end(of: scheduled), attributes: range.sharedAttributes))
         }
         for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
         where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
@@ -126,8 +112,6 @@ extension DateRange {
         }
         return all.mapValues { String($0.prefix(Self.textLimit)) }
     }
-
-    fileprivate var saysWhenItEnds: Bool { knownEndDate != nil || plannedDuration != nil }
 
     /// When a break is over as the range says: by its own end, or earlier by X-PLAYOUT-LIMIT.
     fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {
