@@ -181,8 +181,13 @@ enum FindingNames {
     static func hint(for name: String) -> String {
         let codes = FindingCode.table.map(\.code)
         let holding = codes.filter { name.count > 2 && $0.contains(name.lowercased()) }
-        let near = EditDistance.near(name.lowercased(), among: codes, within: 3).filter { !holding.contains($0) }
-        let names = (holding + near).prefix(3)
+        let written = name.lowercased()
+        let near = EditDistance.near(written, among: codes, within: 3).filter { !holding.contains($0) }
+        // The beginning of a longer code, misspelt.
+        let begun = codes.filter { code in
+            name.count > 6 && !EditDistance.near(written, among: [String(code.prefix(name.count))], within: 2).isEmpty
+        }
+        let names = (holding + near + begun.filter { !(holding + near).contains($0) }).prefix(3)
         return names.isEmpty ? "podswarm explain lists all" : "did you mean \(names.joined(separator: ", "))?"
     }
 }
