@@ -87,7 +87,7 @@ import Testing
         viewer.take(.registration)
         viewer.advance(seconds: 1)
         viewer.send(.registered(try self.session(#""stream_id":"a","valid_for":"0h1m40s""#)))
-        #expect(viewer.timers[.renewal] == ScriptedViewer.start + 91_000_000_000)
+        #expect(viewer.timers[.renewal] == ScriptedViewer.start + 90_000_000_000)
     }
 
     @Test func anInstantGoesBeforeALength() throws {

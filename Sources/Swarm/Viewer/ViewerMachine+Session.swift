@@ -106,9 +106,9 @@ extension ViewerMachine {
             return
         }
         var answer = answer
-        let end = answer.expiry(registeredAt: self.plan.timebase.wall(now))
         // A server that was slow to answer may count from when it was asked.
-        answer.validUntil = answer.expiry(registeredAt: self.wall(ofTenth: self.session.askedAtTenth))
+        let askedAt = self.instant(ofTenth: self.session.askedAtTenth)
+        answer.validUntil = answer.expiry(registeredAt: self.plan.timebase.wall(askedAt))
         let isRenewal = self.session.streamID != nil
         self.note(isRenewal ? .registrationRenewed : .registered, &actions)
         if isRenewal, self.adBreak.isGoingOn {
@@ -123,9 +123,10 @@ extension ViewerMachine {
         if self.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
             actions.append(.schedule(.metadata, at: now &+ self.session.pollingFrequency))
         }
-        if let end {
-            let validity = max(self.plan.timebase.monotonic(end) &- now, 1_000_000_000)
-            actions.append(.schedule(.renewal, at: now.later(by: validity / 10 * 9)))
+        if let end = answer.validUntil {
+            let validity = self.plan.timebase.monotonic(end).later(by: -askedAt)
+            let renewal = askedAt.later(by: validity / 10 * 9)
+            actions.append(.schedule(.renewal, at: max(renewal, now.later(by: Self.shortestRenewal))))
         }
         // A channel that was left because its session ended is asked for again, whoever says where it is.
         let isOwed = self.plan.adapter.contentNeedsSession || self.session.own.endedAt != .min
@@ -201,12 +202,14 @@ extension ViewerMachine {
         Int32(clamping: instant.later(by: -self.plan.timebase.monotonicStart) / Self.tenth)
     }
 
-    private func wall(ofTenth tenth: Int32) -> WallTime {
-        self.plan.timebase.wall(self.plan.timebase.monotonicStart.later(by: Int64(tenth) * Self.tenth))
+    private func instant(ofTenth tenth: Int32) -> Int64 {
+        self.plan.timebase.monotonicStart.later(by: Int64(tenth) * Self.tenth)
     }
 
     /// Nanoseconds.
     private static let tenth: Int64 = 100_000_000
+    /// Nanoseconds after an answer that says it is all but over.
+    private static let shortestRenewal: Int64 = 900_000_000
 
     /// Rounded down.
     private func secondOfRun(_ instant: WallTime) -> Int32 {
