@@ -34,18 +34,21 @@ package struct TransferLimits: Sendable, Equatable {
         return UInt16(clamping: max(1, whole + (rest == 0 ? 0 : 1)))
     }
 
+    /// The limit that holds, in nanoseconds, where the configuration's is the one given.
     @inline(__always)
-    func connectTimeout(otherwise configured: Int64) -> Int64 {
+    package func connectTimeout(otherwise configured: Int64) -> Int64 {
         connect == 0 ? configured : Int64(connect) &* Self.unit
     }
 
+    /// As `connectTimeout`.
     @inline(__always)
-    func firstByteTimeout(otherwise configured: Int64) -> Int64 {
+    package func firstByteTimeout(otherwise configured: Int64) -> Int64 {
         firstByte == 0 ? configured : Int64(firstByte) &* Self.unit
     }
 
+    /// As `connectTimeout`.
     @inline(__always)
-    func totalTimeout(otherwise configured: Int64) -> Int64 {
+    package func totalTimeout(otherwise configured: Int64) -> Int64 {
         total == 0 ? configured : Int64(total) &* Self.unit
     }
 

@@ -58,6 +58,20 @@ extension PodFindingTests {
         }
     }
 
+    /// What counts is the limit that the player itself sets: the profile's is ten seconds.
+    @Test(arguments: [(60, ["pod_unavailable"]), (600, [])] as [(Int, [String])])
+    func aPodThatAPlayerWaitedForAsLongAsItDoesIsUnavailable(seconds: Int, codes: [String]) async throws {
+        let plan = LoadPlan.forTests {
+            var persona = Persona.ofProfile($0.playback)
+            persona.requests.assetList.total = .seconds(60)
+            $0.audience.personas = [PersonaShare(persona, share: 1)]
+        }
+        try await Self.atBreak(1, plan) { scripted in
+            scripted.transport.answer(.podManifest, failure: .totalTimeout, after: .seconds(seconds))
+            #expect(scripted.codes == codes)
+        }
+    }
+
     @Test(arguments: [(200, []), (503, ["pod_unavailable"]), (404, ["pod_not_found"])] as [(Int, [String])])
     func onlyAPodThatNoRepeatedRequestBringsIsUnavailable(second: Int, codes: [String]) async throws {
         let plan = LoadPlan.forTests {

@@ -27,8 +27,7 @@ extension Shard {
         self.checkRedirects(role, result, viewer, breakSlot: slot)
         guard !isOrdinary else { return }
         switch role {
-        case .verification: self.checkPing(result, viewer, breakSlot: slot, isVerified: true)
-        case .beacon: self.checkPing(result, viewer, breakSlot: slot, isVerified: false)
+        case .verification, .beacon: self.checkPing(role, result, viewer, breakSlot: slot)
         default: self.checkRefusal(role, result, viewer, breakSlot: slot)
         }
     }
@@ -144,13 +143,14 @@ extension Shard {
     // MARK: Pings
 
     private func checkPing(
+        _ role: ViewerRole,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot,
-        breakSlot: Int32,
-        isVerified: Bool
+        breakSlot: Int32
     ) {
+        let isVerified = role == .verification
         if let failure = result.failure {
-            guard failure.isOfTarget, !self.isOwnDelay(failure, result) else { return }
+            guard failure.isOfTarget, !self.isOwnDelay(failure, role, result, viewer) else { return }
             self.found(
                 .pingLost,
                 url: result.effectiveURL,
@@ -183,16 +183,29 @@ extension Shard {
 
     /// Whether a request of which nothing came timed out so late that this machine stood still: the answer may have been
     /// there all the time.
-    func isOwnDelay(_ failure: TransferFailure, _ result: borrowing TransferResult) -> Bool {
+    func isOwnDelay(
+        _ failure: TransferFailure,
+        _ role: ViewerRole,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> Bool {
+        let limits = self.limits[viewer.machine.personaIndex, role]
+        let connection = self.connection
         let began: Int64
-        let limit: Duration
+        let limit: Int64
         switch failure {
-        case .connectTimeout: (began, limit) = (result.plannedAt, self.connection.connectTimeout)
-        case .firstByteTimeout: (began, limit) = (result.sentAt, self.connection.firstByteTimeout)
-        case .totalTimeout: (began, limit) = (result.plannedAt, self.connection.totalTimeout)
+        case .connectTimeout:
+            began = result.plannedAt
+            limit = limits.connectTimeout(otherwise: connection.connectTimeout.nanosecondsHeld)
+        case .firstByteTimeout:
+            began = result.sentAt
+            limit = limits.firstByteTimeout(otherwise: connection.firstByteTimeout.nanosecondsHeld)
+        case .totalTimeout:
+            began = result.plannedAt
+            limit = limits.totalTimeout(otherwise: connection.totalTimeout.nanosecondsHeld)
         default: return false
         }
-        return result.doneAt &- began > limit.nanosecondsHeld.later(by: self.lateAfterNanoseconds)
+        return result.doneAt &- began > limit.later(by: self.lateAfterNanoseconds)
     }
 
     /// Looks for events that an asset list has a player report twice.

@@ -14,7 +14,7 @@ extension Shard {
     func noteUnavailability(_ result: borrowing TransferResult, _ answer: PodAnswer, _ viewer: ViewerSlot) {
         guard !answer.isPart, answer.role != .podRepeat else { return }
         viewer.unavailable.removeAll { $0.slot == answer.slot }
-        guard let problem = self.unavailableReason(result) else { return }
+        guard let problem = self.unavailableReason(answer.role, result, viewer) else { return }
         // Of breaks that were skipped or left nobody asks again.
         if viewer.unavailable.count == Self.keptUnavailable { viewer.unavailable.removeFirst() }
         viewer.unavailable.append(Unavailability(slot: answer.slot, url: result.effectiveURL, problem: problem))
@@ -35,11 +35,15 @@ extension Shard {
     }
 
     /// Why an answer is none; nil where it is one, or speaks of the request or of this machine.
-    private func unavailableReason(_ result: borrowing TransferResult) -> String? {
+    private func unavailableReason(
+        _ role: ViewerRole,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> String? {
         guard let failure = result.failure else {
             return result.status == 429 || result.status >= 500 ? "status \(result.status)" : nil
         }
-        guard failure.isOfTarget, !self.isOwnDelay(failure, result) else { return nil }
+        guard failure.isOfTarget, !self.isOwnDelay(failure, role, result, viewer) else { return nil }
         return "no answer: \(TransportFailure(failure).code)"
     }
 
@@ -55,12 +59,11 @@ extension Shard {
         else { return }
         let problem: String
         if let failure = result.failure {
-            guard failure.isOfTarget, !self.isOwnDelay(failure, result) else { return }
+            guard failure.isOfTarget, !self.isOwnDelay(failure, role, result, viewer) else { return }
             problem = "no answer: \(TransportFailure(failure).code)"
         } else {
             guard result.status >= 400 else { return }
-            // What is refused to a session that is over says nothing of the segment.
-            guard !self.sessionsEnd || ![401, 403, 410].contains(result.status) else { return }
+            guard !self.mayRefuseSession(result.status) else { return }
             problem = "status \(result.status)"
         }
         self.found(
@@ -73,14 +76,17 @@ extension Shard {
         )
     }
 
+    /// What is refused to a session that is over says nothing of what was asked for.
+    private func mayRefuseSession(_ status: Int) -> Bool { self.sessionsEnd && [400, 401, 403, 410].contains(status) }
+
     // MARK: Steering
 
     /// Looks at why a steering manifest did not come; "gone" and "too many" are answers that steer.
     func checkSteering(_ result: borrowing TransferResult, _ viewer: ViewerSlot) {
         if let failure = result.failure {
-            guard failure.isOfTarget, !self.isOwnDelay(failure, result) else { return }
+            guard failure.isOfTarget, !self.isOwnDelay(failure, .steering, result, viewer) else { return }
             self.foundNoSteering("no answer: \(TransportFailure(failure).code)", result, viewer)
-        } else if result.status >= 400, ![410, 429].contains(result.status) {
+        } else if result.status >= 400, ![410, 429].contains(result.status), !self.mayRefuseSession(result.status) {
             self.foundNoSteering("status \(result.status)", result, viewer)
         }
     }

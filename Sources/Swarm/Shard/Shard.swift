@@ -44,7 +44,7 @@ final class Shard {
     private var sharedHeaders: HeaderList?
     private var sharedRequests: [String: PreparedRequest] = [:]
     private let headerFields: [(name: String, value: String)]
-    private let limits: RequestLimits
+    let limits: RequestLimits
     /// Whether answers may say that a session is over.
     let sessionsEnd: Bool
     /// What a machine just answered; empty between events.
