@@ -12,8 +12,8 @@ final class Milestones: ViewerObserver {
         var playlistsFailed = 0
         var stitchedCompared = 0
         var joined: [Int] = []
-        /// Steering manifests that came or did not.
-        var steered = 0
+        /// Whose steering manifest came or did not.
+        var steered: Set<Int> = []
     }
 
     private struct Waiter {
@@ -33,7 +33,7 @@ final class Milestones: ViewerObserver {
             switch event {
             case .playlistFailed: seen.playlistsFailed += 1
             case .join: seen.joined.append(number)
-            case .steered, .steeringFailed: seen.steered += 1
+            case .steered, .steeringFailed: seen.steered.insert(number)
             default: break
             }
             for case .noteOfEvent(_, .stitchedObserved) in actions {

@@ -9,12 +9,15 @@ extension Shard {
     /// An error is an answer too: that it takes the place of a playlist is for the others to judge.
     func checkHold(
         _ role: ViewerRole,
-        _ playlist: MediaPlaylist,
+        _ shared: SharedPlaylist,
+        of rendition: PlayedRendition,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) {
+        let playlist = shared.playlist
         guard
-            role == .blockingPlaylist, playlist.serverControl?.canBlockReload == true,
+            role == .blockingPlaylist, !viewer.machine.askedForNoMore(than: shared, of: rendition),
+            playlist.serverControl?.canBlockReload == true,
             let asked = try? DeliveryDirectives(in: result.effectiveURL), !asked.areMet(by: playlist)
         else { return }
         let wanted = Self.place(asked.mediaSequence ?? 0, part: asked.part)

@@ -50,7 +50,7 @@ extension Shard {
             guard !shared.isDelta else {
                 return self.whole(from: shared, at: place, rendition, role, index: index, result, viewer)
             }
-            self.checkHold(role, shared.playlist, result, viewer)
+            self.checkHold(role, shared, of: rendition, result, viewer)
             self.inspect(shared, of: rendition, at: place, result, viewer)
             self.compareWithAudience(shared, of: rendition, at: place, result, viewer)
             if self.playlists.parsed != parsed, rendition == .video {
@@ -99,7 +99,7 @@ extension Shard {
             let previous = viewer.machine.latest(of: rendition),
             let whole = self.playlists.whole(from: delta, after: previous, at: place, now: result.doneAt)
         else { return .deltaUnusable(plannedAt: result.plannedAt, index: index) }
-        self.checkHold(role, whole.playlist, result, viewer)
+        self.checkHold(role, whole, of: rendition, result, viewer)
         self.inspect(whole, of: rendition, at: place, result, viewer)
         self.compareWithAudience(whole, of: rendition, at: place, result, viewer)
         return .playlist(whole, plannedAt: result.plannedAt, index: index)

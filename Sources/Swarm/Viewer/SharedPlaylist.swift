@@ -152,6 +152,11 @@ package final class SharedPlaylist: Sendable {
     /// A delta update: not to be played before it is merged.
     var isDelta: Bool { self.playlist.skippedSegments > 0 }
 
+    /// Whether it has segments or parts at its end that an earlier version has not.
+    func reachesFurther(than earlier: SharedPlaylist) -> Bool {
+        (earlier.endMediaSequence, earlier.trailingParts) < (self.endMediaSequence, self.trailingParts)
+    }
+
     /// Whether both list the same stretch of the channel, so that they should say the same of it.
     func isOfSameMoment(as other: SharedPlaylist) -> Bool {
         self.endMediaSequence == other.endMediaSequence && self.trailingParts == other.trailingParts
@@ -175,14 +180,14 @@ package struct DeltaMismatch: Sendable, Equatable {
         )
     }
 
-    /// Nil where both say the same; `own` is masked in what is shown.
+    /// Nil where both list the same segments and date ranges; `own` is masked in what is shown.
+    ///
+    /// Hints, parts, and what is reported of other renditions change between two requests.
     init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
-        let (expected, observed) = (whole.contentDigest, merged.contentDigest)
-        guard expected != observed else { return nil }
-        guard let difference = Self.firstDifference(whole, merged, own: own) else {
-            self.init(expected: expected, observed: observed)
-            return
-        }
+        guard
+            whole.contentDigest != merged.contentDigest,
+            let difference = Self.firstDifference(whole, merged, own: own)
+        else { return nil }
         self.init(expected: "in the whole playlist: \(difference.0)", observed: "after the merge: \(difference.1)")
     }
 

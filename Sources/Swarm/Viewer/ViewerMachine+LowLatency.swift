@@ -113,6 +113,13 @@ extension ViewerMachine {
         return true
     }
 
+    /// Whether the next of what the viewer has is all that it last asked a rendition's server to wait for, and is there.
+    func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
+        let loop = self.playback[rendition]
+        guard let latest = loop.latest, loop.age == 0 else { return false }
+        return shared.reachesFurther(than: latest)
+    }
+
     // MARK: Delta updates
 
     private func merged(_ shared: SharedPlaylist, now: Int64, actions: inout [ViewerAction]) {
