@@ -12,4 +12,10 @@ package enum MaskedBody {
         var scanner = MaskedBodyScanner(body: body, own: own)
         return scanner.scan()
     }
+
+    /// Whether the body names a stream session by `stream_id=`, whosever it is; quick where it does not.
+    package static func namesSession(_ body: UnsafeRawBufferPointer) -> Bool {
+        var scanner = MaskedBodyScanner(body: body, own: StreamID(""))
+        return scanner.hasParameter && scanner.scan().foreign != nil
+    }
 }

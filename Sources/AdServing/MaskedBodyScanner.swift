@@ -1,3 +1,5 @@
+import Glibc
+
 /// One pass over a body that hashes the runs of bytes between stream ids.
 struct MaskedBodyScanner {
     private let body: UnsafeRawBufferPointer
@@ -36,6 +38,23 @@ struct MaskedBodyScanner {
         return (hash.value, foreign)
     }
 
+    private static let parameter: StaticString = "stream_id="
+
+    /// Whether the parameter stands anywhere in the body.
+    var hasParameter: Bool {
+        guard let base = body.baseAddress else { return false }
+        var position = 0
+        // Few bytes of a playlist are underscores.
+        while let found = memchr(base + position, Int32(UInt8(ascii: "_")), body.count - position) {
+            let place = UnsafeRawPointer(found) - base
+            if place >= 6, starts(with: Self.parameter, at: place - 6) {
+                return true
+            }
+            position = place + 1
+        }
+        return false
+    }
+
     /// The end of the own id if any spelling of it begins here.
     private func ownEnd(from start: Int) -> Int? {
         var index = start
@@ -72,7 +91,7 @@ struct MaskedBodyScanner {
 
     /// The id that follows a marker whose `s` is at `index`, to be masked; one that is not the own id is noted.
     private mutating func markedID(at index: Int) -> Range<Int>? {
-        let isParameter = starts(with: "stream_id=", at: index) && (index == 0 || !isNameByte(body[index - 1]))
+        let isParameter = starts(with: Self.parameter, at: index) && (index == 0 || !isNameByte(body[index - 1]))
         let isPathPiece = !isParameter && starts(with: "stream/", at: index) && index > 0 && body[index - 1] == slash
         guard isParameter || isPathPiece else {
             return nil

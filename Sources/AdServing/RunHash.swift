@@ -2,11 +2,13 @@
 ///
 /// Where one run ends and the next begins is part of the value. Stable between processes and releases of podswarm that
 /// share a result schema; not meant to withstand an adversary.
-struct RunHash {
+package struct RunHash: Sendable {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
+    package init() {}
+
     /// Adds one run.
-    mutating func add(_ run: UnsafeRawBufferPointer) {
+    package mutating func add(_ run: UnsafeRawBufferPointer) {
         var index = 0
         while index + 8 <= run.count {
             mix(UInt64(littleEndian: run.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
@@ -26,7 +28,7 @@ struct RunHash {
         state = product.high ^ product.low &+ 0x2545_F491_4F6C_DD1D
     }
 
-    var value: UInt64 {
+    package var value: UInt64 {
         var mixed = state
         mixed = (mixed ^ (mixed >> 32)) &* 0xD6E8_FEB8_6659_FD93
         return mixed ^ (mixed >> 32)

@@ -23,6 +23,19 @@ import Testing
         #expect(plain.foreign == nil)
     }
 
+    @Test(
+        arguments: [
+            ("a.ts?stream_id=x", true), ("stream_id=x", true), ("a_b_stream_id=1\nc?stream_id=2", true),
+            ("a.ts?my_stream_id=x", false), ("a.ts?stream_id=", false), ("a.ts?stream_id={$id}", false),
+            ("a_b_c.ts?_id=x", false), ("_id=", false), ("", false), ("/linear/stream/abc/1.ts", false),
+        ]
+    )
+    func aBodyThatNamesASessionIsKnown(text: String, namesSession: Bool) {
+        let bytes = Array(text.utf8)
+        #expect(bytes.withUnsafeBytes { MaskedBody.namesSession($0) } == namesSession)
+        #expect((fingerprint(text, StreamID("")).foreign != nil) == namesSession)
+    }
+
     @Test func bodiesOfTwoViewersAreEqualWhenMasked() {
         let first = fingerprint(playlist(Self.own.rawValue), Self.own)
         let second = fingerprint(playlist(Self.other.percentEncoded), Self.other)

@@ -59,9 +59,16 @@ struct CheckingPass {
     }
 
     private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) {
-        if tag == .unknown {
+        switch tag {
+        case .unknown:
             cues.read(line, lines.bytes, beforeSegment: media.segments, &list)
             return
+        // Most lines of a live playlist; neither stands once nor has attributes.
+        case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
+            kind = .media
+            media.read(tag, line, reader, lines.bytes, &header, &list)
+            return
+        default: break
         }
         if kind == .unknown {
             kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown

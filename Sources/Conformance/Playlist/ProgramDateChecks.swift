@@ -72,9 +72,9 @@ struct ProgramDateChecks {
         _ line: PlaylistLines.Line,
         _ list: inout ViolationList
     ) -> Bool {
-        let expected = anchor.date + .microseconds(anchor.played)
-        let apart = date.duration(since: expected).wholeMicroseconds
+        let apart = date.microseconds.less(anchor.date.microseconds).less(anchor.played)
         guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
+        let expected = anchor.date + .microseconds(anchor.played)
         let shown = list.shown(line)
         list.note(
             .programDateInconsistent,

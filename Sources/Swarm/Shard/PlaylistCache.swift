@@ -24,7 +24,7 @@ package final class PlaylistCache {
         var users = 1
         var versions: [SharedPlaylist] = []
         /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
-        var sights: [Int: Int64] = [:]
+        var sights: [UInt64: Int64] = [:]
         /// What delta updates were merged to, oldest first.
         var merges: [Merge] = []
         /// What versions say against each other, oldest first.
@@ -359,9 +359,9 @@ extension PlaylistCache {
 extension PlaylistCache {
     /// What is noted of a version when it is first seen; a delta update is only a part of one.
     private func sight(of playlist: MediaPlaylist, at place: Place, now: Int64) -> PlaylistSight {
-        var hasher = Hasher()
-        playlist.text.withUnsafeBytes { hasher.combine(bytes: $0) }
-        let hash = hasher.finalize()
+        var sum = RunHash()
+        playlist.text.withUnsafeBytes { sum.add($0) }
+        let hash = sum.value
         if self.entries[place].sights.count >= Self.keptSights {
             let known = self.entries[place].sights.values.sorted()
             self.entries[place].sights = self.entries[place].sights.filter { $0.value > known[known.count / 2] }

@@ -58,9 +58,13 @@ package struct AudienceFacts: Sendable, Equatable {
     package init(_ playlist: MediaPlaylist, announced: [ScheduledBreak], schedule: InterstitialSchedule?) {
         var notices: [BreakNotice] = []
         let events = (schedule?.events ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
-        // Many ranges may be no breaks: those leave the room to the others.
-        let breaks = Set(announced.compactMap(\.dateRangeID)).union(events.map(\.id))
-        for range in playlist.dateRanges.filter({ breaks.contains($0.id) }).suffix(Self.readRanges) {
+        var ranges = playlist.dateRanges
+        if ranges.count > Self.readRanges {
+            // Many ranges may be no breaks: those leave the room to the others.
+            let breaks = Set(announced.compactMap(\.dateRangeID)).union(events.map(\.id))
+            ranges = ranges.filter { breaks.contains($0.id) }.suffix(Self.readRanges)
+        }
+        for range in ranges {
             let event = events.first { $0.id == range.id }
             guard let scheduled = announced.first(where: { $0.dateRangeID == range.id }) ?? event?.planned.scheduled
             else {
@@ -79,8 +83,7 @@ package struct AudienceFacts: Sendable, Equatable {
         }
         self.init(
             notices: notices,
-            namesSessions: playlist.text.withUnsafeBytes { MaskedBody.fingerprint($0, own: StreamID("")).foreign }
-                != nil,
+            namesSessions: playlist.text.withUnsafeBytes { MaskedBody.namesSession($0) },
             covered: covered
         )
     }
