@@ -6,6 +6,8 @@ import Measurement
 /// other playlist in a row.
 package struct RenditionDeviations: Sendable {
     private var codes: [FindingCode] = []
+    /// Those of them that were found beside an earlier version of the other playlist as well.
+    private var lasting: [FindingCode] = []
     /// Of the other playlist, when these codes were found.
     private var reference = 0
 
@@ -19,18 +21,22 @@ package struct RenditionDeviations: Sendable {
     /// - Returns: What differed before as well, from an earlier version.
     package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
         guard version != reference || codes.isEmpty else {
-            // The other one has not been loaded again: nothing is confirmed, and nothing new counts as known.
+            // The other one has not been loaded again: nothing more is confirmed, and nothing new counts as known. What
+            // was confirmed holds for each version that came since, such as those of several edges.
             codes.removeAll { code in !violations.contains { $0.code == code } }
-            return []
+            lasting.removeAll { !codes.contains($0) }
+            return violations.filter { lasting.contains($0.code) }
         }
-        let known = codes
-        codes = violations.map(\.code)
+        let found = violations.map(\.code)
+        lasting = found.filter(codes.contains)
+        codes = found
         reference = version
-        return violations.filter { known.contains($0.code) }
+        return violations.filter { lasting.contains($0.code) }
     }
 
     /// Forgets everything, where the two cannot be compared any more.
     package mutating func forget() {
         codes = []
+        lasting = []
     }
 }
