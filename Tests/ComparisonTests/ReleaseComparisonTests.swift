@@ -126,6 +126,56 @@ import Testing
         )
     }
 
+    @Test func aFindingBeyondItsAllowanceIsARegression() {
+        var (before, after) = (base, candidate(0.8))
+        before[0].findings = [RunFixture.finding("playlist_stale", allowed: true)]
+        after[1].findings = [RunFixture.finding("playlist_stale", allowed: true)]
+        after[2].findings = [RunFixture.finding("playlist_stale", viewers: 400)]
+        let document = compare(before, after)
+        #expect(document.findings.map(\.change) == [.beyondAllowance])
+        #expect(document.verdict.outcome == .regression)
+        #expect(document.verdict.reasons.first?.hasPrefix("finding playlist_stale is beyond its allowance") == true)
+        // What was beyond it before is no news.
+        before[1].findings = [RunFixture.finding("playlist_stale", viewers: 400)]
+        #expect(compare(before, after).findings.map(\.change) == [.persisting])
+    }
+
+    @Test func aFindingThatTouchesManyMoreViewersIsARegression() throws {
+        var (before, after) = (base, candidate())
+        for index in before.indices { before[index].findings = [RunFixture.finding("pod_mismatch", viewers: 2)] }
+        for index in after.indices { after[index].findings = [RunFixture.finding("pod_mismatch", viewers: 480)] }
+        let document = compare(before, after)
+        let rate = try #require(document.rates.first { $0.metric == "findings.pod_mismatch.viewers" })
+        #expect(rate.base.percent == 0.4 && rate.candidate.percent == 96)
+        #expect(rate.verdict == .regression)
+        #expect(document.verdict.outcome == .regression)
+        for index in after.indices { after[index].findings = [RunFixture.finding("pod_mismatch", viewers: 2)] }
+        #expect(compare(before, after).verdict.outcome == .noRegression)
+    }
+
+    @Test func anUndecidedRateNamesTheRunsThatWouldDecideIt() throws {
+        var (before, after) = (base, candidate())
+        for index in before.indices {
+            before[index].breaks.onTime = 9_990
+            after[index].breaks.onTime = index == 0 ? 9_800 : 9_990
+        }
+        let document = compare(before, after)
+        let rate = try #require(document.rates.first { $0.metric == "breaks.on_time" })
+        #expect(rate.verdict == .inconclusive)
+        let needed = try #require(rate.runsNeededPerSide)
+        #expect(needed > 5 && needed <= RunsNeeded.most)
+        #expect(document.verdict.outcome == .inconclusive)
+        #expect((document.verdict.runsNeededPerSide ?? 0) >= needed)
+    }
+
+    @Test func noNumberOfRunsDecidesWhatOneSideNeverMeasures() {
+        var after = candidate()
+        for index in after.indices { after[index].requests["asset_list"] = after[index].requests["playlist"] }
+        let document = compare(base, after)
+        #expect(document.verdict.outcome == .inconclusive)
+        #expect(document.verdict.runsNeededPerSide == nil)
+    }
+
     @Test func interstitialsThatFailMoreOftenAreARegression() throws {
         var (before, after) = (base, candidate())
         #expect(!compare(before, after).rates.contains { $0.metric == "events.failed" })

@@ -33,6 +33,7 @@ enum RunFixture {
             verdict: verdict(),
             run: description(release: release, start: start),
             health: RunFigures.Health(withinBudget: true, suspect: false, reasons: []),
+            joined: 500,
             breaks: RunFigures.Breaks(due: 10_000, onTime: 9_990, lateness: nil, each: breaks(slowest: p99 * 2)),
             findings: [],
             requests: [
@@ -77,13 +78,20 @@ enum RunFixture {
         )
     }
 
-    static func finding(_ code: String, count: UInt64 = 1, allowed: Bool = false) -> RunFigures.Finding {
+    /// A finding that touched some of the 500 viewers.
+    static func finding(
+        _ code: String,
+        count: UInt64 = 1,
+        viewers: UInt64 = 1,
+        allowed: Bool = false
+    ) -> RunFigures.Finding {
         RunFigures.Finding(
             code: code,
             severity: "broken",
             meaning: "Sessions that must match got different pods.",
             count: count,
-            viewersPercent: 1.5,
+            viewers: viewers,
+            viewersPercent: Double(viewers) / 5,
             allowed: allowed
         )
     }

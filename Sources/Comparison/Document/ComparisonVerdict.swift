@@ -2,7 +2,7 @@
 package struct ComparisonVerdict: Equatable, Codable, Sendable {
     /// The kinds of end a comparison can come to.
     package enum Outcome: String, Codable, CaseIterable, Sendable {
-        /// A gating metric or rate is worse beyond its margin, or a finding is new.
+        /// A gating metric or rate is worse beyond its margin, or a finding is new or beyond its allowance.
         case regression
         /// Every gating metric is shown to be no worse than its margin allows, and no rate was seen worse beyond its
         /// tolerance.

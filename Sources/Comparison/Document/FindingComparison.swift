@@ -1,11 +1,14 @@
 internal import Measurement
 
-/// One finding code on both sides; zero tolerance, no statistics.
+/// One finding code on both sides; what is new or beyond its allowance has zero tolerance and no statistics.
 package struct FindingComparison: Equatable, Codable, Sendable {
     package enum Change: String, Codable, CaseIterable, Sendable {
         /// In the candidate and in no run of the base: a regression, unless the profile allows it.
         case new
-        /// On both sides.
+        /// On both sides, within its allowance in every run of the base and beyond it in one of the candidate's: a
+        /// regression.
+        case beyondAllowance = "beyond_allowance"
+        /// On both sides; `RateComparison` holds the viewers that it touched against each other.
         case persisting
         /// In the base and in no run of the candidate.
         case gone
@@ -41,8 +44,10 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     package var candidate: Side
     package var text: String
 
-    /// Whether the candidate has what no run of the base had, and ought not to: advice is none.
-    package var isRegression: Bool { change == .new && !allowed && severity != Severity.advice.rawValue }
+    /// Whether the candidate has what no run of the base had, or more of it than is allowed: advice is none.
+    package var isRegression: Bool {
+        (change == .new || change == .beyondAllowance) && !allowed && severity != Severity.advice.rawValue
+    }
 
     package init(
         code: String,

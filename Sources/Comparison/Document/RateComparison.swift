@@ -43,7 +43,8 @@ package struct RateComparison: Equatable, Codable, Sendable {
         }
     }
 
-    /// As `MetricCatalogue` spells it, for example `breaks.on_time` or `playlist.errors`.
+    /// As `MetricCatalogue` spells it, for example `breaks.on_time` or `playlist.errors`; for the viewers that a finding
+    /// touched `findings.CODE.viewers`.
     package var metric: String
     package var polarity: Polarity
     package var base: Side
@@ -61,6 +62,8 @@ package struct RateComparison: Equatable, Codable, Sendable {
     package var improvementP: Double?
     package var improvementAdjustedP: Double?
     package var verdict: FigureVerdict
+    /// Runs on each side that would probably decide it; nil where it is decided, or where no practical number would.
+    package var runsNeededPerSide: Int?
     package var text: String
 
     package init(
@@ -75,6 +78,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         improvementP: Double? = nil,
         improvementAdjustedP: Double? = nil,
         verdict: FigureVerdict,
+        runsNeededPerSide: Int? = nil,
         text: String
     ) {
         self.metric = metric
@@ -88,6 +92,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         self.improvementP = improvementP
         self.improvementAdjustedP = improvementAdjustedP
         self.verdict = verdict
+        self.runsNeededPerSide = runsNeededPerSide
         self.text = text
     }
 
@@ -103,6 +108,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
         case improvementP = "improvement_p"
         case improvementAdjustedP = "improvement_adjusted_p"
         case verdict
+        case runsNeededPerSide = "runs_needed_per_side"
         case text
     }
 }

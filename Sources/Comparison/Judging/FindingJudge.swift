@@ -1,6 +1,7 @@
 internal import Measurement
 
-/// Holds the findings of both sides against each other: a code the base never had is a regression, whatever its count.
+/// Holds the findings of both sides against each other: a code that the base never had, or never beyond its allowance, is
+/// a regression, whatever its count.
 struct FindingJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
@@ -25,10 +26,13 @@ struct FindingJudge {
 
     private func compare(_ finding: RunFigures.Finding) -> FindingComparison {
         let (before, after) = (side(finding.code, base), side(finding.code, candidate))
+        let allowed = isAllowed(finding.code, in: after.runs > 0 ? candidate : base)
         let change: FindingComparison.Change =
-            before.runs == 0 ? .new : (after.runs == 0 ? .gone : .persisting)
-        let holders = after.runs > 0 ? candidate : base
-        let allowed = holders.flatMap(\.findings).filter { $0.code == finding.code }.allSatisfy(\.allowed)
+            switch (before.runs, after.runs) {
+            case (0, _): .new
+            case (_, 0): .gone
+            default: isAllowed(finding.code, in: base) && !allowed ? .beyondAllowance : .persisting
+            }
         return FindingComparison(
             code: finding.code,
             severity: finding.severity,
@@ -39,6 +43,10 @@ struct FindingJudge {
             candidate: after,
             text: sentence(finding, change, before, after, allowed: allowed)
         )
+    }
+
+    private func isAllowed(_ code: String, in runs: [RunFigures]) -> Bool {
+        runs.flatMap(\.findings).filter { $0.code == code }.allSatisfy(\.allowed)
     }
 
     private func side(_ code: String, _ runs: [RunFigures]) -> FindingComparison.Side {
@@ -65,6 +73,10 @@ struct FindingJudge {
         case .new where allowed: "finding \(code) is new, \(runs), and allowed by the profile"
         case .new where finding.isAdvice: "finding \(code) is new, \(runs), and no more than advice"
         case .new: "finding \(code) is new: \(runs), \(viewers); no base run has it"
+        case .beyondAllowance where finding.isAdvice:
+            "finding \(code) is beyond its allowance, \(runs), and no more than advice"
+        case .beyondAllowance:
+            "finding \(code) is beyond its allowance: \(runs), \(viewers); every base run that has it was within it"
         case .persisting: "finding \(code) is on both sides: \(earlier), \(runs), \(viewers)"
         case .gone: "finding \(code) is gone: \(earlier), in no candidate run"
         }

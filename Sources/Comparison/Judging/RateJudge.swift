@@ -1,6 +1,6 @@
 internal import Measurement
 
-/// Judges how often viewers were in time and requests failed.
+/// Judges how often viewers were in time, requests failed, and viewers were touched by findings of both sides.
 ///
 /// Counts over all runs, with exact methods for counts: Clopper and Pearson's interval, Fisher's test. Requests of one
 /// run are not independent of each other, so counts are scaled down by how much more the runs of a side differ than
@@ -24,9 +24,9 @@ struct RateJudge {
 
     /// Judges every rate that either side has, as one family.
     ///
-    /// - Returns: Punctuality, interstitial events that failed, then the errors of each kind.
+    /// - Returns: Punctuality, interstitial events that failed, the errors of each kind, then the viewers of each finding.
     func judge() -> [RateComparison] {
-        let tests = Self.rates.compactMap(test)
+        let tests = (Self.rates + findingRates()).compactMap(test)
         let tested = tests.filter { $0.comparison.regressionP != nil }
         let worse = HolmCorrection.adjusted(tested.compactMap(\.comparison.regressionP))
         let better = HolmCorrection.adjusted(tested.compactMap(\.comparison.improvementP))
@@ -39,6 +39,9 @@ struct RateJudge {
                 next += 1
             }
             comparison.verdict = verdict(comparison, isKnown: test.dispersion != nil)
+            if comparison.verdict == .inconclusive {
+                comparison.runsNeededPerSide = runsNeeded(comparison, family: tested.count)
+            }
             comparison.text = sentence(comparison, isKnown: test.dispersion != nil)
             return comparison
         }
@@ -61,6 +64,30 @@ struct RateJudge {
                 return ClusteredCounts.Run(events: min(requests?.errors ?? 0, count), trials: count)
             }
         }
+
+    /// The viewers that each finding of both sides touched: one that is new is judged by `FindingJudge` alone.
+    private func findingRates() -> [Rate] {
+        func judged(_ runs: [RunFigures]) -> Set<String> {
+            Set(runs.flatMap(\.findings).filter { !$0.isAdvice && $0.viewers != nil }.map(\.code))
+        }
+        let allowed = Set((base + candidate).flatMap(\.findings).filter(\.allowed).map(\.code))
+        return judged(base).intersection(judged(candidate)).subtracting(allowed).sorted().map { code in
+            Rate(metric: "findings.\(code).viewers", polarity: .lowerIsBetter) { run in
+                let viewers = run.findings.first { $0.code == code }?.viewers ?? 0
+                return ClusteredCounts.Run(events: min(viewers, run.joined), trials: run.joined)
+            }
+        }
+    }
+
+    private func runsNeeded(_ comparison: RateComparison, family: Int) -> Int? {
+        RunsNeeded.perSide(
+            base: RunsNeeded.Rate(comparison.base),
+            candidate: RunsNeeded.Rate(comparison.candidate),
+            dispersion: comparison.dispersion,
+            tail: options.significance,
+            family: family
+        )
+    }
 
     private func test(_ rate: Rate) -> Test? {
         let (first, second) = (base.map(rate.counts), candidate.map(rate.counts))
@@ -159,6 +186,7 @@ struct RateJudge {
                 + (isKnown
                     ? "no more than runs of one release may differ"
                     : "with one run on a side nobody knows how much runs of one release differ")
+                + (comparison.runsNeededPerSide.map { "; about \($0) runs on each side would tell" } ?? "")
         }
     }
 }

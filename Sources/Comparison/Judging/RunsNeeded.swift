@@ -53,4 +53,45 @@ enum RunsNeeded {
         guard runs <= Double(most) else { return nil }
         return max(enough, Int(runs.rounded(.up)))
     }
+
+    /// One side of a rate: the share that it shows, and how many trials a run of it has.
+    struct Rate {
+        var share: Double
+        var trialsPerRun: Double
+        var runs: Int
+
+        init(_ side: RateComparison.Side) {
+            let runs = side.runsPercent.count { $0 != nil }
+            self.runs = runs
+            share = (side.percent ?? 0) / 100
+            trialsPerRun = Double(side.outOf) / Double(max(1, runs))
+        }
+    }
+
+    /// Estimates the runs on each side that show, four times in five, that the shares differ as they are seen to.
+    ///
+    /// The normal approximation of the test of two shares, with trials divided by the dispersion (Rao and Scott 1992).
+    ///
+    /// - Parameters:
+    ///   - base: One side.
+    ///   - candidate: The other.
+    ///   - dispersion: By how much runs differ more than independent trials would; nil where nobody knows.
+    ///   - tail: What a one-sided p-value must not pass.
+    ///   - family: Rates that are judged together.
+    /// - Returns: More than there are; nil where it would be above `most`, or where the shares do not differ.
+    static func perSide(base: Rate, candidate: Rate, dispersion: Double?, tail: Double, family: Int) -> Int? {
+        let more = min(base.runs, candidate.runs) + 1
+        guard let dispersion else { return max(5, more) }
+        let spread = [base, candidate].reduce(0) { sum, side in
+            // A share of none or all has a spread too: it is what one more trial would show.
+            let least = 1 / (side.trialsPerRun * Double(max(1, side.runs)) + 2)
+            let share = min(max(side.share, least), 1 - least)
+            return sum + share * (1 - share) * dispersion / max(1, side.trialsPerRun)
+        }
+        let reach = NormalDistribution.quantile(1 - tail / Double(max(1, family))) + NormalDistribution.quantile(0.8)
+        let difference = base.share - candidate.share
+        let runs = spread * reach * reach / (difference * difference)
+        guard runs <= Double(most) else { return nil }
+        return max(more, Int(runs.rounded(.up)))
+    }
 }

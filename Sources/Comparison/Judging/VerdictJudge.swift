@@ -48,10 +48,14 @@ struct VerdictJudge {
         return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
     }
 
-    /// Of all metrics that are open; nil where one of them no practical number would decide.
+    /// Of all metrics and rates that are open; nil where one of them no practical number would decide, as where one side
+    /// has no such figure at all.
     private func runsNeeded() -> Int? {
-        let open = gates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
-        guard !open.isEmpty, !open.contains(nil) else { return nil }
-        return open.compactMap(\.self).max()
+        let verdicts = gates.map(\.verdict) + document.rates.map(\.verdict)
+        guard !gates.isEmpty, !verdicts.contains(.notMeasured) else { return nil }
+        let open =
+            gates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
+            + document.rates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
+        return open.contains(nil) ? nil : open.compactMap(\.self).max()
     }
 }

@@ -46,6 +46,7 @@ extension RunFigures {
             verdict: document.verdict,
             run: document.run,
             health: document.health,
+            joined: document.viewers[ViewerCounter.joined.name] ?? 0,
             breaks: document.breaks,
             events: document.events,
             findings: document.findings,
@@ -87,6 +88,8 @@ private struct Document: DecodableWithConfiguration {
     var verdict: RunVerdict
     var run: RunDescription
     var health: RunFigures.Health
+    /// By counter name.
+    var viewers: [String: UInt64]
     var breaks: RunFigures.Breaks
     var events: RunFigures.Events?
     var findings: [RunFigures.Finding]
@@ -98,6 +101,7 @@ private struct Document: DecodableWithConfiguration {
         case verdict
         case run
         case health
+        case viewers
         case breaks
         case events
         case findings
@@ -117,6 +121,7 @@ private struct Document: DecodableWithConfiguration {
         verdict = try values.decode(RunVerdict.self, forKey: .verdict)
         run = try values.decode(RunDescription.self, forKey: .run)
         health = try values.decode(RunFigures.Health.self, forKey: .health)
+        viewers = try values.decodeIfPresent([String: UInt64].self, forKey: .viewers) ?? [:]
         breaks = try values.decode(RunFigures.Breaks.self, forKey: .breaks)
         events = try values.decodeIfPresent(RunFigures.Events.self, forKey: .events)
         findings = try values.decode([RunFigures.Finding].self, forKey: .findings)

@@ -80,6 +80,8 @@ package struct RunFigures: Equatable, Sendable {
         package var severity: String
         package var meaning: String
         package var count: UInt64
+        /// Distinct viewers that it touched; nil in results that do not say.
+        package var viewers: UInt64?
         package var viewersPercent: Double
         package var allowed: Bool
 
@@ -91,6 +93,7 @@ package struct RunFigures: Equatable, Sendable {
             case severity
             case meaning
             case count
+            case viewers
             case viewersPercent = "viewers_percent"
             case allowed
         }
@@ -115,6 +118,8 @@ package struct RunFigures: Equatable, Sendable {
     package var verdict: RunVerdict
     package var run: RunDescription
     package var health: Health
+    /// Viewers that joined.
+    package var joined: UInt64
     package var breaks: Breaks
     /// Nil where no viewer knew of an interstitial event.
     package var events: Events?
@@ -130,6 +135,7 @@ package struct RunFigures: Equatable, Sendable {
         verdict: RunVerdict,
         run: RunDescription,
         health: Health,
+        joined: UInt64,
         breaks: Breaks,
         events: Events? = nil,
         findings: [Finding],
@@ -141,6 +147,7 @@ package struct RunFigures: Equatable, Sendable {
         self.verdict = verdict
         self.run = run
         self.health = health
+        self.joined = joined
         self.breaks = breaks
         self.events = events
         self.findings = findings

@@ -54,7 +54,7 @@ extension ComparisonText {
             + document.findings.flatMap { finding in
                 let ink: TextStyle.Ink? =
                     switch finding.change {
-                    case .new: finding.isRegression ? .red : .yellow
+                    case .new, .beyondAllowance: finding.isRegression ? .red : .yellow
                     case .persisting: .yellow
                     case .gone: .green
                     }

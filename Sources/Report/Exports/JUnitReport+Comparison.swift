@@ -83,7 +83,9 @@ extension JUnitReport {
                 switch finding.change {
                 case .gone: .passed
                 case .new where finding.isRegression: document.held(type: "new_finding", finding.text)
-                case .new, .persisting: .skipped(message: finding.text)
+                case .beyondAllowance where finding.isRegression:
+                    document.held(type: "finding_beyond_allowance", finding.text)
+                case .new, .beyondAllowance, .persisting: .skipped(message: finding.text)
                 }
             return Case(name: finding.code, outcome: outcome)
         }

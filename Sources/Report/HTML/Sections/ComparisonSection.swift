@@ -196,13 +196,14 @@ struct ComparisonSection {
         }
         let tone =
             switch finding.change {
-            case .new: finding.isRegression ? "bad" : "warn"
+            case .new, .beyondAllowance: finding.isRegression ? "bad" : "warn"
             case .persisting: ""
             case .gone: "good"
             }
+        let change = finding.change.rawValue.replacing("_", with: " ")
         return FindingRow(
             code: finding.code,
-            change: finding.allowed ? "\(finding.change.rawValue), allowed" : finding.change.rawValue,
+            change: finding.allowed ? "\(change), allowed" : change,
             tone: tone,
             meaning: finding.meaning,
             base: side(finding.base),
