@@ -17,8 +17,7 @@ struct BenchmarksCommand: ParsableCommand {
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
             ParseCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self, InstructionsCommand.self,
-            SameCommand.self,
-            EngineCommand.self,
+            SameCommand.self, CompareCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

@@ -33,6 +33,7 @@ struct Bar {
         // 400 MB/s.
         Bar(11, "parse", "text", .timePerKilobyte, atMost: 2_500),
         Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
+        Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
     ]
 
     private init(

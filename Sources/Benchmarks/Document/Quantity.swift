@@ -26,6 +26,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     /// A kilobyte is a thousand bytes.
     case timePerKilobyte = "ns_per_kilobyte"
     case recordTime = "record_ns"
+    case compareTime = "compare_s"
     /// Of pairs of five identical runs and five others.
     case calledRegressions = "called_regressions_percent"
     /// Of pairs of five runs and five slower ones.
@@ -54,6 +55,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .parseThroughput: "Playlist text, MB/s"
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
         case .recordTime: "Time per recorded outcome, ns"
+        case .compareTime: "Time to compare, s"
         case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
         case .missedRegressions: "Comparisons with slower runs that were not called regressions, %"
         }

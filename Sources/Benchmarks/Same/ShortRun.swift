@@ -25,6 +25,11 @@ struct ShortRun {
 
     /// Runs to the end; nil where the generator was the limit, which says nothing of the target.
     func figures() throws -> RunFigures? {
+        try resultFile().map { try RunFigures(json: Data(contentsOf: $0), path: $0.path) }
+    }
+
+    /// The same, as the file that was written.
+    func resultFile() throws -> URL? {
         let folder = profile.deletingPathExtension().appendingPathExtension(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let arguments = ["run", profile.path, "--results", folder.path, "--quiet"]
@@ -39,7 +44,7 @@ struct ShortRun {
         guard let file = files?.compactMap({ $0 as? URL }).first(where: { $0.pathExtension == "json" }) else {
             throw BenchmarkError.file("podswarm wrote no result")
         }
-        return try RunFigures(json: Data(contentsOf: file), path: file.path)
+        return file
     }
 
     private func start(_ arguments: [String], in folder: URL) throws(BenchmarkError) -> ChildProcess {

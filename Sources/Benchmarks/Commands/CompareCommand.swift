@@ -1,0 +1,113 @@
+import ArgumentParser
+import EventLoop
+import Foundation
+
+/// How long `podswarm compare` takes over many results.
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Time to compare many results with as many others, as text, JSON and HTML.",
+        discussion: """
+            Makes one real result with the embedded origin, copies it under other times, and lets podswarm compare the \
+            copies. The time is that of the whole process.
+            """
+    )
+
+    @Option(help: "Results on each side.")
+    var results = 50
+
+    @Option(help: "Rounds.")
+    var rounds = 5
+
+    @Option(help: "Viewers of the run that makes the result.")
+    var viewers = 200
+
+    @Option(help: "Seconds of the run that makes the result.")
+    var seconds = 20
+
+    @Option(help: "Also write the figures to this file as JSON.")
+    var json: String?
+
+    mutating func validate() throws {
+        guard (2...1_000).contains(results) else { throw ValidationError("--results must be between 2 and 1000") }
+        guard rounds >= 1 else { throw ValidationError("--rounds must be at least 1") }
+        guard (1...5_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 5000") }
+        guard (10...600).contains(seconds) else { throw ValidationError("--seconds must be between 10 and 600") }
+        try CommonOptions.requireFolder(of: json)
+    }
+
+    func run() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("podswarm-comp-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let run = try ShortRun(profile, named: "compared", seconds: seconds, core: nil, in: folder)
+        guard let file = try run.resultFile() else {
+            throw BenchmarkError.unusable(program: "podswarm", reason: "it was the limit itself")
+        }
+        let size = try copy(file, into: folder)
+        var document = BenchmarkDocument(
+            command: "compare",
+            parameters: ["results": results, "result_bytes": size, "rounds": rounds]
+        )
+        for round in 1...rounds {
+            let start = MonotonicClock.now()
+            try compare(with: run.executable, in: folder)
+            let elapsed = Double(MonotonicClock.now() - start) / 1e9
+            document.add(round: round, cell: "\(results) with \(results) results", .podswarm, [.compareTime: elapsed])
+        }
+        try document.finish(json: json)
+    }
+
+    /// Many breaks, and all that a viewer asks for.
+    private var profile: String {
+        """
+        name: compared
+        duration: \(seconds)s
+        target: {embedded: {adDuration: 2s}}
+        audience: {viewers: \(viewers), ramp: 2s}
+        breaks: {source: {every: 4s}, podDuration: 4s, trigger: rendezvous, grace: 2s}
+        generator: {maximumLateness: 2s, maximumLoopDelay: 2s}
+        thresholds: [breaks.count >= 0]
+        """
+    }
+
+    /// Writes both sides, each result at a time of its own.
+    ///
+    /// - Returns: The length of the result.
+    private func copy(_ file: URL, into folder: URL) throws -> Int {
+        let data = try Data(contentsOf: file)
+        guard
+            var result = try JSONSerialization.jsonObject(with: data) as? [String: Any],
+            var run = result["run"] as? [String: Any],
+            let start = (run["started_at_us"] as? NSNumber)?.int64Value,
+            let end = (run["ended_at_us"] as? NSNumber)?.int64Value
+        else { throw BenchmarkError.file("\(file.path): the result is not of the expected form") }
+        for side in Side.allCases {
+            let place = folder.appendingPathComponent(side.rawValue)
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            for number in 0..<results {
+                let later = Int64(2 * number + (side == .base ? 0 : 1)) * 600_000_000
+                run["started_at_us"] = start + later
+                run["ended_at_us"] = end + later
+                result["run"] = run
+                let copy = place.appendingPathComponent("\(number).json")
+                try JSONSerialization.data(withJSONObject: result).write(to: copy)
+            }
+        }
+        return data.count
+    }
+
+    private enum Side: String, CaseIterable {
+        case base
+        case candidate
+    }
+
+    private func compare(with executable: String, in folder: URL) throws(BenchmarkError) {
+        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+        let arguments = [
+            "podswarm", "compare", path(Side.base.rawValue), "--against", path(Side.candidate.rawValue),
+            "--json", path("comparison.json"), "--html", path("comparison.html"),
+        ]
+        _ = try ChildProcess(executable, arguments, in: folder).wait(atMostSeconds: 120)
+    }
+}
