@@ -47,8 +47,17 @@ package struct HistogramLog: Sendable {
     }
 
     private func lines() -> [Line] {
-        guard let windows = document.windows, !windows.isEmpty else { return wholeRun() }
-        return windows.flatMap { window in
+        guard let windows = document.windows, !windows.isEmpty else { return wholeRun(LatencyMetric.allCases) }
+        // In the order of their starts, as readers that look for a span expect.
+        return lines(of: windows.filter(\.isWarmUp))
+            + wholeRun(LatencyMetric.allCases.filter { !Self.metricsOfWindows.contains($0) })
+            + lines(of: windows.filter { !$0.isWarmUp })
+    }
+
+    private static let metricsOfWindows: [LatencyMetric] = [.lateness, .service, .response]
+
+    private func lines(of windows: [WindowResult]) -> [Line] {
+        windows.flatMap { window in
             let requests = RequestKind.allCases.flatMap { kind -> [(String, LatencyResult?)] in
                 guard let requests = window.requests[kind.name] else { return [] }
                 return [
@@ -64,12 +73,14 @@ package struct HistogramLog: Sendable {
         }
     }
 
-    private func wholeRun() -> [Line] {
-        let length = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000
+    /// One line for each distribution of the run, which begins after the warm-up.
+    private func wholeRun(_ metrics: [LatencyMetric]) -> [Line] {
+        let start = document.warmUp?.milliseconds ?? 0
+        let end = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000
         return RequestKind.allCases.flatMap { kind in
-            LatencyMetric.allCases.compactMap { metric in
+            metrics.compactMap { metric in
                 document.requests[kind.name]?.latencies[metric.name].map { latency in
-                    Line("\(kind.name).\(metric.name)", 0, length, latency)
+                    Line("\(kind.name).\(metric.name)", start, end, latency)
                 }
             }
         }

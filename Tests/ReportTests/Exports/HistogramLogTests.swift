@@ -45,7 +45,12 @@ import Testing
         let (document, totals) = try ExampleResult.windowed()
         let log = try read(document)
         #expect(log.startTime == 1_795_291_170)
-        #expect(log.lines.count == 15)
+        let whole = document.requests.flatMap { kind, request in
+            request.latencies.filter { !["lateness", "service", "response"].contains($0.key) }
+                .map { (tag: "\(kind).\($0.key)", count: $0.value.count) }
+        }
+        #expect(!whole.isEmpty && log.lines.count == 15 + whole.count)
+        for (tag, count) in whole { #expect(log.lines.filter { $0.tag == tag }.map(\.count) == [count], "\(tag)") }
         for (tag, whole) in totals {
             let lines = log.lines.filter { $0.tag == tag }
             #expect(lines.reduce(0) { $0 + $1.count } == whole.count, "\(tag)")
