@@ -102,7 +102,7 @@ struct RecoverCommand: ParsableCommand {
         let store = ResultStore(folder: self.folder(of: document, journal: file))
         do {
             let label = ResultStore.fileLabel(of: document.run.labels)
-            let result = try store.write(document, label: label)
+            let result = try store.write(document, label: label, journal: file)
             ReportCommand.writePage(of: document, beside: result, output)
             output.summary(document, file: result)
         } catch {

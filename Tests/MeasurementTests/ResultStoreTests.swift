@@ -43,6 +43,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("20261121T195930Z-2.journal", "20261121T195930Z-2.json"), ("x.journal.1", "x.json"),
+        ("no journal's name", "20261121T195930Z.json"),
+    ])
+    func aResultIsNamedAfterItsJournal(journal: String, result: String) throws {
+        try withFolder { folder in
+            let file = try ResultStore(folder: folder)
+                .write(ExampleRun.document(), journal: folder.appending(path: journal))
+            #expect(file.lastPathComponent == result)
+        }
+    }
+
     @Test func aFolderThatCannotBeMadeIsAnError() throws {
         try withFolder { folder in
             try Data().write(to: folder)

@@ -75,14 +75,19 @@ package struct ResultStore: Sendable {
     /// - Parameters:
     ///   - document: The result.
     ///   - label: See `location`.
+    ///   - journal: The run's journal; the result is named after it, because two runs may start in one second and a
+    ///     journal beside a result of its name is taken for one that is done with.
     /// - Returns: Where it was written.
     /// - Throws: `WritingError`, `EncodingError`, or an error of the file system where the folder cannot be made.
-    package func write(_ document: ResultDocument, label: String? = nil) throws -> URL {
-        let wanted = location(
+    package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
+        var wanted = location(
             profile: document.run.profileName,
             startedAtMicroseconds: document.run.startedAtMicroseconds,
             label: label
         )
+        if let name = journal?.lastPathComponent, let end = name.range(of: ".journal", options: .backwards) {
+            wanted = wanted.deletingLastPathComponent().appending(path: "\(name[..<end.lowerBound]).json")
+        }
         let folder = wanted.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let temporary = folder.appending(path: ".\(wanted.lastPathComponent).\(getpid()).tmp").path
