@@ -84,18 +84,8 @@ import Testing
         #expect(document.verdict.outcome == .interrupted && document.verdict.exitCode == 130)
         #expect(recovered.intervals >= run.lines.count, "\(what)")
         #expect(document.series.points.count == recovered.intervals, "\(what)")
-        for line in run.lines {
-            let upTo = document.series.points.prefix(line.number + 1)
-            #expect(upTo.reduce(0) { $0 + $1.requests } == line.requests, "\(what), line \(line.number)")
-            #expect(upTo.reduce(0) { $0 + $1.errors } == line.errors, "\(what), line \(line.number)")
-            #expect(line.kept, "\(what), line \(line.number)")
-        }
-        if let last = run.lines.last, recovered.intervals == run.lines.count {
-            #expect(document.requests.values.reduce(0) { $0 + $1.count } == last.requests, "\(what)")
-            #expect(document.breaks.each.reduce(0) { $0 + $1.due } == last.due, "\(what)")
-            #expect(document.breaks.each.reduce(0) { $0 + $1.onTime } == last.onTime, "\(what)")
-            #expect(document.breaks.each.reduce(0) { $0 + $1.late } == last.late, "\(what)")
-        }
+        #expect(run.lines.compactMap { $0.contradiction(of: document) } == [], "\(what)")
+        #expect(run.lines.allSatisfy { $0.kept }, "\(what)")
         #expect(!FileManager.default.fileExists(atPath: journal.path), "\(what): the journal is removed")
         return run.lines.count
     }

@@ -8,19 +8,50 @@ struct KilledRun: Sendable {
         var number: Int
         var requests: UInt64
         var errors: UInt64
+        var findings: UInt64
+        var podRequests: UInt64
         var due: UInt64
         var onTime: UInt64
         var late: UInt64
+        var failed: UInt64
         var kept: Bool
 
         enum CodingKeys: String, CodingKey {
             case number
             case requests
             case errors
+            case findings
+            case podRequests = "pod_requests"
             case due
             case onTime = "on_time"
             case late
+            case failed
             case kept
+        }
+
+        /// What a result that ends with this interval, or goes on after it, does not say as this line does; nil where all
+        /// of it agrees.
+        func contradiction(of document: ResultDocument) -> String? {
+            let upTo = document.series.points.prefix(number + 1)
+            guard upTo.count == number + 1 else { return "interval \(number) is not there" }
+            func sum<Part>(_ parts: some Sequence<Part>, _ count: (Part) -> UInt64) -> UInt64 {
+                parts.reduce(0) { $0 + count($1) }
+            }
+            var figures: [(name: String, told: UInt64, found: UInt64)] = []
+            figures.append(("requests", requests, sum(upTo, \.requests)))
+            figures.append(("errors", errors, sum(upTo, \.errors)))
+            figures.append(("findings", findings, sum(upTo, \.findings)))
+            figures.append(("pod requests", podRequests, sum(upTo, \.podRequests)))
+            if document.series.points.count == number + 1 {
+                let each = document.breaks.each
+                figures.append(("all requests", requests, sum(document.requests.values, \.count)))
+                figures.append(("due", due, sum(each, \.due)))
+                figures.append(("on time", onTime, sum(each, \.onTime)))
+                figures.append(("late", late, sum(each, \.late)))
+                figures.append(("failed", failed, sum(each) { sum($0.failed.values) { $0 } }))
+            }
+            return figures.first { $0.told != $0.found }
+                .map { "line \(number): \($0.name), told \($0.told), found \($0.found)" }
         }
     }
 
