@@ -13,6 +13,8 @@ package struct LiveState: Sendable {
     package var progress: Progress
     package var totals: RunTotals
     package var health: HealthLog
+    /// How the generator would be judged if the run ended now.
+    package var generator: GeneratorVerdict
     package var series: TimeSeries
     /// The finished result; nil while the run goes.
     package var result: ResultDocument?
@@ -25,6 +27,7 @@ package struct LiveState: Sendable {
         progress: Progress,
         totals: RunTotals,
         health: HealthLog,
+        generator: GeneratorVerdict,
         series: TimeSeries,
         result: ResultDocument? = nil
     ) {
@@ -35,6 +38,7 @@ package struct LiveState: Sendable {
         self.progress = progress
         self.totals = totals
         self.health = health
+        self.generator = generator
         self.series = series
         self.result = result
     }
@@ -53,6 +57,7 @@ extension LiveState {
             progress: progress,
             totals: totals,
             health: health,
+            generator: generator,
             latest: series.points.last,
             hasEnded: result != nil
         ).render()

@@ -15,6 +15,8 @@ struct LiveBroadcast: Sendable {
     func publish(_ progress: Report.Progress, of collector: RunCollector) {
         self.server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
             let run = collector.settings.run
+            let totals = collector.wholeTotals
+            let hasWarmUp = collector.settings.warmUpMilliseconds > 0
             return LiveState(
                 profile: run.profileName,
                 labels: run.labels,
@@ -22,8 +24,10 @@ struct LiveBroadcast: Sendable {
                 startedAtMicroseconds: run.startedAtMicroseconds,
                 progress: progress,
                 // A warm-up is shown too: who looks on sees what goes on.
-                totals: collector.wholeTotals,
-                health: collector.health,
+                totals: totals,
+                health: collector.wholeHealth,
+                // Without a warm-up the totals need not be put together twice.
+                generator: hasWarmUp ? collector.generatorVerdict : collector.health.verdict(for: totals),
                 series: collector.series
             )
         }

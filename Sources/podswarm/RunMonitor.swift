@@ -20,6 +20,7 @@ struct RunMonitor {
     private let sinks: [any IntervalSink]
     private let live: LiveBroadcast?
     private let abortRules: [ThresholdRule]
+    private var recent: RecentStretch
     private let calendar: BreakCalendar
     private var usage = ProcessUsage.now()
     private var sampledAt: ClockReading
@@ -46,6 +47,7 @@ struct RunMonitor {
         self.live = live
         self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         self.abortRules = plan.abort.rules
+        self.recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
         self.sampledAt = ClockReading(
             monotonic: swarm.timebase.monotonicStart,
             wall: swarm.timebase.wallStart.microseconds
@@ -97,7 +99,7 @@ struct RunMonitor {
             for sink in self.sinks { sink.rotate() }
         }
         if wishes.contains(.snapshot) {
-            let now = RunEnding(endedAtMicroseconds: self.collector.wallMicroseconds)
+            let now = RunEnding(endedAtMicroseconds: self.collector.endedAtMicroseconds)
             self.output.snapshot(self.collector.document(now, isOver: false, drift: RunSession.drift))
         }
     }
@@ -120,6 +122,7 @@ struct RunMonitor {
         self.sampledAt = now
         self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
         self.collector.fold(interval)
+        if !self.abortRules.isEmpty { self.recent.add(interval) }
         let tell = self.sinks.map { $0.telling(interval, of: self.collector) }
         self.journal.append(interval, checkpoint: self.collector) { isKept in
             for tell in tell { tell(isKept) }
@@ -149,9 +152,20 @@ struct RunMonitor {
 
     private func abortReason() -> String? {
         guard !self.abortRules.isEmpty else { return nil }
-        let totals = self.collector.totals
+        // Counts grow from the start of the run, warm-up included; shares and times are those of lately.
+        let counts = self.abortRules.filter { $0.unit == .count }
+        let others = self.abortRules.filter { $0.unit != .count }
+        var results: [ThresholdResult] = []
+        if !counts.isEmpty {
+            let totals = self.collector.wholeTotals
+            results += counts.map { $0.evaluate(totals) }
+        }
+        if !others.isEmpty {
+            let totals = self.collector.totals(of: self.recent)
+            results += others.map { $0.evaluate(totals) }
+        }
         // "No samples yet" is no reason to stop.
-        return self.abortRules.map { $0.evaluate(totals) }.first { $0.passed && $0.observed != nil }?.text
+        return results.first { $0.passed && $0.observed != nil }?.text
     }
 
     private static func loadAverage() -> Double {

@@ -181,9 +181,23 @@ struct RunSession {
             notes: outcome.notes,
             drift: Self.drift
         )
+        if outcome.end == .completed, let note = self.driftNote(document) {
+            document.notes = (document.notes ?? []) + [note]
+        }
         document.journal = outcome.journalResult
         if !self.keepsJournal { document.journal?.path = nil }
         return document
+    }
+
+    /// A soak that was too short for any trend to show has not shown that there is none.
+    private func driftNote(_ document: ResultDocument) -> String? {
+        guard
+            self.judgesDrift, let drift = document.drift, !drift.isEmpty,
+            drift.allSatisfy({ $0.verdict == .tooFewWindows })
+        else { return nil }
+        let windows = (document.windows ?? []).count { $0.isComplete && !$0.isWarmUp }
+        return "Nothing is known of creeping: \(windows) whole windows after the warm-up are too few for any series. "
+            + "Give the soak more time, or shorter windows with --window."
     }
 
     /// Writes the origin's own counts where they are wanted; what went wrong, if anything.
@@ -210,7 +224,11 @@ struct RunSession {
 
     private func write(_ document: ResultDocument, journal: String?) throws -> URL {
         do {
-            return try self.store.write(document, label: ResultStore.fileLabel(of: self.labels))
+            return try self.store.write(
+                document,
+                label: ResultStore.fileLabel(of: self.labels),
+                journal: journal.map { URL(fileURLWithPath: $0) }
+            )
         } catch {
             self.output.summary(document, file: nil)
             let journal = journal.map { "\nIts journal is there; with more room: podswarm recover \($0)" } ?? ""
@@ -238,7 +256,7 @@ struct RunOutcome {
         let abortedBy: String? =
             if case .aborted(let condition) = self.end { condition } else { nil }
         return RunEnding(
-            endedAtMicroseconds: self.collector.wallMicroseconds,
+            endedAtMicroseconds: self.collector.endedAtMicroseconds,
             interrupted: self.end == .interrupted,
             abortedBy: abortedBy
         )

@@ -70,6 +70,8 @@ import Testing
         // The origin dates its segments.
         #expect(document.liveEdgeAge != nil)
         #expect(document.drift?.isEmpty == false)
+        // Five windows tell nothing of a trend, and that is said.
+        #expect(document.notes?.contains { $0.contains("too few for any series") } == true)
         let asked = document.viewers["pod_asked_ms"] ?? 0
         #expect(asked >= last.podRequests * 2_000 && asked > 0)
         // The last break may be cut off by the end of the run.

@@ -90,14 +90,16 @@ enum LiveExample {
         counts.latenessMaximumMicroseconds = 1_234
         health.add(sample)
         series.append(counts, health: sample, offsetMilliseconds: 0)
+        let totals = RunTotals(merging: [recorder.finish()], personaNames: ["strict", "hls\"js"])
         return LiveState(
             profile: "quick",
             labels: labels,
             target: "embedded",
             startedAtMicroseconds: start,
             progress: progress(seconds),
-            totals: RunTotals(merging: [recorder.finish()], personaNames: ["strict", "hls\"js"]),
+            totals: totals,
             health: health,
+            generator: health.verdict(for: totals),
             series: series
         )
     }

@@ -143,7 +143,7 @@ extension LiveFold {
             latenessMaximumMicroseconds: latest?.latenessMaximumMicroseconds ?? 0,
             latenessAllowedMicroseconds: state.health.budget.latenessP99Microseconds,
             loopDelayMaximumMicroseconds: latest?.loopDelayMaximumMicroseconds ?? 0,
-            limits: state.health.verdict(for: state.totals).reasons
+            limits: state.generator.reasons
         )
     }
 }

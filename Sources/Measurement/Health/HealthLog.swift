@@ -51,6 +51,26 @@ package struct HealthLog: Equatable, Codable, Sendable {
         loadAverageMaximum = max(loadAverageMaximum, sample.loadAverage)
     }
 
+    /// The health over this part of a run and the one that follows.
+    func adding(_ next: HealthLog) -> HealthLog {
+        guard seconds > 0 else { return next }
+        guard next.seconds > 0 else { return self }
+        var sum = self
+        sum.seconds &+= next.seconds
+        sum.secondsOverLoopDelay &+= next.secondsOverLoopDelay
+        sum.secondsOverCPU &+= next.secondsOverCPU
+        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
+        sum.cpuCoresMaximum = max(cpuCoresMaximum, next.cpuCoresMaximum)
+        sum.cpuCoresSum += next.cpuCoresSum
+        sum.residentBytesLast = next.residentBytesLast
+        sum.residentBytesMaximum = max(residentBytesMaximum, next.residentBytesMaximum)
+        sum.openDescriptorsMaximum = max(openDescriptorsMaximum, next.openDescriptorsMaximum)
+        sum.lateStarts &+= next.lateStarts
+        sum.droppedStarts &+= next.droppedStarts
+        sum.loadAverageMaximum = max(loadAverageMaximum, next.loadAverageMaximum)
+        return sum
+    }
+
     /// Judges the generator after the run.
     ///
     /// - Parameter totals: The merged totals, for the lateness of each request kind.

@@ -7,12 +7,15 @@ struct LoopLedger: Equatable, Codable, Sendable {
 
     /// Puts later states in place of earlier ones.
     ///
-    /// - Returns: By how much the sums over all breaks rose.
-    mutating func replace(_ changes: LoopChanges) -> BreakSums {
-        var rise = BreakSums()
+    /// - Returns: By how much the sums rose, over all breaks and over those past the limit, which have one record.
+    mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
+        var rise = (all: BreakSums(), unlisted: BreakSums())
         for record in changes.breaks {
-            rise.add(record)
-            if let before = breaks.updateValue(record, forKey: record.key) { rise.subtract(before) }
+            var own = BreakSums()
+            own.add(record)
+            if let before = breaks.updateValue(record, forKey: record.key) { own.subtract(before) }
+            rise.all.add(own)
+            if record.isOverflow { rise.unlisted.add(own) }
         }
         for row in changes.findings { findings.replace(row) }
         return rise
@@ -40,6 +43,13 @@ package struct BreakSums: Equatable, Codable, Sendable {
         onTime &-= record.onTime
         late &-= record.late
         failed &-= record.failed
+    }
+
+    mutating func add(_ window: WindowResult) {
+        due &+= window.due
+        onTime &+= window.onTime
+        late &+= window.late
+        failed &+= window.failed
     }
 
     mutating func add(_ other: BreakSums) {

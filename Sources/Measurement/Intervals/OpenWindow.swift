@@ -24,6 +24,7 @@ struct OpenWindow: Equatable, Sendable {
     var cpuCoreMilliseconds = 0.0
     private var loopDelayMaximumMicroseconds: Int64 = 0
     private var droppedStarts = 0
+    private var unlistedBreaks = BreakSums()
 
     init(startMilliseconds: Int64, placeMilliseconds: Int64, isWarmUp: Bool) {
         self.startMilliseconds = startMilliseconds
@@ -32,7 +33,8 @@ struct OpenWindow: Equatable, Sendable {
         endMilliseconds = startMilliseconds
     }
 
-    mutating func add(_ interval: RunInterval) {
+    mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
+        self.unlistedBreaks.add(unlistedBreaks)
         for (kind, tally) in interval.requests.tallies() {
             kinds[Int(kind.rawValue)].count &+= tally.count
             kinds[Int(kind.rawValue)].errors &+= tally.errors
@@ -69,7 +71,7 @@ struct OpenWindow: Equatable, Sendable {
 }
 
 extension OpenWindow {
-    /// The window as it stands; what came of its breaks is filled in when the run is over.
+    /// The window as it stands; what came of its listed breaks is filled in when the run is over.
     func result(isComplete: Bool) -> WindowResult {
         WindowResult(
             startMilliseconds: startMilliseconds,
@@ -87,6 +89,10 @@ extension OpenWindow {
                     response: LatencyResult(counted.response)
                 )
             },
+            due: unlistedBreaks.due,
+            onTime: unlistedBreaks.onTime,
+            late: unlistedBreaks.late,
+            failed: unlistedBreaks.failed,
             viewers: viewers,
             findings: findings,
             activeViewers: activeViewers,
@@ -141,6 +147,7 @@ extension OpenWindow {
         endMilliseconds = max(endMilliseconds, next.endMilliseconds)
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
         droppedStarts &+= next.droppedStarts
+        unlistedBreaks.add(next)
     }
 }
 

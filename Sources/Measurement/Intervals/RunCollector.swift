@@ -6,9 +6,8 @@ package struct RunCollector: Equatable, Sendable {
     package let settings: CollectorSettings
     /// Intervals folded so far, which is the number of the next one.
     package private(set) var intervals = 0
-    /// End of the last interval: offset from the start of the run, and the wall clock then.
+    /// End of the last interval, from the start of the run.
     package private(set) var endMicroseconds: Int64 = 0
-    package private(set) var wallMicroseconds: Int64
     /// Counts since the start, warm-up included; the largest lateness too.
     package private(set) var counts = IntervalCounts()
     /// Breaks since the start, warm-up included.
@@ -26,7 +25,6 @@ package struct RunCollector: Equatable, Sendable {
 
     package init(_ settings: CollectorSettings) {
         self.settings = settings
-        wallMicroseconds = settings.run.startedAtMicroseconds
         health = Self.healthLog(settings)
         warmUp = settings.warmUpMilliseconds > 0 ? WarmUpLog(health: Self.healthLog(settings)) : nil
         windows = WindowLog(
@@ -51,13 +49,15 @@ package struct RunCollector: Equatable, Sendable {
         guard interval.number >= intervals else { return }
         intervals = interval.number &+ 1
         endMicroseconds = interval.endMicroseconds
-        wallMicroseconds = interval.wallMicroseconds
         counts = counts + interval.counts
         counts.activeViewers = interval.counts.activeViewers
         for (counter, count) in interval.viewers { counters[Int(counter.rawValue)] &+= count }
         for (persona, count) in interval.personaViewers.enumerated() { personaViewers[persona] &+= count }
+        var unlisted = BreakSums()
         for changes in interval.changes {
-            breakSums.add(loops[changes.loop, default: LoopLedger()].replace(changes))
+            let rise = loops[changes.loop, default: LoopLedger()].replace(changes)
+            breakSums.add(rise.all)
+            unlisted.add(rise.unlisted)
         }
         // By when a break began and not by when its late pods came, so that they are counted where the break is.
         measured.addBreakLateness(interval.breakLateness)
@@ -69,7 +69,7 @@ package struct RunCollector: Equatable, Sendable {
             measured.add(interval)
             health.add(interval.health, seconds: covered)
         }
-        windows.add(interval)
+        windows.add(interval, unlistedBreaks: unlisted)
         series.append(
             interval.counts,
             health: interval.health,
@@ -80,12 +80,31 @@ package struct RunCollector: Equatable, Sendable {
 }
 
 extension RunCollector {
+    /// When the last interval ended, in microseconds since the Unix epoch, as the run counts time.
+    ///
+    /// By the wall clock of the start and the monotonic clock since, like the instants of breaks: a step of the wall
+    /// clock makes a run neither longer nor shorter. The steps themselves stand in the result's `clock`.
+    package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
+
     /// What is judged: the run without its warm-up; viewer counters and findings are of the whole run.
     package var totals: RunTotals { totals(of: measured) }
 
     /// The run with its warm-up, as the origin counted it; no break of it is of the warm-up.
     package var wholeTotals: RunTotals {
         totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
+    }
+
+    /// The generator's health with the warm-up, which is not judged.
+    package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
+
+    /// How the generator would be judged if the run ended now: without its warm-up.
+    package var generatorVerdict: GeneratorVerdict { health.verdict(for: totals) }
+
+    /// What happened lately, warm-up or not: requests, and the breaks that began then.
+    ///
+    /// Viewer counters and findings are of the whole run.
+    package func totals(of stretch: RecentStretch) -> RunTotals {
+        totals(of: stretch.sums, from: settings.run.startedAtMicroseconds &+ stretch.startMicroseconds)
     }
 
     private func totals(of sums: Accumulation, from start: Int64? = nil) -> RunTotals {
@@ -179,7 +198,6 @@ extension RunCollector: Codable {
         case settings
         case intervals
         case end = "end_us"
-        case wall = "wall_us"
         case counts
         case breakSums = "break_sums"
         case health
@@ -203,7 +221,6 @@ extension RunCollector: Codable {
         settings = try values.decode(CollectorSettings.self, forKey: .settings)
         intervals = try values.count(.intervals)
         endMicroseconds = try values.decode(Int64.self, forKey: .end)
-        wallMicroseconds = try values.decode(Int64.self, forKey: .wall)
         counts = try values.decode(IntervalCounts.self, forKey: .counts)
         breakSums = try values.decode(BreakSums.self, forKey: .breakSums)
         health = try values.decode(HealthLog.self, forKey: .health)
@@ -222,7 +239,6 @@ extension RunCollector: Codable {
         try values.encode(settings, forKey: .settings)
         try values.encode(intervals, forKey: .intervals)
         try values.encode(endMicroseconds, forKey: .end)
-        try values.encode(wallMicroseconds, forKey: .wall)
         try values.encode(counts, forKey: .counts)
         try values.encode(breakSums, forKey: .breakSums)
         try values.encode(health, forKey: .health)

@@ -26,7 +26,12 @@ struct WindowLog: Equatable, Sendable {
         return min(max(0, middle), longest)
     }
 
-    mutating func add(_ interval: RunInterval) {
+    /// Takes in the next interval.
+    ///
+    /// - Parameters:
+    ///   - interval: The interval.
+    ///   - unlistedBreaks: By how much the sums over breaks past the limit rose in it: nobody keeps when those began.
+    mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
         let middle = Self.middle(of: interval)
         let isWarmUp = middle < warmUpMilliseconds
         if let window = open, window.isWarmUp != isWarmUp || middle >= end(of: window) { close(window) }
@@ -35,7 +40,7 @@ struct WindowLog: Equatable, Sendable {
             let start = closed.last?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
             open = OpenWindow(startMilliseconds: start, placeMilliseconds: middle, isWarmUp: isWarmUp)
         }
-        open?.add(interval)
+        open?.add(interval, unlistedBreaks: unlistedBreaks)
     }
 
     private mutating func close(_ window: OpenWindow) {
@@ -90,11 +95,10 @@ struct WindowLog: Equatable, Sendable {
         if let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
-        for record in breaks {
+        // What stands for all breaks past the limit was counted when it rose.
+        for record in breaks where !record.isOverflow {
             let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
-            // What stands for all breaks past the limit has no instant; those came last.
-            let after = record.isOverflow ? windows.count : starts.partitioningIndex(above: offset / 1_000)
-            let place = max(0, after - 1)
+            let place = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
             windows[place].due &+= record.due
             windows[place].onTime &+= record.onTime
             windows[place].late &+= record.late

@@ -21,7 +21,7 @@ extension RecoveredJournal<CollectorSettings, RunCollector> {
     /// - Parameter drift: Judges series of windows.
     /// - Returns: The result.
     package func document(drift: ([WindowResult]) -> [DriftResult] = { _ in [] }) -> ResultDocument {
-        let ending = RunEnding(endedAtMicroseconds: checkpoint.wallMicroseconds, interrupted: true)
+        let ending = RunEnding(endedAtMicroseconds: checkpoint.endedAtMicroseconds, interrupted: true)
         var document = checkpoint.document(ending, isOver: false, drift: drift)
         document.run.recovered = RecoveredMark(
             intervals: checkpoint.intervals,

@@ -62,7 +62,7 @@ extension PrometheusExposition {
             "podswarm_generator_limited",
             .gauge,
             "1 while the generator is beyond its budget: the run then says more of it than of the target.",
-            .flag(health.verdict(for: totals) != .withinBudget)
+            .flag(generator != .withinBudget)
         )
     }
 }

@@ -16,6 +16,8 @@ package struct PrometheusExposition: Sendable {
     package var progress: Progress
     package var totals: RunTotals
     package var health: HealthLog
+    /// How the generator would be judged if the run ended now.
+    package var generator: GeneratorVerdict
     /// The last step of the run's series: the generator as it fares now.
     package var latest: SeriesPoint?
     package var hasEnded: Bool
@@ -28,6 +30,7 @@ package struct PrometheusExposition: Sendable {
         progress: Progress,
         totals: RunTotals,
         health: HealthLog,
+        generator: GeneratorVerdict,
         latest: SeriesPoint?,
         hasEnded: Bool
     ) {
@@ -38,6 +41,7 @@ package struct PrometheusExposition: Sendable {
         self.progress = progress
         self.totals = totals
         self.health = health
+        self.generator = generator
         self.latest = latest
         self.hasEnded = hasEnded
     }

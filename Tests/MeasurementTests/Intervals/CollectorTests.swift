@@ -77,8 +77,23 @@ import Testing
             read.fold(last)
             #expect(read == loops.collector, "seed \(seed)")
         }
-        let ending = RunEnding(endedAtMicroseconds: collected.collector.wallMicroseconds)
+        let ending = RunEnding(endedAtMicroseconds: collected.collector.endedAtMicroseconds)
         #expect(try read.document(ending).json() == collected.collector.document(ending).json(), "seed \(seed)")
+    }
+
+    @Test func theGeneratorIsJudgedWithoutTheWarmUpAndCountedWithIt() {
+        var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 2_000))
+        let bad = HealthSample(wallMicroseconds: 0, residentBytes: 7, lateStarts: 4, droppedStarts: 5)
+        for _ in 0..<2 { loops.close(health: bad) }
+        #expect(loops.collector.generatorVerdict == .withinBudget)
+        #expect(loops.collector.wholeHealth.droppedStarts == 10)
+        for _ in 0..<3 { loops.close() }
+        let whole = loops.collector.wholeHealth
+        #expect(whole.seconds == 5 && whole.lateStarts == 8 && whole.droppedStarts == 10)
+        #expect(whole.residentBytesFirst == 7 && whole.residentBytesLast == 1_000_000)
+        #expect(loops.collector.health.droppedStarts == 0)
+        loops.close(health: bad)
+        #expect(loops.collector.generatorVerdict != .withinBudget)
     }
 
     @Test func anIntervalIsFoldedOnce() {
@@ -149,7 +164,7 @@ import Testing
         }
         for _ in 0..<3 { sample(on: recorder) }
         loops.close()
-        let document = loops.collector.document(RunEnding(endedAtMicroseconds: loops.collector.wallMicroseconds))
+        let document = loops.collector.document(RunEnding(endedAtMicroseconds: loops.collector.endedAtMicroseconds))
         #expect(document.requests["playlist"]?.count == 3)
         #expect(document.warmUp?.requests["playlist"]?.count == 2)
         #expect(loops.collector.wholeTotals.requestCount(of: .playlist) == 5)
@@ -181,7 +196,7 @@ import Testing
             }
         }
         loops.close()
-        let ending = RunEnding(endedAtMicroseconds: loops.collector.wallMicroseconds)
+        let ending = RunEnding(endedAtMicroseconds: loops.collector.endedAtMicroseconds)
         #expect(loops.collector.document(ending).thresholds.map(\.passed) == [true])
     }
 

@@ -85,6 +85,29 @@ import Testing
         #expect(joined == Int64(length) * 1_000 || windows.count >= 144)
     }
 
+    @Test(arguments: [100, 700])
+    func breaksPastTheLimitCountWhereTheyHappen(seconds: Int) throws {
+        let recorder = LoopRecorder(limits: RecorderLimits(breaks: 1))
+        _ = recorder.breakSlot(for: "first", start: ExampleRun.start, durationMilliseconds: 1_000)
+        var collector = RunCollector(.example(windowMilliseconds: 1_000))
+        for number in 0..<seconds {
+            let start = ExampleRun.start + Int64(number) * 1_000_000
+            let slot = recorder.breakSlot(for: "\(number)", start: start, durationMilliseconds: 500)
+            recorder.viewerDue(slot)
+            recorder.viewerOnTime(slot, inHandAfterStart: 0)
+            var interval = second(number: number)
+            var part = recorder.takeInterval()
+            interval.add(part, index: 0)
+            if let set = part.takeClearedSet() { recorder.giveBack(set) }
+            collector.fold(interval)
+        }
+        let windows = collector.windowResults
+        #expect(windows.reduce(0) { $0 + $1.due } == UInt64(seconds))
+        let length = UInt64(try #require(windows.first).endMilliseconds) / 1_000
+        #expect(windows.dropLast().allSatisfy { $0.due == length && $0.onTime == length })
+        #expect(collector.totals.breaks.last?.due == UInt64(seconds))
+    }
+
     /// On a busy machine a second may end late, across the end of a window.
     @Test func aLateSecondMakesNoWindowOfItsOwn() {
         var loops = CollectedLoops(loops: 1, settings: .example(windowMilliseconds: 10_000))
@@ -197,6 +220,20 @@ import Testing
         let clock = loops.collector.document(RunEnding(endedAtMicroseconds: 0)).clock
         #expect(clock?.stepCount == 250)
         #expect(clock?.steps.count == 100)
+    }
+
+    @Test(arguments: [3_600_000_000, -3_600_000_000] as [Int64])
+    func aStepMakesARunNeitherLongerNorShorter(step: Int64) {
+        var loops = CollectedLoops(loops: 1)
+        for second in 0..<10 {
+            if second == 5 { loops.wallOffset += step }
+            loops.close()
+        }
+        let collector = loops.collector
+        let document = collector.document(RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds))
+        #expect(document.run.endedAtMicroseconds == document.run.startedAtMicroseconds + 10_000_000)
+        #expect(document.run.asked.first { $0.name == RunDescription.Asked.duration }?.observed == 10)
+        #expect(document.clock?.stepCount == 1)
     }
 
     @Test func aStepMovesNoBreakIntoAnotherWindow() {

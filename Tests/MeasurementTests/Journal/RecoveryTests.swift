@@ -40,7 +40,7 @@ import Testing
     }
 
     private static func ended(_ collector: RunCollector) -> ResultDocument {
-        collector.document(RunEnding(endedAtMicroseconds: collector.wallMicroseconds, interrupted: true))
+        collector.document(RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds, interrupted: true))
     }
 
     @Test func aWholeJournalGivesTheResultOfTheRun() async throws {
