@@ -322,7 +322,7 @@ extension ViewerMachine {
         // What an interstitial brings is told apart by one byte of its requests.
         let assets = list.assets.prefix(256).map { asset in
             var state = AssetState(uri: asset.uri, listedDuration: asset.duration)
-            state.beacons = DueBeacon.all(asset.signaling, total: asset.duration)
+            state.beacons = DueBeacon.ofAsset(asset)
             return state
         }
         self.events.state.entries[index].assets = Array(assets)
