@@ -326,10 +326,11 @@ extension ViewerMachine {
             return state
         }
         self.events.state.entries[index].assets = Array(assets)
-        let own = self.events.state.entries[index].event.beacons
+        let entry = self.events.state.entries[index]
+        let missing = entry.isListTrimmed ? entry.joinedAt ?? .zero : .zero
         self.events.state.entries[index].beacons = DueBeacon.merged(
-            own,
-            DueBeacon.all(list.signaling, total: list.duration)
+            entry.event.beacons,
+            DueBeacon.all(list.signaling, total: list.duration + missing)
         )
         self.events.state.entries[index].skipControl = list.skipControl
         guard !assets.isEmpty else {
