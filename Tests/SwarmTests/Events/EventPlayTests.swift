@@ -211,6 +211,21 @@ import Testing
         #expect(abs(channel.latency - 7) < 0.1, "\(channel.latency)")
     }
 
+    /// A server that is told the offset leaves out what is over by then, which at the very end is everything.
+    @Test func whoIsToldThatNothingIsLeftGoesOnWhereItJoined() throws {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=6.5")], joining: 33) { _ in
+        } replies: { channel in
+            channel.reply("_HLS_start_offset", .list([]))
+        }
+        #expect(channel.counted(.joinedMidBreak) == 1)
+        try channel.run(seconds: 10)
+        #expect(channel.outcomes == ["a skipped joined_late"])
+        #expect(channel.counted(.eventsFailed) == 0)
+        #expect(channel.books == (1, 1))
+        #expect(channel.viewer.machine.phase == .watching)
+        #expect(abs(channel.latency - 7) < 0.1, "\(channel.latency)")
+    }
+
     @Test func whoJoinsAfterItHasNothingToDoWithIt() throws {
         var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=5")], joining: 40)
         try channel.run(seconds: 20)

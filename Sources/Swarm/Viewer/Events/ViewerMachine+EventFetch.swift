@@ -334,6 +334,11 @@ extension ViewerMachine {
         )
         self.events.state.entries[index].skipControl = list.skipControl
         guard !assets.isEmpty else {
+            guard !entry.isListTrimmed else {
+                // Asked for from where the viewer joined on: all of it is over, which is no failure.
+                self.nothingIsLeft(index, now: now, actions: &actions)
+                return
+            }
             self.failEvent(index, .assetListEmpty, now: now, actions: &actions)
             return
         }
