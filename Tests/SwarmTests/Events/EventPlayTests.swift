@@ -99,6 +99,21 @@ import Testing
         #expect(channel.counted(.eventsSkipped) == 1)
     }
 
+    /// The ad of the first is some milliseconds longer than the second's date leaves it.
+    @Test(arguments: [5.0, 5.015])
+    func whatFollowsBackToBackIsPlayedAfterAnAdThatIsALittleTooLong(seconds: Double) throws {
+        let ranges = [EventChannel.list("a", at: 20), EventChannel.list("b", at: 25)]
+        for trigger in [InterstitialFacts.Trigger.buffered, .playhead(.seconds(3))] {
+            var channel = try EventChannel(ranges, trigger: trigger)
+            channel.reply("/list/a", .list([("x.m3u8", seconds)]))
+            channel.reply("/list/b", .list([("y.m3u8", 5)]))
+            try channel.run(seconds: 50)
+            #expect(channel.outcomes == ["a on time", "b on time"])
+            #expect(channel.counted(.eventsFinished) == 2)
+            #expect(abs(channel.latency - 6) < 0.1, "\(channel.latency)")
+        }
+    }
+
     @Test func aPreRollComesBeforeTheProgrammeAndOnlyForWhoJoins() throws {
         var range = EventChannel.list("pre", at: 0, "CUE=\"PRE\"")
         var channel = try EventChannel([range])

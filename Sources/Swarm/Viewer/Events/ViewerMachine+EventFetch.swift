@@ -81,7 +81,7 @@ extension ViewerMachine {
             return nil
         }
         if start == self.events.state.entries[index].start { return end.at }
-        guard start >= end.resumesAt else { return nil }
+        guard start + Self.dateTolerance >= end.resumesAt else { return nil }
         return end.at.later(by: start.duration(since: end.resumesAt).nanosecondsHeld)
     }
 

@@ -386,9 +386,11 @@ extension ViewerMachine {
         self.events.state.current = nil
         self.phase = self.adBreak.isGoingOn ? .inBreak : .watching
         self.resumePlayhead(at: date, now: now)
-        // What begins in the stretch that was jumped over is not played.
+        // What begins in the stretch that was jumped over is not played; an ad that is some milliseconds too long jumps
+        // over nothing.
         for index in self.events.state.entries.indices where self.events.state.entries[index].isAhead {
-            guard let start = self.events.state.entries[index].start, start > left, start < date,
+            guard let start = self.events.state.entries[index].start, start > left,
+                start + Self.dateTolerance < date,
                 !self.events.state.entries[index].event.isPreRoll
             else { continue }
             self.leaveOut(index, .duringAds, &actions)
