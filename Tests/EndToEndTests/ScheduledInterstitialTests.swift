@@ -22,6 +22,8 @@ import Testing
         #expect(events.scheduled == events.ends.reduce(0) { $0 + $1.count })
         #expect(events.started > 40 && events.finished > 0 && events.cutShort > 0, "\(events)")
         #expect(events.failed == 0, "\(events)")
+        // Nearly half of the viewers know preload ranges, and each of them comes to one.
+        #expect(document.viewers["preloads_taken"].map { $0 >= 10 } == true, "\(document.viewers)")
         #expect(document.reconciliation?.agrees == true)
         let keys = document.breaks.each.map(\.key)
         for script in ["preroll", "midroll-", "double-", "early-"] {

@@ -128,10 +128,11 @@ extension ViewerMachine {
 
     /// Draws the point of a preload range at which the content is asked for (bis-22 appendix F).
     ///
-    /// The range begins no earlier than the playhead and ends no later than when the content would be asked for anyway.
+    /// The range begins no earlier than the playhead and ends no later than when the content would be asked for anyway;
+    /// while an interstitial is played, neither is known, as the playhead stands still and then jumps.
     private mutating func drawPreloadPoint(_ index: Int, now: Int64) {
         let entry = self.events.state.entries[index]
-        guard !entry.hasDrawnPreload, let preload = entry.event.preload,
+        guard !entry.hasDrawnPreload, self.events.current == nil, let preload = entry.event.preload,
             let playhead = self.playheadDate(at: now), self.playback.latest?.playlist.hasEndList == false
         else { return }
         guard self.persona.interstitials.preload != .ignored else { return }
