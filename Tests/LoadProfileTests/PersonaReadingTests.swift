@@ -47,7 +47,7 @@ import Testing
             ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
             ("interstitials.beacons", "false", "false"), ("maximumDownloads", "2", "2"),
         ]
-        + ["multivariant", "playlist", "segment", "assetList", "steering"].flatMap { kind in
+        + ["multivariant", "playlist", "segment", "assetList", "asset", "steering"].flatMap { kind in
             [
                 ("\(kind).connect", "1s", "1s"), ("\(kind).firstByte", "2s", "2s"), ("\(kind).total", "3s", "3s"),
                 ("\(kind).retriesClientErrors", "true", "true"),

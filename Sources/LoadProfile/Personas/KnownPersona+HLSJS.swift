@@ -23,11 +23,13 @@ extension KnownPersona {
                 playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2),
                 segment: policy(firstByte: 10, total: 120, timeouts: 4, errors: 6),
                 assetList: policy(firstByte: 10, total: 30, timeouts: 0, errors: 0),
+                asset: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
                 steering: policy(firstByte: 10, total: 20, timeouts: 2, errors: 1)
             ),
             unconfirmed: [
                 "lowLatency.hints", "interstitials.beacons", "multivariant.connect", "playlist.connect",
-                "segment.connect", "assetList.connect", "steering.connect", "maximumDownloads",
+                "segment.connect", "assetList.connect", "asset.connect", "steering.connect",
+                "maximumDownloads",
             ]
         ),
         summary: "hls.js 1.7 with its default configuration.",
@@ -44,6 +46,7 @@ extension KnownPersona {
             "playlist": "hls.js src/config.ts playlistLoadPolicy; src/utils/error-helper.ts",
             "segment": "hls.js src/config.ts fragLoadPolicy; src/utils/error-helper.ts",
             "assetList": "hls.js src/config.ts interstitialAssetListLoadPolicy",
+            "asset": "hls.js src/config.ts manifestLoadPolicy: each asset has a player of its own",
             "steering": "hls.js src/config.ts steeringManifestLoadPolicy",
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]

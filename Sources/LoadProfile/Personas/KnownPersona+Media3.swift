@@ -30,6 +30,7 @@ extension KnownPersona {
                 playlist: retried,
                 segment: retried,
                 assetList: RequestRule(connect: .seconds(8), firstByte: .seconds(8)),
+                asset: retried,
                 steering: RequestRule(connect: .seconds(8), firstByte: .seconds(8))
             ),
             unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "maximumDownloads"]
@@ -46,6 +47,7 @@ extension KnownPersona {
             "playlist": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "segment": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "assetList": "Media3 HlsInterstitialsAdsLoader: Loader.DONT_RETRY; DefaultHttpDataSource: 8 s",
+            "asset": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy: an ad is a media item of its own",
             "steering": "no content steering found",
             "maximumDownloads": "RFC 8216 section 10",
         ]

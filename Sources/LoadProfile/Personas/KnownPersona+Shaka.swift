@@ -38,6 +38,7 @@ extension KnownPersona {
             "playlist": backoff,
             "segment": backoff,
             "assetList": backoff,
+            "asset": backoff,
             "steering": backoff,
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]

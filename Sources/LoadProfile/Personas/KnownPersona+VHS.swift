@@ -24,8 +24,8 @@ extension KnownPersona {
                 all: RequestRule(connect: .seconds(45), firstByte: .seconds(45), total: .seconds(45))
             ),
             unconfirmed: [
-                "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "steering",
-                "maximumDownloads",
+                "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "asset",
+                "steering", "maximumDownloads",
             ]
         ),
         summary: "video.js http-streaming (VHS), read in February 2026; plays no interstitials.",
@@ -39,6 +39,7 @@ extension KnownPersona {
             "playlist": timeout,
             "segment": timeout,
             "assetList": "asks for none",
+            "asset": "asks for none",
             "steering": timeout,
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]

@@ -225,6 +225,8 @@ package struct RequestFacts: Sendable, Equatable {
     package var segment: RequestRule
     /// Asset lists and, for a client's own breaks, pod manifests.
     package var assetList: RequestRule
+    /// What X-ASSET-URI and an asset list's URIs name: an asset's first playlist.
+    package var asset: RequestRule
     package var steering: RequestRule
 
     package init(
@@ -232,17 +234,26 @@ package struct RequestFacts: Sendable, Equatable {
         playlist: RequestRule,
         segment: RequestRule,
         assetList: RequestRule,
+        asset: RequestRule,
         steering: RequestRule
     ) {
         self.multivariant = multivariant
         self.playlist = playlist
         self.segment = segment
         self.assetList = assetList
+        self.asset = asset
         self.steering = steering
     }
 
     package init(all rule: RequestRule) {
-        self.init(multivariant: rule, playlist: rule, segment: rule, assetList: rule, steering: rule)
+        self.init(
+            multivariant: rule,
+            playlist: rule,
+            segment: rule,
+            assetList: rule,
+            asset: rule,
+            steering: rule
+        )
     }
 }
 

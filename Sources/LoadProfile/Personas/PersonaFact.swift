@@ -63,7 +63,7 @@ package struct PersonaFact: Sendable {
 
     private static let requests: [PersonaFact] =
         rule("multivariant") { $0.multivariant } + rule("playlist") { $0.playlist } + rule("segment") { $0.segment }
-        + rule("assetList") { $0.assetList } + rule("steering") { $0.steering }
+        + rule("assetList") { $0.assetList } + rule("asset") { $0.asset } + rule("steering") { $0.steering }
 
     private static func rule(
         _ kind: String,

@@ -51,6 +51,7 @@ extension ProfileSection {
         persona.requests.playlist = section("playlist") { $0.requestRule(persona.requests.playlist) }
         persona.requests.segment = section("segment") { $0.requestRule(persona.requests.segment) }
         persona.requests.assetList = section("assetList") { $0.requestRule(persona.requests.assetList) }
+        persona.requests.asset = section("asset") { $0.requestRule(persona.requests.asset) }
         persona.requests.steering = section("steering") { $0.requestRule(persona.requests.steering) }
         persona.maximumDownloads = value("maximumDownloads", .integer(1...64)) ?? persona.maximumDownloads
     }
