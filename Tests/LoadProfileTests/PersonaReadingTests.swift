@@ -45,7 +45,8 @@ import Testing
             ("interstitials.lead", "4s", "4s"), ("interstitials.preload", "ignored", "ignored"),
             ("interstitials.primaryID", "false", "false"), ("interstitials.startOffset", "false", "false"),
             ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
-            ("interstitials.beacons", "false", "false"), ("maximumDownloads", "2", "2"),
+            ("interstitials.beacons", "false", "false"), ("pathways.steering", "false", "false"),
+            ("pathways.penalty", "60s", "1m"), ("maximumDownloads", "2", "2"),
         ]
         + ["multivariant", "playlist", "segment", "assetList", "asset", "steering"].flatMap { kind in
             [

@@ -42,7 +42,8 @@ extension KnownPersona {
             unconfirmed: [
                 "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
                 "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
-                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "maximumDownloads",
+                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways",
+                "maximumDownloads",
             ]
         )
     }
@@ -66,6 +67,7 @@ extension KnownPersona {
         "assetList": "bis-22 appendix D.5, taken over",
         "asset": "bis-22 appendix D.5, taken over",
         "steering": "nothing published",
+        "pathways": "bis-22 section 7, taken over",
         "maximumDownloads": "RFC 8216 section 10",
     ]
 }

@@ -36,6 +36,7 @@ extension KnownPersona {
             "assetList": "a deadline as of hls.js's first byte",
             "asset": "none given: the connection's own",
             "steering": "none given: the connection's own",
+            "pathways": "none given: bis-22 section 7, taken over",
             "maximumDownloads": "RFC 8216 section 10",
         ]
     )

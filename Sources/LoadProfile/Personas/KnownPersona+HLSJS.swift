@@ -26,6 +26,7 @@ extension KnownPersona {
                 asset: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
                 steering: policy(firstByte: 10, total: 20, timeouts: 2, errors: 1)
             ),
+            pathways: PathwayFacts(penalty: .seconds(300)),
             unconfirmed: [
                 "lowLatency.hints", "interstitials.beacons", "multivariant.connect", "playlist.connect",
                 "segment.connect", "assetList.connect", "asset.connect", "steering.connect",
@@ -48,6 +49,7 @@ extension KnownPersona {
             "assetList": "hls.js src/config.ts interstitialAssetListLoadPolicy",
             "asset": "hls.js src/config.ts manifestLoadPolicy: each asset has a player of its own",
             "steering": "hls.js src/config.ts steeringManifestLoadPolicy",
+            "pathways": "hls.js src/controller/content-steering-controller.ts: 300 s",
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]
     )

@@ -33,7 +33,8 @@ extension KnownPersona {
                 asset: retried,
                 steering: RequestRule(connect: .seconds(8), firstByte: .seconds(8))
             ),
-            unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "maximumDownloads"]
+            pathways: PathwayFacts(followsSteering: false),
+            unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "pathways", "maximumDownloads"]
         ),
         summary: "AndroidX Media3 (ExoPlayer), read in August 2026.",
         sources: [
@@ -48,7 +49,8 @@ extension KnownPersona {
             "segment": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "assetList": "Media3 HlsInterstitialsAdsLoader: Loader.DONT_RETRY; DefaultHttpDataSource: 8 s",
             "asset": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy: an ad is a media item of its own",
-            "steering": "no content steering found",
+            "steering": "asks for none",
+            "pathways": "no content steering found in Media3",
             "maximumDownloads": "RFC 8216 section 10",
         ]
     )

@@ -41,6 +41,7 @@ extension KnownPersona {
             "assetList": "bis-22 appendix D.5: up to a minute; no retries named",
             "asset": "bis-22 appendix D.5: up to a minute; no retries named",
             "steering": "none given: the connection's own",
+            "pathways": "bis-22 section 7: two minutes",
             "maximumDownloads": "RFC 8216 section 10: a small number, such as four",
         ]
     )

@@ -25,7 +25,7 @@ extension KnownPersona {
             ),
             unconfirmed: [
                 "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "asset",
-                "steering", "maximumDownloads",
+                "steering", "pathways.penalty", "maximumDownloads",
             ]
         ),
         summary: "video.js http-streaming (VHS), read in February 2026; plays no interstitials.",
@@ -41,6 +41,7 @@ extension KnownPersona {
             "assetList": "asks for none",
             "asset": "asks for none",
             "steering": timeout,
+            "pathways": "VHS src/content-steering-controller.js; the penalty is that of bis-22 section 7",
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]
     )

@@ -8,6 +8,7 @@ package struct Persona: Sendable, Equatable {
     package var start: StartFacts
     package var interstitials: InterstitialFacts
     package var requests: RequestFacts
+    package var pathways: PathwayFacts
     /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
     package var maximumDownloads: Int
     /// Paths of facts, such as `interstitials.retries`, that no good source confirms.
@@ -20,6 +21,7 @@ package struct Persona: Sendable, Equatable {
         start: StartFacts,
         interstitials: InterstitialFacts,
         requests: RequestFacts,
+        pathways: PathwayFacts = PathwayFacts(),
         maximumDownloads: Int = 4,
         unconfirmed: [String] = []
     ) {
@@ -29,6 +31,7 @@ package struct Persona: Sendable, Equatable {
         self.start = start
         self.interstitials = interstitials
         self.requests = requests
+        self.pathways = pathways
         self.maximumDownloads = maximumDownloads
         self.unconfirmed = unconfirmed
     }
@@ -215,6 +218,19 @@ package struct InterstitialFacts: Sendable, Equatable {
         self.loadsOneListAtATime = loadsOneListAtATime
         self.loadsAssetsTogether = loadsAssetsTogether
         self.sendsBeacons = sendsBeacons
+    }
+}
+
+/// What a player makes of a channel's pathways (bis-22 section 7).
+package struct PathwayFacts: Sendable, Equatable {
+    /// Asks who steers the channel; otherwise it stays on the pathway that it began on.
+    package var followsSteering: Bool
+    /// How long a pathway that failed is not used.
+    package var penalty: Duration
+
+    package init(followsSteering: Bool = true, penalty: Duration = .seconds(120)) {
+        self.followsSteering = followsSteering
+        self.penalty = penalty
     }
 }
 

@@ -11,7 +11,7 @@ package struct PersonaFact: Sendable {
 
     /// Every fact of a persona but its name and what is unconfirmed, in the order of tables.
     package static let all: [PersonaFact] =
-        reload + lowLatency + start + interstitials + requests
+        reload + lowLatency + start + interstitials + requests + pathways
         + [PersonaFact("maximumDownloads") { String($0.maximumDownloads) }]
 
     private static let reload: [PersonaFact] = [
@@ -64,6 +64,11 @@ package struct PersonaFact: Sendable {
     private static let requests: [PersonaFact] =
         rule("multivariant") { $0.multivariant } + rule("playlist") { $0.playlist } + rule("segment") { $0.segment }
         + rule("assetList") { $0.assetList } + rule("asset") { $0.asset } + rule("steering") { $0.steering }
+
+    private static let pathways: [PersonaFact] = [
+        PersonaFact("pathways.steering") { String($0.pathways.followsSteering) },
+        PersonaFact("pathways.penalty") { DurationText.of($0.pathways.penalty) },
+    ]
 
     private static func rule(
         _ kind: String,

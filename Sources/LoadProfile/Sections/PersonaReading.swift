@@ -53,6 +53,12 @@ extension ProfileSection {
         persona.requests.assetList = section("assetList") { $0.requestRule(persona.requests.assetList) }
         persona.requests.asset = section("asset") { $0.requestRule(persona.requests.asset) }
         persona.requests.steering = section("steering") { $0.requestRule(persona.requests.steering) }
+        persona.pathways = section("pathways") { section in
+            PathwayFacts(
+                followsSteering: section.value("steering", .boolean) ?? persona.pathways.followsSteering,
+                penalty: section.value("penalty", .duration(.zero ... .seconds(3_600))) ?? persona.pathways.penalty
+            )
+        }
         persona.maximumDownloads = value("maximumDownloads", .integer(1...64)) ?? persona.maximumDownloads
     }
 
