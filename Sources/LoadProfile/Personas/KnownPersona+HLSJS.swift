@@ -10,7 +10,9 @@ extension KnownPersona {
                 skipsDateRanges: true,
                 dropsDirectivesAfterTargets: 3,
                 loadsHints: false,
-                usesRenditionReports: true
+                usesRenditionReports: true,
+                sortsParameters: false,
+                tuneInTargets: 1.5
             ),
             start: StartFacts(point: .holdBack),
             interstitials: InterstitialFacts(

@@ -14,7 +14,8 @@ extension KnownPersona {
                 skip: .always,
                 skipsDateRanges: true,
                 loadsHints: true,
-                usesRenditionReports: true
+                usesRenditionReports: true,
+                sortsParameters: false
             ),
             start: StartFacts(point: .startTagThenHoldBack),
             interstitials: InterstitialFacts(

@@ -125,6 +125,11 @@ package struct LowLatencyFacts: Sendable, Equatable {
     package var retriesWithoutDirectives: Bool
     package var loadsHints: Bool
     package var usesRenditionReports: Bool
+    /// All parameters of a request with directives are sorted (bis-22 section 6.2.5); otherwise `_HLS_msn`, `_HLS_part`
+    /// and `_HLS_skip` follow those that the URL has, which caches keep apart.
+    package var sortsParameters: Bool
+    /// Tuning in asks for no more than this many target durations (bis-22 appendix C); nil for all that is missing.
+    package var tuneInTargets: Double?
 
     package init(
         blocking: Blocking,
@@ -133,7 +138,9 @@ package struct LowLatencyFacts: Sendable, Equatable {
         dropsDirectivesAfterTargets: Double? = nil,
         retriesWithoutDirectives: Bool = true,
         loadsHints: Bool = false,
-        usesRenditionReports: Bool = false
+        usesRenditionReports: Bool = false,
+        sortsParameters: Bool = true,
+        tuneInTargets: Double? = nil
     ) {
         self.blocking = blocking
         self.skip = skip
@@ -142,6 +149,8 @@ package struct LowLatencyFacts: Sendable, Equatable {
         self.retriesWithoutDirectives = retriesWithoutDirectives
         self.loadsHints = loadsHints
         self.usesRenditionReports = usesRenditionReports
+        self.sortsParameters = sortsParameters
+        self.tuneInTargets = tuneInTargets
     }
 
     package static let none = LowLatencyFacts(blocking: .never, skip: .never)

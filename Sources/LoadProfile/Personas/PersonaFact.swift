@@ -32,6 +32,8 @@ package struct PersonaFact: Sendable {
         PersonaFact("lowLatency.retriesWithoutDirectives") { String($0.lowLatency.retriesWithoutDirectives) },
         PersonaFact("lowLatency.hints") { String($0.lowLatency.loadsHints) },
         PersonaFact("lowLatency.renditionReports") { String($0.lowLatency.usesRenditionReports) },
+        PersonaFact("lowLatency.sortsParameters") { String($0.lowLatency.sortsParameters) },
+        PersonaFact("lowLatency.tuneInTargets") { $0.lowLatency.tuneInTargets.map(spelled) ?? "never" },
     ]
 
     private static let start: [PersonaFact] = [

@@ -80,7 +80,9 @@ extension ProfileSection {
             dropsDirectivesAfterTargets: targetsOrNever("dropsDirectivesAfter", facts.dropsDirectivesAfterTargets),
             retriesWithoutDirectives: value("retriesWithoutDirectives", .boolean) ?? facts.retriesWithoutDirectives,
             loadsHints: value("hints", .boolean) ?? facts.loadsHints,
-            usesRenditionReports: value("renditionReports", .boolean) ?? facts.usesRenditionReports
+            usesRenditionReports: value("renditionReports", .boolean) ?? facts.usesRenditionReports,
+            sortsParameters: value("sortsParameters", .boolean) ?? facts.sortsParameters,
+            tuneInTargets: targetsOrNever("tuneInTargets", facts.tuneInTargets)
         )
     }
 
