@@ -89,6 +89,29 @@ import Testing
         #expect(channel.books.settled == 2)
     }
 
+    /// The break lies from 20 s to 25 s, and the viewer goes back to 22 s.
+    @Test func whoGoesBackIntoABreakHasTheRestOfIt() throws {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=5")]) {
+            $0.audience.seeks = NavigationPlan(share: 1, every: .seconds(1_000_000), distance: .seconds(5))
+        }
+        channel.windowSegments = 30
+        channel.reply("_HLS_start_offset", .list([("rest.m3u8", 3)]))
+        try channel.run(seconds: 33)
+        channel.seekNow()
+        channel.viewer.machine.events.state.seekAt = .max
+        try channel.run(seconds: 10)
+        #expect(channel.asked.last { $0.role == .assetList }?.url.contains("_HLS_start_offset=2") == true)
+        #expect(channel.asked.last { $0.role == .assetManifest }?.url.contains("rest.m3u8") == true)
+        #expect(channel.counted(.assetListsRepeated) == 1)
+        #expect(channel.counted(.eventsFinished) == 2)
+        #expect(channel.counted(.joinedMidBreak) == 0)
+        #expect(channel.outcomes == ["a on time"])
+        // Three seconds of the break bring the programme on by as much.
+        #expect(abs(channel.latency - 11) < 0.1, "\(channel.latency)")
+        channel.leave()
+        #expect(channel.books == (2, 2))
+    }
+
     @Test func whatIsForOnceDoesNotComeAgain() throws {
         var channel = try self.seekBack("CUE=\"ONCE\"")
         channel.viewer.machine.events.state.seekAt = .max
