@@ -29,6 +29,15 @@ import Testing
         #expect(beacons.map(\.offset) == [0, 0, 2, 4, 6, 8].map { .seconds($0) })
     }
 
+    /// Of the second asset of a list, whose slot says where in the whole it stands.
+    @Test func whatAnAssetCarriesCountsFromTheAssetsOwnStart() {
+        let second = CreativeSignaling(kind: .slot, items: [slot(start: .seconds(12), duration: .seconds(8), "b")])
+        #expect(second.beacons(ofAsset: .seconds(8)).map(\.offset) == [0, 0, 2, 4, 6, 8].map { .seconds($0) })
+        #expect(second.beacons(total: .seconds(20)).map(\.offset) == [12, 12, 14, 16, 18, 20].map { .seconds($0) })
+        let open = CreativeSignaling(kind: .slot, items: [slot(start: .seconds(12), duration: .zero, "b")])
+        #expect(open.beacons(ofAsset: .seconds(8)).map(\.offset) == [0, 0, 2, 4, 6, 8].map { .seconds($0) })
+    }
+
     @Test func aPodHasItsSlotsAndEndsAfterThem() {
         let pod = CreativeSignaling.Item(
             duration: .seconds(20),

@@ -22,6 +22,11 @@ import Testing
         #expect(events.scheduled == events.ends.reduce(0) { $0 + $1.count })
         #expect(events.started > 40 && events.finished > 0 && events.cutShort > 0, "\(events)")
         #expect(events.failed == 0, "\(events)")
+        // Nearly half of the viewers know preload ranges, and each of them comes to one.
+        #expect(document.viewers["preloads_taken"].map { $0 >= 10 } == true, "\(document.viewers)")
+        // Who polls learns of a break at a moment of its own.
+        let discovery = try #require(document.breaks.discovery)
+        #expect(discovery.p90Microseconds > 500_000, "\(discovery)")
         #expect(document.reconciliation?.agrees == true)
         let keys = document.breaks.each.map(\.key)
         for script in ["preroll", "midroll-", "double-", "early-"] {
@@ -40,6 +45,10 @@ import Testing
         let playback = try #require(document.playback?.lowLatency)
         #expect(playback.deltaUpdates > 500, "\(playback)")
         #expect(playback.deltaMismatches == 0)
+        #expect(playback.deltaRefetches == 0)
+        // Who is waiting for the news has it at once: half a target duration is what a starved machine may take.
+        let discovery = try #require(document.breaks.discovery)
+        #expect(discovery.p50Microseconds < 2_000_000, "\(discovery)")
         #expect(document.requests["blocking_playlist"].map { $0.count > 500 } == true)
         #expect(document.reconciliation?.agrees == true)
     }

@@ -39,15 +39,17 @@ import Testing
             ("lowLatency.blocking", "never", "never"), ("lowLatency.skip", "always", "always"),
             ("lowLatency.skipsDateRanges", "false", "false"), ("lowLatency.dropsDirectivesAfter", "2.5", "2.5"),
             ("lowLatency.retriesWithoutDirectives", "false", "false"), ("lowLatency.hints", "false", "false"),
-            ("lowLatency.renditionReports", "false", "false"), ("start.point", "hold-back", "hold-back"),
+            ("lowLatency.renditionReports", "false", "false"), ("lowLatency.sortsParameters", "false", "false"),
+            ("lowLatency.tuneInTargets", "1.5", "1.5"), ("start.point", "hold-back", "hold-back"),
             ("start.targets", "2", "2"), ("interstitials.trigger", "discovery", "discovery"),
             ("interstitials.lookAhead", "7s", "7s"), ("interstitials.leadTargets", "2", "2"),
             ("interstitials.lead", "4s", "4s"), ("interstitials.preload", "ignored", "ignored"),
             ("interstitials.primaryID", "false", "false"), ("interstitials.startOffset", "false", "false"),
             ("interstitials.oneListAtATime", "true", "true"), ("interstitials.assetsTogether", "true", "true"),
-            ("interstitials.beacons", "false", "false"), ("maximumDownloads", "2", "2"),
+            ("interstitials.beacons", "false", "false"), ("pathways.steering", "false", "false"),
+            ("pathways.penalty", "60s", "1m"), ("maximumDownloads", "2", "2"),
         ]
-        + ["multivariant", "playlist", "segment", "assetList", "steering"].flatMap { kind in
+        + ["multivariant", "playlist", "segment", "assetList", "asset", "steering"].flatMap { kind in
             [
                 ("\(kind).connect", "1s", "1s"), ("\(kind).firstByte", "2s", "2s"), ("\(kind).total", "3s", "3s"),
                 ("\(kind).retriesClientErrors", "true", "true"),

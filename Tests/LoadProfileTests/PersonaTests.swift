@@ -32,7 +32,10 @@ import Testing
     /// The facts that decide a break, as the players' sources have them.
     @Test func assetListsAreAskedForAsEachPlayerDoes() {
         func list(_ known: KnownPersona) -> RequestRule { known.persona.requests.assetList }
-        #expect(list(.strict).total == .seconds(60))
+        for known in [KnownPersona.strict, .avplayer, .imaGuide] {
+            #expect(list(known).total == .seconds(60))
+            #expect(known.persona.requests.asset == list(known), "bis-22 appendix D.5 allows both the same")
+        }
         #expect(list(.hlsjs).firstByte == .seconds(10))
         #expect(list(.hlsjs).total == .seconds(30))
         #expect(list(.hlsjs).afterError.retries == 0)

@@ -147,6 +147,33 @@ import Testing
         #expect(try self.asked(viewer).query == "?_HLS_msn=11&_HLS_part=2")
     }
 
+    /// How much of an old answer is made up for at once: all of it, or as hls.js does one and a half target durations.
+    @Test(arguments: [(nil, "?_HLS_msn=14&_HLS_part=0"), (1.5, "?_HLS_msn=11&_HLS_part=2")] as [(Double?, String)])
+    func tuningInMayBeBounded(targets: Double?, query: String) throws {
+        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .never, tuneInTargets: targets))
+        try viewer.answer(try self.shared(end: 10, parts: 1), age: 16)
+        #expect(try self.asked(viewer).query == query)
+        #expect(KnownPersona.hlsjs.persona.lowLatency.tuneInTargets == 1.5)
+    }
+
+    /// A cache takes them for two addresses.
+    @Test(arguments: [
+        (KnownPersona.strict, "?A=1&_HLS_msn=10&_HLS_part=1&token=2"),
+        (.hlsjs, "?token=2&A=1&_HLS_msn=10&_HLS_part=1"), (.media3, "?token=2&A=1&_HLS_msn=10&_HLS_part=1"),
+    ])
+    func directivesAreSortedInOrAppended(known: KnownPersona, query: String) throws {
+        var facts = known.persona.lowLatency
+        facts.skip = .never
+        facts.loadsHints = false
+        var viewer = try ScriptedViewer.joined(
+            .watching(.forTests { $0.lowLatency = facts }),
+            multivariant: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8?token=2&A=1\n"
+        )
+        #expect(try self.asked(viewer).query == "?token=2&A=1")
+        try viewer.answer(try self.shared())
+        #expect(try self.asked(viewer) == (.blockingPlaylist, query))
+    }
+
     @Test func anEndedChannelIsNotAskedForAgain() throws {
         var viewer = try self.joined()
         try viewer.answer(try self.shared(extra: "#EXT-X-ENDLIST\n"))

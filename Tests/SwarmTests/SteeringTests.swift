@@ -29,10 +29,15 @@ import Testing
     private func joined(
         _ steering: String = #"SERVER-URI="/steer?x=1",PATHWAY-ID="B""#,
         variant: PlaybackPlan.VariantChoice = .lowest,
-        rule: RequestRule = RequestRule()
+        rule: RequestRule = RequestRule(),
+        pathways: PathwayFacts = PathwayFacts()
     ) throws -> ScriptedViewer {
-        try .joined(
-            .watching(.forTests { $0.requests.steering = rule }) { $0.playback.variant = variant },
+        let persona = Persona.forTests {
+            $0.requests.steering = rule
+            $0.pathways = pathways
+        }
+        return try .joined(
+            .watching(persona) { $0.playback.variant = variant },
             multivariant: Self.channel(steering)
         )
     }
@@ -140,6 +145,47 @@ import Testing
             viewer.advance(seconds: wait)
         }
         #expect(viewer.count(.steering) == 1)
+    }
+
+    /// What the last manifest said of its life holds until another one comes.
+    @Test(arguments: [SteeringFailure.busy(retryAfter: nil), .failed(.other)])
+    func afterAManifestItsTimeToLiveIsWhenAFailedRequestIsMadeAgain(failure: SteeringFailure) throws {
+        var viewer = try self.joined()
+        try self.send(self.manifest(["B", "A"], seconds: 20), &viewer)
+        for _ in 0..<2 {
+            viewer.advance(seconds: 20)
+            #expect(viewer.count(.steering) == 1)
+            viewer.take(.steering)
+            viewer.send(.steeringFailed(failure))
+            #expect(viewer.wait(.steering) == 20)
+        }
+    }
+
+    @Test func aPlayerThatKnowsNoSteeringAsksForNoneAndStays() throws {
+        var viewer = try self.joined(pathways: PathwayFacts(followsSteering: false))
+        #expect(viewer.count(.steering) == 0)
+        try self.answer(&viewer)
+        viewer.advance(seconds: 4)
+        try viewer.fail(.unavailable)
+        #expect(viewer.machine.playlistURL == Self.base + "b1.m3u8")
+        #expect(viewer.counted(.steeringSwitches) == 0)
+        #expect(!KnownPersona.media3.persona.pathways.followsSteering)
+    }
+
+    @Test(arguments: [(40.0, "b1.m3u8"), (300, "a1.m3u8")])
+    func howLongAPathwayIsLeftIsAFactOfThePlayer(penalty: Double, playlist: String) throws {
+        var viewer = try self.joined(pathways: PathwayFacts(penalty: .seconds(penalty)))
+        try self.answer(&viewer)
+        try self.send(self.manifest(["B", "A"], seconds: 60), &viewer)
+        viewer.advance(seconds: 4)
+        try viewer.fail(.unavailable)
+        #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
+        while viewer.seconds < 60 {
+            viewer.advance(seconds: 0.5)
+            while viewer.count(.playlist) > 0 { try self.answer(&viewer) }
+        }
+        try self.send(self.manifest(["B", "A"], seconds: 60), &viewer)
+        #expect(viewer.machine.playlistURL == Self.base + playlist)
     }
 
     @Test func aPathwayThatFailsIsLeftForTwoMinutes() throws {

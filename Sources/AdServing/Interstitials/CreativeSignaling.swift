@@ -29,7 +29,8 @@ package struct CreativeSignaling: Hashable, Sendable {
 
     /// A slot, one ad; or a pod with slots in it.
     package struct Item: Hashable, Sendable {
-        /// From the start of what carries the signaling.
+        /// From the start of the interstitial, also where an asset of a list carries the signaling; of a pod's slot, from
+        /// the pod's.
         package var start: Duration
         package var duration: Duration
         package var tracking: [Tracking]
@@ -77,9 +78,22 @@ extension CreativeSignaling {
     /// `total` is the length of what carries the signaling, for items that state none. Events of a viewer's own acts
     /// (`skip`, `pause`, `mute`, `clickTracking`, `error`) are left out.
     package func beacons(total: Duration) -> [TrackingBeacon] {
+        beacons(total: total, from: .zero)
+    }
+
+    /// Every beacon of one asset of a list, from that asset's own start.
+    ///
+    /// A slot says where in the whole interstitial it begins (SVTA 2053-2), which an asset's moments do not count from;
+    /// Shaka Player keeps it as an offset in the pod and no more (lib/ads/svta_ad_manager.js).
+    package func beacons(ofAsset total: Duration) -> [TrackingBeacon] {
+        let earliest = items.map(\.start).min() ?? .zero
+        return beacons(total: total, from: kind == .slot ? .zero - earliest : .zero)
+    }
+
+    private func beacons(total: Duration, from origin: Duration) -> [TrackingBeacon] {
         var beacons: [TrackingBeacon] = []
         for item in items {
-            item.collect(into: &beacons, from: .zero, total: total, isPod: kind == .pod)
+            item.collect(into: &beacons, from: origin, total: total, isPod: kind == .pod)
         }
         return beacons.enumerated()
             .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }

@@ -35,16 +35,21 @@ extension KnownPersona {
                 multivariant: RequestRule(),
                 playlist: RequestRule(),
                 segment: RequestRule(connect: .seconds(10), firstByte: .seconds(10)),
-                assetList: RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60)),
+                assetList: minute,
+                asset: minute,
                 steering: RequestRule()
             ),
             unconfirmed: [
                 "reload.clock", "reload.renditionsTogether", "lowLatency", "interstitials.preload",
                 "interstitials.oneListAtATime", "interstitials.assetsTogether", "interstitials.beacons",
-                "multivariant", "playlist", "segment", "assetList", "steering", "maximumDownloads",
+                "multivariant", "playlist", "segment", "assetList", "asset", "steering", "pathways",
+                "maximumDownloads",
             ]
         )
     }
+
+    /// What bis-22 appendix D.5 allows for an answer about an interstitial.
+    private static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
 
     private static let appleSources: [String: String] = [
         "reload": "Apple developer forums thread 783255: follows the specification",
@@ -60,7 +65,9 @@ extension KnownPersona {
         "playlist": "WWDC17 session 514 names timeouts without numbers",
         "segment": "third-party report: no response in about 10 s",
         "assetList": "bis-22 appendix D.5, taken over",
+        "asset": "bis-22 appendix D.5, taken over",
         "steering": "nothing published",
+        "pathways": "bis-22 section 7, taken over",
         "maximumDownloads": "RFC 8216 section 10",
     ]
 }

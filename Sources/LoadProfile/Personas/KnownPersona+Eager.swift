@@ -17,6 +17,7 @@ extension KnownPersona {
                 playlist: RequestRule(),
                 segment: RequestRule(),
                 assetList: RequestRule(connect: .seconds(10), firstByte: .seconds(10), total: .seconds(10)),
+                asset: RequestRule(),
                 steering: RequestRule()
             ),
             unconfirmed: ["interstitials.assetsTogether", "assetList", "maximumDownloads"]
@@ -33,7 +34,9 @@ extension KnownPersona {
             "playlist": "none given: the connection's own",
             "segment": "none given: the connection's own",
             "assetList": "a deadline as of hls.js's first byte",
+            "asset": "none given: the connection's own",
             "steering": "none given: the connection's own",
+            "pathways": "none given: bis-22 section 7, taken over",
             "maximumDownloads": "RFC 8216 section 10",
         ]
     )

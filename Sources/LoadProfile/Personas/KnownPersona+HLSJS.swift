@@ -10,7 +10,9 @@ extension KnownPersona {
                 skipsDateRanges: true,
                 dropsDirectivesAfterTargets: 3,
                 loadsHints: false,
-                usesRenditionReports: true
+                usesRenditionReports: true,
+                sortsParameters: false,
+                tuneInTargets: 1.5
             ),
             start: StartFacts(point: .holdBack),
             interstitials: InterstitialFacts(
@@ -23,11 +25,14 @@ extension KnownPersona {
                 playlist: policy(firstByte: 10, total: 20, timeouts: 2, errors: 2),
                 segment: policy(firstByte: 10, total: 120, timeouts: 4, errors: 6),
                 assetList: policy(firstByte: 10, total: 30, timeouts: 0, errors: 0),
+                asset: policy(firstByte: 20, total: 20, timeouts: 2, errors: 1),
                 steering: policy(firstByte: 10, total: 20, timeouts: 2, errors: 1)
             ),
+            pathways: PathwayFacts(penalty: .seconds(300)),
             unconfirmed: [
                 "lowLatency.hints", "interstitials.beacons", "multivariant.connect", "playlist.connect",
-                "segment.connect", "assetList.connect", "steering.connect", "maximumDownloads",
+                "segment.connect", "assetList.connect", "asset.connect", "steering.connect",
+                "maximumDownloads",
             ]
         ),
         summary: "hls.js 1.7 with its default configuration.",
@@ -44,7 +49,9 @@ extension KnownPersona {
             "playlist": "hls.js src/config.ts playlistLoadPolicy; src/utils/error-helper.ts",
             "segment": "hls.js src/config.ts fragLoadPolicy; src/utils/error-helper.ts",
             "assetList": "hls.js src/config.ts interstitialAssetListLoadPolicy",
+            "asset": "hls.js src/config.ts manifestLoadPolicy: each asset has a player of its own",
             "steering": "hls.js src/config.ts steeringManifestLoadPolicy",
+            "pathways": "hls.js src/controller/content-steering-controller.ts: 300 s",
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]
     )

@@ -14,7 +14,8 @@ extension KnownPersona {
                 skip: .always,
                 skipsDateRanges: true,
                 loadsHints: true,
-                usesRenditionReports: true
+                usesRenditionReports: true,
+                sortsParameters: false
             ),
             start: StartFacts(point: .startTagThenHoldBack),
             interstitials: InterstitialFacts(
@@ -30,9 +31,11 @@ extension KnownPersona {
                 playlist: retried,
                 segment: retried,
                 assetList: RequestRule(connect: .seconds(8), firstByte: .seconds(8)),
+                asset: retried,
                 steering: RequestRule(connect: .seconds(8), firstByte: .seconds(8))
             ),
-            unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "maximumDownloads"]
+            pathways: PathwayFacts(followsSteering: false),
+            unconfirmed: ["interstitials.preload", "interstitials.beacons", "steering", "pathways", "maximumDownloads"]
         ),
         summary: "AndroidX Media3 (ExoPlayer), read in August 2026.",
         sources: [
@@ -46,7 +49,9 @@ extension KnownPersona {
             "playlist": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "segment": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy",
             "assetList": "Media3 HlsInterstitialsAdsLoader: Loader.DONT_RETRY; DefaultHttpDataSource: 8 s",
-            "steering": "no content steering found",
+            "asset": "Media3 DefaultHttpDataSource, DefaultLoadErrorHandlingPolicy: an ad is a media item of its own",
+            "steering": "asks for none",
+            "pathways": "no content steering found in Media3",
             "maximumDownloads": "RFC 8216 section 10",
         ]
     )

@@ -20,6 +20,7 @@ extension KnownPersona {
             start: StartFacts(point: .holdBackThenSegments),
             interstitials: InterstitialFacts(trigger: .playhead(.seconds(10)), preload: .rangeStart),
             requests: RequestFacts(all: retried),
+            pathways: PathwayFacts(penalty: .seconds(60)),
             unconfirmed: [
                 "lowLatency.retriesWithoutDirectives", "lowLatency.hints", "lowLatency.renditionReports",
                 "maximumDownloads",
@@ -38,7 +39,9 @@ extension KnownPersona {
             "playlist": backoff,
             "segment": backoff,
             "assetList": backoff,
+            "asset": backoff,
             "steering": backoff,
+            "pathways": "Shaka lib/util/content_steering_manager.js banLocation: 60 s",
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]
     )

@@ -22,7 +22,8 @@ extension KnownPersona {
                 multivariant: RequestRule(),
                 playlist: RequestRule(),
                 segment: RequestRule(),
-                assetList: RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60)),
+                assetList: minute,
+                asset: minute,
                 steering: RequestRule()
             )
         ),
@@ -38,8 +39,12 @@ extension KnownPersona {
             "playlist": "none given: the connection's own",
             "segment": "none given: the connection's own",
             "assetList": "bis-22 appendix D.5: up to a minute; no retries named",
+            "asset": "bis-22 appendix D.5: up to a minute; no retries named",
             "steering": "none given: the connection's own",
+            "pathways": "bis-22 section 7: two minutes",
             "maximumDownloads": "RFC 8216 section 10: a small number, such as four",
         ]
     )
+
+    private static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
 }

@@ -24,8 +24,8 @@ extension KnownPersona {
                 all: RequestRule(connect: .seconds(45), firstByte: .seconds(45), total: .seconds(45))
             ),
             unconfirmed: [
-                "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "steering",
-                "maximumDownloads",
+                "lowLatency.retriesWithoutDirectives", "lowLatency.renditionReports", "assetList", "asset",
+                "steering", "pathways.penalty", "maximumDownloads",
             ]
         ),
         summary: "video.js http-streaming (VHS), read in February 2026; plays no interstitials.",
@@ -39,7 +39,9 @@ extension KnownPersona {
             "playlist": timeout,
             "segment": timeout,
             "assetList": "asks for none",
+            "asset": "asks for none",
             "steering": timeout,
+            "pathways": "VHS src/content-steering-controller.js; the penalty is that of bis-22 section 7",
             "maximumDownloads": "the browser's pool; RFC 8216 section 10",
         ]
     )

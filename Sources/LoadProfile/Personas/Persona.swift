@@ -8,6 +8,7 @@ package struct Persona: Sendable, Equatable {
     package var start: StartFacts
     package var interstitials: InterstitialFacts
     package var requests: RequestFacts
+    package var pathways: PathwayFacts
     /// Downloads of one viewer at once (RFC 8216 section 10 advises a small number, such as four).
     package var maximumDownloads: Int
     /// Paths of facts, such as `interstitials.retries`, that no good source confirms.
@@ -20,6 +21,7 @@ package struct Persona: Sendable, Equatable {
         start: StartFacts,
         interstitials: InterstitialFacts,
         requests: RequestFacts,
+        pathways: PathwayFacts = PathwayFacts(),
         maximumDownloads: Int = 4,
         unconfirmed: [String] = []
     ) {
@@ -29,6 +31,7 @@ package struct Persona: Sendable, Equatable {
         self.start = start
         self.interstitials = interstitials
         self.requests = requests
+        self.pathways = pathways
         self.maximumDownloads = maximumDownloads
         self.unconfirmed = unconfirmed
     }
@@ -122,6 +125,11 @@ package struct LowLatencyFacts: Sendable, Equatable {
     package var retriesWithoutDirectives: Bool
     package var loadsHints: Bool
     package var usesRenditionReports: Bool
+    /// All parameters of a request with directives are sorted (bis-22 section 6.2.5); otherwise `_HLS_msn`, `_HLS_part`
+    /// and `_HLS_skip` follow those that the URL has, which caches keep apart.
+    package var sortsParameters: Bool
+    /// Tuning in asks for no more than this many target durations (bis-22 appendix C); nil for all that is missing.
+    package var tuneInTargets: Double?
 
     package init(
         blocking: Blocking,
@@ -130,7 +138,9 @@ package struct LowLatencyFacts: Sendable, Equatable {
         dropsDirectivesAfterTargets: Double? = nil,
         retriesWithoutDirectives: Bool = true,
         loadsHints: Bool = false,
-        usesRenditionReports: Bool = false
+        usesRenditionReports: Bool = false,
+        sortsParameters: Bool = true,
+        tuneInTargets: Double? = nil
     ) {
         self.blocking = blocking
         self.skip = skip
@@ -139,6 +149,8 @@ package struct LowLatencyFacts: Sendable, Equatable {
         self.retriesWithoutDirectives = retriesWithoutDirectives
         self.loadsHints = loadsHints
         self.usesRenditionReports = usesRenditionReports
+        self.sortsParameters = sortsParameters
+        self.tuneInTargets = tuneInTargets
     }
 
     package static let none = LowLatencyFacts(blocking: .never, skip: .never)
@@ -218,6 +230,19 @@ package struct InterstitialFacts: Sendable, Equatable {
     }
 }
 
+/// What a player makes of a channel's pathways (bis-22 section 7).
+package struct PathwayFacts: Sendable, Equatable {
+    /// Asks who steers the channel; otherwise it stays on the pathway that it began on.
+    package var followsSteering: Bool
+    /// How long a pathway that failed is not used.
+    package var penalty: Duration
+
+    package init(followsSteering: Bool = true, penalty: Duration = .seconds(120)) {
+        self.followsSteering = followsSteering
+        self.penalty = penalty
+    }
+}
+
 /// Deadlines and retries by what is asked for.
 package struct RequestFacts: Sendable, Equatable {
     package var multivariant: RequestRule
@@ -225,6 +250,8 @@ package struct RequestFacts: Sendable, Equatable {
     package var segment: RequestRule
     /// Asset lists and, for a client's own breaks, pod manifests.
     package var assetList: RequestRule
+    /// What X-ASSET-URI and an asset list's URIs name: an asset's first playlist.
+    package var asset: RequestRule
     package var steering: RequestRule
 
     package init(
@@ -232,17 +259,26 @@ package struct RequestFacts: Sendable, Equatable {
         playlist: RequestRule,
         segment: RequestRule,
         assetList: RequestRule,
+        asset: RequestRule,
         steering: RequestRule
     ) {
         self.multivariant = multivariant
         self.playlist = playlist
         self.segment = segment
         self.assetList = assetList
+        self.asset = asset
         self.steering = steering
     }
 
     package init(all rule: RequestRule) {
-        self.init(multivariant: rule, playlist: rule, segment: rule, assetList: rule, steering: rule)
+        self.init(
+            multivariant: rule,
+            playlist: rule,
+            segment: rule,
+            assetList: rule,
+            asset: rule,
+            steering: rule
+        )
     }
 }
 

@@ -11,7 +11,7 @@ package struct PersonaFact: Sendable {
 
     /// Every fact of a persona but its name and what is unconfirmed, in the order of tables.
     package static let all: [PersonaFact] =
-        reload + lowLatency + start + interstitials + requests
+        reload + lowLatency + start + interstitials + requests + pathways
         + [PersonaFact("maximumDownloads") { String($0.maximumDownloads) }]
 
     private static let reload: [PersonaFact] = [
@@ -32,6 +32,8 @@ package struct PersonaFact: Sendable {
         PersonaFact("lowLatency.retriesWithoutDirectives") { String($0.lowLatency.retriesWithoutDirectives) },
         PersonaFact("lowLatency.hints") { String($0.lowLatency.loadsHints) },
         PersonaFact("lowLatency.renditionReports") { String($0.lowLatency.usesRenditionReports) },
+        PersonaFact("lowLatency.sortsParameters") { String($0.lowLatency.sortsParameters) },
+        PersonaFact("lowLatency.tuneInTargets") { $0.lowLatency.tuneInTargets.map(spelled) ?? "never" },
     ]
 
     private static let start: [PersonaFact] = [
@@ -63,7 +65,12 @@ package struct PersonaFact: Sendable {
 
     private static let requests: [PersonaFact] =
         rule("multivariant") { $0.multivariant } + rule("playlist") { $0.playlist } + rule("segment") { $0.segment }
-        + rule("assetList") { $0.assetList } + rule("steering") { $0.steering }
+        + rule("assetList") { $0.assetList } + rule("asset") { $0.asset } + rule("steering") { $0.steering }
+
+    private static let pathways: [PersonaFact] = [
+        PersonaFact("pathways.steering") { String($0.pathways.followsSteering) },
+        PersonaFact("pathways.penalty") { DurationText.of($0.pathways.penalty) },
+    ]
 
     private static func rule(
         _ kind: String,

@@ -51,7 +51,14 @@ extension ProfileSection {
         persona.requests.playlist = section("playlist") { $0.requestRule(persona.requests.playlist) }
         persona.requests.segment = section("segment") { $0.requestRule(persona.requests.segment) }
         persona.requests.assetList = section("assetList") { $0.requestRule(persona.requests.assetList) }
+        persona.requests.asset = section("asset") { $0.requestRule(persona.requests.asset) }
         persona.requests.steering = section("steering") { $0.requestRule(persona.requests.steering) }
+        persona.pathways = section("pathways") { section in
+            PathwayFacts(
+                followsSteering: section.value("steering", .boolean) ?? persona.pathways.followsSteering,
+                penalty: section.value("penalty", .duration(.zero ... .seconds(3_600))) ?? persona.pathways.penalty
+            )
+        }
         persona.maximumDownloads = value("maximumDownloads", .integer(1...64)) ?? persona.maximumDownloads
     }
 
@@ -73,7 +80,9 @@ extension ProfileSection {
             dropsDirectivesAfterTargets: targetsOrNever("dropsDirectivesAfter", facts.dropsDirectivesAfterTargets),
             retriesWithoutDirectives: value("retriesWithoutDirectives", .boolean) ?? facts.retriesWithoutDirectives,
             loadsHints: value("hints", .boolean) ?? facts.loadsHints,
-            usesRenditionReports: value("renditionReports", .boolean) ?? facts.usesRenditionReports
+            usesRenditionReports: value("renditionReports", .boolean) ?? facts.usesRenditionReports,
+            sortsParameters: value("sortsParameters", .boolean) ?? facts.sortsParameters,
+            tuneInTargets: targetsOrNever("tuneInTargets", facts.tuneInTargets)
         )
     }
 

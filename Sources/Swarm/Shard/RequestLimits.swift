@@ -32,7 +32,8 @@ extension RequestFacts {
     /// The rule for one kind of request; nil where a player has none of its own.
     func rule(for role: ViewerRole) -> RequestRule? {
         switch role {
-        case .multivariant, .assetManifest: self.multivariant
+        case .multivariant: self.multivariant
+        case .assetManifest: self.asset
         case .playlist, .blockingPlaylist, .podPlaylist: self.playlist
         case .segment, .part, .podSegment: self.segment
         case .assetList, .podManifest, .podRepeat: self.assetList

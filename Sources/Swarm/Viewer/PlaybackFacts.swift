@@ -9,6 +9,7 @@ final class PlaybackFacts: Sendable {
     let playlist: RequestRule
     let segment: RequestRule
     let steering: RequestRule
+    let pathways: PathwayFacts
     let maximumDownloads: UInt8
     /// True where nothing but the basis decides when a playlist is loaded again, which is what nearly all polls ask.
     let isPlain: Bool
@@ -21,6 +22,7 @@ final class PlaybackFacts: Sendable {
         self.playlist = persona.requests.playlist
         self.segment = persona.requests.segment
         self.steering = persona.requests.steering
+        self.pathways = persona.pathways
         self.maximumDownloads = UInt8(clamping: max(persona.maximumDownloads, 1))
         self.isPlain =
             persona.reload.clock == .loadStart && persona.reload.unchanged == .halfTarget

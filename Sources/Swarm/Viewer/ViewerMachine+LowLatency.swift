@@ -23,7 +23,8 @@ extension ViewerMachine {
         switch lowLatency.blocking {
         case .never: break
         case .afterAdvance where !loop.hasAdvanced: break
-        case .afterAdvance, .always: wish = self.tuneIn(loop, shared) ?? .next(after: shared.playlist) ?? wish
+        case .afterAdvance, .always:
+            wish = self.tuneIn(loop, shared, lowLatency) ?? .next(after: shared.playlist) ?? wish
         }
         let control = shared.playlist.serverControl
         switch lowLatency.skip {
@@ -37,11 +38,12 @@ extension ViewerMachine {
 
     /// A plain answer came from a cache: what is asked for next is what the origin should have by now (bis-22
     /// appendix C).
-    private func tuneIn(_ loop: ReloadLoop, _ shared: SharedPlaylist) -> DeliveryDirectives? {
-        guard loop.age > 0, let target = shared.playlist.partTargetMicroseconds else { return nil }
-        return CDNTuneIn.goal(ageSeconds: Int(loop.age), partTargetMicroseconds: target).flatMap {
-            CDNTuneIn.directives(goal: $0, playlist: shared.playlist)
-        }
+    private func tuneIn(_ loop: ReloadLoop, _ shared: SharedPlaylist, _ facts: LowLatencyFacts) -> DeliveryDirectives? {
+        guard loop.age > 0, let target = shared.playlist.partTargetMicroseconds,
+            let missing = CDNTuneIn.goal(ageSeconds: Int(loop.age), partTargetMicroseconds: target)
+        else { return nil }
+        let most = facts.tuneInTargets.map { Duration.seconds($0 * Double(shared.playlist.targetDurationSeconds)) }
+        return CDNTuneIn.directives(goal: most.map { min(missing, $0) } ?? missing, playlist: shared.playlist)
     }
 
     /// What the playlist that is left reports of the one that takes its place (bis-22 section 4.4.5.4).
@@ -69,7 +71,7 @@ extension ViewerMachine {
         self.playback[rendition].asked = asked
         self.fetch(
             wish.mediaSequence == nil ? .playlist : .blockingPlaylist,
-            url: wish.url(self.playback[rendition].url),
+            url: wish.url(self.playback[rendition].url, inOrder: self.facts.lowLatency.sortsParameters),
             plannedAt: plannedAt,
             index: self.requestIndex(of: rendition),
             actions: &actions

@@ -12,6 +12,8 @@ struct SteeringState: Sendable {
     var priority: [String] = []
     /// Pathways that failed, and until when they are not used, monotonic nanoseconds.
     var penalties: [String: Int64] = [:]
+    /// How long the last manifest holds, nanoseconds: so long a server that fails is left alone.
+    var timeToLive = SteeringManifest.defaultTimeToLive.nanosecondsHeld
     /// Requests in a row that failed.
     var failures: UInt8 = 0
     var isAsking = false
@@ -19,14 +21,15 @@ struct SteeringState: Sendable {
 
 // Content steering (bis-22 section 4.4.6.6 and 7).
 extension ViewerMachine {
-    /// How long a pathway that failed is not used (bis-22 section 7.4).
-    private static let penalty: Int64 = 120_000_000_000
     /// A server that names a shorter time to live is asked no more often than this.
     private static let shortestTimeToLive: Int64 = 1_000_000_000
 
-    /// Remembers who steers the channel, and asks it.
+    /// Remembers who steers the channel, and asks it; a player that knows no steering stays where it began.
     mutating func beginSteering(_ multivariant: SharedMultivariant, now: Int64, actions: inout [ViewerAction]) {
-        guard let steering = multivariant.playlist.contentSteering, self.playback.keepsCourse else { return }
+        guard
+            let steering = multivariant.playlist.contentSteering, self.playback.keepsCourse,
+            self.facts.pathways.followsSteering
+        else { return }
         let variant = self.playback.course.variant
         let state = SteeringState(
             // Later requests have no playlist to resolve it against.
@@ -67,15 +70,17 @@ extension ViewerMachine {
         self.playback.course.steering[0].failures = 0
         self.playback.course.steering[0].priority = manifest.pathwayPriority
         self.playback.course.steering[0].server = steering.reloadURL
+        let life = max(manifest.timeToLive.nanosecondsHeld, Self.shortestTimeToLive)
+        self.playback.course.steering[0].timeToLive = life
         if let channel = steering.channel { self.playback.course.multivariant = channel }
         if !steering.reloadURL.isEmpty {
-            let life = max(manifest.timeToLive.nanosecondsHeld, Self.shortestTimeToLive)
             actions.append(.schedule(.steering, at: now.later(by: life)))
         }
         self.takePreferredPathway(now: now, actions: &actions)
     }
 
-    /// No manifest came: the viewer stays on its pathway, and asks again when it may.
+    /// No manifest came: the viewer stays on its pathway, and asks again when it may, which is as for a manifest that
+    /// came where nobody says otherwise.
     mutating func steeringFailed(
         _ failure: SteeringFailure,
         now: Int64,
@@ -83,28 +88,29 @@ extension ViewerMachine {
     ) {
         guard self.playback.keepsCourse, !self.playback.course.steering.isEmpty else { return }
         self.playback.course.steering[0].isAsking = false
+        let timeToLive = self.playback.course.steering[0].timeToLive
         switch failure {
         case .gone:
             self.playback.course.steering[0].server = ""
         case .busy(let retryAfter):
             self.note(.steeringDelayed, &actions)
-            let wait = retryAfter.map { Int64($0) * 1_000_000_000 } ?? Self.usualTimeToLive
+            let wait = retryAfter.map { Int64($0) * 1_000_000_000 } ?? timeToLive
             actions.append(.schedule(.steering, at: now.later(by: max(wait, Self.shortestTimeToLive))))
         case .failed(let reason):
             let failures = self.playback.course.steering[0].failures &+ 1
             self.playback.course.steering[0].failures = failures
             let wait = self.facts.steering.wait(after: reason, failures: failures, chance: &self.chance)
             if wait == nil { self.playback.course.steering[0].failures = 0 }
-            actions.append(.schedule(.steering, at: now.later(by: wait ?? Self.usualTimeToLive)))
+            actions.append(.schedule(.steering, at: now.later(by: wait ?? timeToLive)))
         }
     }
 
-    private static var usualTimeToLive: Int64 { SteeringManifest.defaultTimeToLive.nanosecondsHeld }
-
-    /// Leaves a pathway whose playlist cannot be loaded, for two minutes, where there is another.
+    /// Leaves a pathway whose playlist cannot be loaded, for as long as the persona says, where there is another.
     mutating func leavePathway(now: Int64, actions: inout [ViewerAction]) {
         guard self.playback.keepsCourse, let state = self.playback.course.steering.first else { return }
-        self.playback.course.steering[0].penalties[state.pathway] = now.later(by: Self.penalty)
+        self.playback.course.steering[0].penalties[state.pathway] = now.later(
+            by: self.facts.pathways.penalty.nanosecondsHeld
+        )
         self.takePreferredPathway(now: now, actions: &actions)
     }
 

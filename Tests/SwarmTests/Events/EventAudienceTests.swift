@@ -89,6 +89,29 @@ import Testing
         #expect(channel.books.settled == 2)
     }
 
+    /// The break lies from 20 s to 25 s, and the viewer goes back to 22 s.
+    @Test func whoGoesBackIntoABreakHasTheRestOfIt() throws {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=5")]) {
+            $0.audience.seeks = NavigationPlan(share: 1, every: .seconds(1_000_000), distance: .seconds(5))
+        }
+        channel.windowSegments = 30
+        channel.reply("_HLS_start_offset", .list([("rest.m3u8", 3)]))
+        try channel.run(seconds: 33)
+        channel.seekNow()
+        channel.viewer.machine.events.state.seekAt = .max
+        try channel.run(seconds: 10)
+        #expect(channel.asked.last { $0.role == .assetList }?.url.contains("_HLS_start_offset=2") == true)
+        #expect(channel.asked.last { $0.role == .assetManifest }?.url.contains("rest.m3u8") == true)
+        #expect(channel.counted(.assetListsRepeated) == 1)
+        #expect(channel.counted(.eventsFinished) == 2)
+        #expect(channel.counted(.joinedMidBreak) == 0)
+        #expect(channel.outcomes == ["a on time"])
+        // Three seconds of the break bring the programme on by as much.
+        #expect(abs(channel.latency - 11) < 0.1, "\(channel.latency)")
+        channel.leave()
+        #expect(channel.books == (2, 2))
+    }
+
     @Test func whatIsForOnceDoesNotComeAgain() throws {
         var channel = try self.seekBack("CUE=\"ONCE\"")
         channel.viewer.machine.events.state.seekAt = .max
@@ -145,6 +168,60 @@ import Testing
             #expect(zip(sent, due).allSatisfy { abs($0 - $1) < 0.11 }, "\(sent)")
             #expect(channel.counted(.beaconsSent) == due.count)
         }
+    }
+
+    private static let quartiles = ["impression", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+
+    /// Two ads of eight seconds, each of which says where in the interstitial it stands.
+    private static func pair(podEvents: [String] = []) -> AssetList {
+        func tracking(_ name: String, _ events: [String]) -> [CreativeSignaling.Tracking] {
+            events.map { .init(type: $0, urls: ["http://127.0.0.1:8080/beacon/\(name)/\($0)"]) }
+        }
+        let assets = ["x", "y"].enumerated().map { place, name in
+            let start = Duration.seconds(place * 8)
+            let slot = CreativeSignaling.Item(
+                start: start,
+                duration: .seconds(8),
+                tracking: tracking(name, podEvents.isEmpty ? self.quartiles : [])
+            )
+            return AssetList.Asset(
+                uri: "http://127.0.0.1:8080/\(name).m3u8",
+                duration: .seconds(8),
+                signaling: CreativeSignaling(kind: .slot, items: [slot])
+            )
+        }
+        let pod = CreativeSignaling.Item(duration: .zero, tracking: tracking("pod", podEvents))
+        return AssetList(assets: assets, signaling: CreativeSignaling(kind: .pod, items: [pod]))
+    }
+
+    @Test(arguments: [("", 10), ("X-PLAYOUT-LIMIT=13", 8)])
+    func theBeaconsOfEachAdGoOutWhileItPlays(attributes: String, count: Int) throws {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
+        channel.reply("/list/a", .full(Self.pair()))
+        channel.reply(".m3u8", .media(seconds: 8))
+        try channel.run(seconds: 50)
+        let sent = channel.asks(.beacon)
+        #expect(sent.count == count, "\(sent)")
+        #expect(zip(sent, [26, 28, 30, 32, 34, 34, 36, 38, 40, 42]).allSatisfy { abs($0 - $1) < 0.11 }, "\(sent)")
+    }
+
+    /// The interstitial lies from 20 s to 36 s, and the viewer is at 26 s of it when it joins: two of five are past.
+    @Test func whoJoinsInsideDoesNotSendWhatIsPast() throws {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=16")], joining: 33) { channel in
+            channel.playback.segments = .none
+        } replies: { channel in
+            channel.reply("/list/a", .full(Self.pair(podEvents: Self.quartiles)))
+            var rest = Self.pair(podEvents: Self.quartiles)
+            rest.assets[0].duration = .seconds(2)
+            channel.reply("_HLS_start_offset", .full(rest))
+            channel.reply("x.m3u8", .media(seconds: 2))
+            channel.reply("y.m3u8", .media(seconds: 8))
+        }
+        try channel.run(seconds: 20)
+        let sent = channel.asks(.beacon)
+        #expect(channel.asked.contains { $0.url.contains("_HLS_start_offset=6") })
+        #expect(sent.count == 3, "\(sent)")
+        #expect(zip(sent, [35, 39, 43]).allSatisfy { abs($0 - $1) < 0.11 }, "\(sent)")
     }
 
     @Test func aBeaconThatFailsIsCounted() throws {

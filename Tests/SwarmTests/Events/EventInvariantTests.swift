@@ -87,7 +87,7 @@ import Testing
             $0.interstitials.loadsOneListAtATime = bits & 8 == 0
             $0.interstitials.sendsStartOffset = bits & 16 == 0
             $0.requests.assetList.total = .seconds(5)
-            $0.requests.multivariant.total = .seconds(5)
+            $0.requests.asset.total = .seconds(5)
             $0.requests.assetList.afterError = RetryRule(retries: Int(bits >> 5 & 1), firstWait: .seconds(1))
         } replies: { channel in
             channel.windowSegments = 16

@@ -99,6 +99,21 @@ import Testing
         #expect(channel.counted(.eventsSkipped) == 1)
     }
 
+    /// The ad of the first is some milliseconds longer than the second's date leaves it.
+    @Test(arguments: [5.0, 5.015])
+    func whatFollowsBackToBackIsPlayedAfterAnAdThatIsALittleTooLong(seconds: Double) throws {
+        let ranges = [EventChannel.list("a", at: 20), EventChannel.list("b", at: 25)]
+        for trigger in [InterstitialFacts.Trigger.buffered, .playhead(.seconds(3))] {
+            var channel = try EventChannel(ranges, trigger: trigger)
+            channel.reply("/list/a", .list([("x.m3u8", seconds)]))
+            channel.reply("/list/b", .list([("y.m3u8", 5)]))
+            try channel.run(seconds: 50)
+            #expect(channel.outcomes == ["a on time", "b on time"])
+            #expect(channel.counted(.eventsFinished) == 2)
+            #expect(abs(channel.latency - 6) < 0.1, "\(channel.latency)")
+        }
+    }
+
     @Test func aPreRollComesBeforeTheProgrammeAndOnlyForWhoJoins() throws {
         var range = EventChannel.list("pre", at: 0, "CUE=\"PRE\"")
         var channel = try EventChannel([range])
@@ -207,6 +222,21 @@ import Testing
         try channel.run(seconds: 10)
         #expect(channel.outcomes == ["a skipped joined_late"])
         #expect(channel.counted(.eventsSkipped) == 1)
+        #expect(channel.viewer.machine.phase == .watching)
+        #expect(abs(channel.latency - 7) < 0.1, "\(channel.latency)")
+    }
+
+    /// A server that is told the offset leaves out what is over by then, which at the very end is everything.
+    @Test func whoIsToldThatNothingIsLeftGoesOnWhereItJoined() throws {
+        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=6.5")], joining: 33) { _ in
+        } replies: { channel in
+            channel.reply("_HLS_start_offset", .list([]))
+        }
+        #expect(channel.counted(.joinedMidBreak) == 1)
+        try channel.run(seconds: 10)
+        #expect(channel.outcomes == ["a skipped joined_late"])
+        #expect(channel.counted(.eventsFailed) == 0)
+        #expect(channel.books == (1, 1))
         #expect(channel.viewer.machine.phase == .watching)
         #expect(abs(channel.latency - 7) < 0.1, "\(channel.latency)")
     }

@@ -33,6 +33,31 @@ import Testing
         #expect(Set(asks).count > 20)
     }
 
+    /// While the first break is played the playhead stands still, ever farther from the edge, and then jumps.
+    @Test func aRangeThatIsListedDuringABreakIsDrawnFromAfterIt() throws {
+        let ranges = [
+            EventChannel.list("b", at: 20), EventChannel.list("a", at: 60),
+            EventChannel.preload(of: "a", from: 45, to: 53),
+        ].enumerated().map { index, range in
+            var range = range
+            if index > 0 { range.from = 30 }
+            return range
+        }
+        var asks: [Double] = []
+        for number in 0..<40 {
+            var channel = try Self.channel(ranges, number: number)
+            channel.reply("/list/b", .list([("long.m3u8", 10)]))
+            try channel.run(seconds: 80)
+            #expect(channel.outcomes == ["b on time", "a on time"])
+            #expect(channel.counted(.preloadsTaken) == 1)
+            asks += channel.asks(.assetList).dropFirst()
+        }
+        // During the break it seems as if the primary were buffered to the break when the playhead is at 50.
+        #expect(asks.count == 40)
+        #expect(asks.allSatisfy { (51...59.1).contains($0) }, "\(asks)")
+        #expect((asks.max() ?? 0) > 57, "\(asks)")
+    }
+
     @Test func aPlayerThatTakesTheRangesStartDoesNotSpread() throws {
         let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
         for number in 0..<5 {

@@ -25,6 +25,13 @@ extension DueBeacon {
         return signaling.beacons(total: total).map { DueBeacon(offset: $0.offset.nanosecondsHeld, url: $0.url) }
     }
 
+    /// The beacons of one asset of a list by their time from its start.
+    static func ofAsset(_ asset: AssetList.Asset) -> [DueBeacon] {
+        guard let signaling = asset.signaling else { return [] }
+        let beacons = signaling.beacons(ofAsset: asset.duration)
+        return beacons.map { DueBeacon(offset: $0.offset.nanosecondsHeld, url: $0.url) }
+    }
+
     /// Both in the order of their times.
     static func merged(_ first: [DueBeacon], _ second: [DueBeacon]) -> [DueBeacon] {
         guard !first.isEmpty, !second.isEmpty else { return first + second }

@@ -81,7 +81,7 @@ extension ViewerMachine {
 
     private func rule(of role: ViewerRole) -> RequestRule {
         switch role {
-        case .assetManifest: self.persona.requests.multivariant
+        case .assetManifest: self.persona.requests.asset
         case .podPlaylist: self.persona.requests.playlist
         default: self.persona.requests.segment
         }

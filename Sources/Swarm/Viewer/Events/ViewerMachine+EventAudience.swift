@@ -77,9 +77,13 @@ extension ViewerMachine {
         for index in self.events.state.entries.indices {
             let entry = self.events.state.entries[index]
             guard entry.phase == .over, !entry.event.isOnce, !entry.event.isPreRoll, let start = entry.start,
-                start > target, start <= playhead, entry.event.interstitial != nil
+                start <= playhead, entry.event.interstitial != nil
             else { continue }
-            self.revive(index, now: now, actions: &actions)
+            if start >= target {
+                self.revive(index, now: now, actions: &actions)
+            } else if let occupied = entry.event.occupied, target + Self.dateTolerance < start + occupied {
+                self.revive(index, inside: target.duration(since: start), now: now, actions: &actions)
+            }
         }
         self.seek(to: target, now: now, actions: &actions)
         self.events.state.seeksBackNext = false
@@ -87,10 +91,18 @@ extension ViewerMachine {
     }
 
     /// An interstitial that lies ahead again is asked for again: its content is bound late each time (bis-22 appendix D.1).
-    private mutating func revive(_ index: Int, now: Int64, actions: inout [ViewerAction]) {
+    ///
+    /// One that the viewer goes back into begins there, as for a viewer that joins.
+    private mutating func revive(
+        _ index: Int,
+        inside offset: Duration? = nil,
+        now: Int64,
+        actions: inout [ViewerAction]
+    ) {
         let old = self.events.state.entries[index]
         var entry = EventEntry(old.event, serial: self.events.state.takeSerial(), now: now)
         entry.isRepeat = true
+        entry.joinedAt = offset
         // A viewer has a break once in the measurement.
         entry.isBooked = true
         entry.hasDrawnPreload = true

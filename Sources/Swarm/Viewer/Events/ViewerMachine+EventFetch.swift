@@ -81,7 +81,7 @@ extension ViewerMachine {
             return nil
         }
         if start == self.events.state.entries[index].start { return end.at }
-        guard start >= end.resumesAt else { return nil }
+        guard start + Self.dateTolerance >= end.resumesAt else { return nil }
         return end.at.later(by: start.duration(since: end.resumesAt).nanosecondsHeld)
     }
 
@@ -128,10 +128,11 @@ extension ViewerMachine {
 
     /// Draws the point of a preload range at which the content is asked for (bis-22 appendix F).
     ///
-    /// The range begins no earlier than the playhead and ends no later than when the content would be asked for anyway.
+    /// The range begins no earlier than the playhead and ends no later than when the content would be asked for anyway;
+    /// while an interstitial is played, neither is known, as the playhead stands still and then jumps.
     private mutating func drawPreloadPoint(_ index: Int, now: Int64) {
         let entry = self.events.state.entries[index]
-        guard !entry.hasDrawnPreload, let preload = entry.event.preload,
+        guard !entry.hasDrawnPreload, self.events.current == nil, let preload = entry.event.preload,
             let playhead = self.playheadDate(at: now), self.playback.latest?.playlist.hasEndList == false
         else { return }
         guard self.persona.interstitials.preload != .ignored else { return }
@@ -322,17 +323,23 @@ extension ViewerMachine {
         // What an interstitial brings is told apart by one byte of its requests.
         let assets = list.assets.prefix(256).map { asset in
             var state = AssetState(uri: asset.uri, listedDuration: asset.duration)
-            state.beacons = DueBeacon.all(asset.signaling, total: asset.duration)
+            state.beacons = DueBeacon.ofAsset(asset)
             return state
         }
         self.events.state.entries[index].assets = Array(assets)
-        let own = self.events.state.entries[index].event.beacons
+        let entry = self.events.state.entries[index]
+        let missing = entry.isListTrimmed ? entry.joinedAt ?? .zero : .zero
         self.events.state.entries[index].beacons = DueBeacon.merged(
-            own,
-            DueBeacon.all(list.signaling, total: list.duration)
+            entry.event.beacons,
+            DueBeacon.all(list.signaling, total: list.duration + missing)
         )
         self.events.state.entries[index].skipControl = list.skipControl
         guard !assets.isEmpty else {
+            guard !entry.isListTrimmed else {
+                // Asked for from where the viewer joined on: all of it is over, which is no failure.
+                self.nothingIsLeft(index, now: now, actions: &actions)
+                return
+            }
             self.failEvent(index, .assetListEmpty, now: now, actions: &actions)
             return
         }

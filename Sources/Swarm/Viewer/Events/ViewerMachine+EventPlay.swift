@@ -114,6 +114,12 @@ extension ViewerMachine {
         guard var current = self.events.current else { return }
         let entry = self.events.state.entries[index]
         let into = now &- current.assetStartedAt
+        // A list that was asked for with the offset begins where the viewer does, and the interstitial did not.
+        let position = current.before &+ max(into, 0)
+        while current.beacon < entry.beacons.count, entry.beacons[current.beacon].offset < position {
+            current.beacon += 1
+        }
+        self.events.state.current = current
         guard into > 0, entry.assets.indices.contains(current.asset),
             let length = entry.assets[current.asset].nanoseconds
         else { return }
@@ -123,10 +129,6 @@ extension ViewerMachine {
         let beacons = entry.assets[current.asset].beacons
         while current.assetBeacon < beacons.count, beacons[current.assetBeacon].offset < into {
             current.assetBeacon += 1
-        }
-        let position = current.before &+ into
-        while current.beacon < entry.beacons.count, entry.beacons[current.beacon].offset < position {
-            current.beacon += 1
         }
         self.events.state.current = current
     }
@@ -384,9 +386,11 @@ extension ViewerMachine {
         self.events.state.current = nil
         self.phase = self.adBreak.isGoingOn ? .inBreak : .watching
         self.resumePlayhead(at: date, now: now)
-        // What begins in the stretch that was jumped over is not played.
+        // What begins in the stretch that was jumped over is not played; an ad that is some milliseconds too long jumps
+        // over nothing.
         for index in self.events.state.entries.indices where self.events.state.entries[index].isAhead {
-            guard let start = self.events.state.entries[index].start, start > left, start < date,
+            guard let start = self.events.state.entries[index].start, start > left,
+                start + Self.dateTolerance < date,
                 !self.events.state.entries[index].event.isPreRoll
             else { continue }
             self.leaveOut(index, .duringAds, &actions)

@@ -6,7 +6,7 @@ import Measurement
 // The schedule of interstitials as one viewer follows it: what is added, changed and taken away.
 extension ViewerMachine {
     /// Playheads and start dates are held against each other with this much room, for dates have a finite resolution.
-    private static let dateTolerance = Duration.milliseconds(20)
+    static let dateTolerance = Duration.milliseconds(20)
 
     /// Takes up what a new version of the playlist schedules.
     mutating func follow(_ schedule: InterstitialSchedule, now: Int64, actions: inout [ViewerAction]) {
