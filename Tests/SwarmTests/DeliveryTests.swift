@@ -41,6 +41,30 @@ import Transport
         #expect(!whole.isMerged)
     }
 
+    @Test func viewersThatCameDifferentWaysGoOnTogether() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m")
+        let early = try self.media(cache, Self.text(0, 10), at: place)
+        let late = try self.media(cache, Self.text(1, 11), at: place)
+        let delta = try self.media(cache, Self.text(2, 12, skipped: 6), at: place)
+        let first = try #require(cache.whole(from: delta, after: early, at: place))
+        let second = try #require(cache.whole(from: delta, after: late, at: place))
+        #expect(first === second)
+        // What the server says of the whole is a matter of each update.
+        let wrong = Self.text(2, 12, skipped: 6, extra: DigestComment.line(first.playlist.contentDigest ^ 1) + "\n")
+        let third = try #require(cache.whole(from: self.media(cache, wrong, at: place), after: late, at: place))
+        #expect(third !== first && third.mismatch != nil)
+    }
+
+    @Test func manyDeltaUpdatesPushNoWholePlaylistOut() throws {
+        let cache = PlaylistCache(announcements: nil)
+        let place = cache.place(of: "http://a/m")
+        let whole = try self.media(cache, Self.text(0, 10), at: place)
+        for end in 11..<41 { _ = try self.media(cache, Self.text(end - 10, end, skipped: 6), at: place) }
+        #expect(try self.media(cache, Self.text(0, 10), at: place) === whole)
+        #expect(cache.versions(at: place).count == 13)
+    }
+
     @Test func whatSkipsMoreThanIsInHandIsNotMerged() throws {
         let cache = PlaylistCache(announcements: nil)
         let place = cache.place(of: "http://a/m")

@@ -14,6 +14,9 @@ package final class PlaylistCache {
     /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
     private static let keptVersions = 4
 
+    /// Of delta updates there are two forms for each moment, and viewers of a slow server are several moments apart.
+    private static let keptDeltas = 12
+
     /// Channels have one content URL or few; a target that makes one for each session must not fill the memory.
     private static let keptContents = 16
 
@@ -286,8 +289,11 @@ package final class PlaylistCache {
             sight.violations += PlaylistChecks.violations(in: body, url: url, importing: imports)
         }
         let shared = self.made(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight)
-        if self.entries[place].versions.count == Self.keptVersions {
-            self.entries[place].versions.removeFirst()
+        let alike = self.entries[place].versions.indices.filter {
+            self.entries[place].versions[$0].isDelta == shared.isDelta
+        }
+        if let oldest = alike.first, alike.count == (shared.isDelta ? Self.keptDeltas : Self.keptVersions) {
+            self.entries[place].versions.remove(at: oldest)
         }
         self.entries[place].versions.append(shared)
         return shared
@@ -322,6 +328,9 @@ extension PlaylistCache {
 
     /// The whole playlist that a delta update stands for, merged once for all viewers that had the same version.
     ///
+    /// Viewers that had different ones and come to an equal playlist go on with one version: with a version for each way
+    /// there, every further update would have to be merged for each of them for ever.
+    ///
     /// - Returns: nil where the version in hand does not fill what the update leaves out.
     func whole(
         from delta: SharedPlaylist,
@@ -337,22 +346,35 @@ extension PlaylistCache {
         if let playlist = try? MediaPlaylist.merging(delta: delta.playlist, into: previous.playlist) {
             let observed = playlist.contentDigest
             let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
-            var sight = self.sight(of: playlist, at: place, now: now)
-            sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
-            merged = self.made(
-                of: playlist,
-                body: playlist.text,
-                url: self.entries[place].url,
-                sight: sight,
-                isMerged: true,
-                mismatch: expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
-            )
+            let mismatch = expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
+            merged =
+                self.entries[place].merges.lazy.compactMap(\.merged)
+                .last { $0.mismatch == mismatch && $0.playlist.text == playlist.text }
+                ?? self.merged(playlist, mismatch: mismatch, at: place, now: now)
         }
         if self.entries[place].merges.count == Self.keptMerges {
             self.entries[place].merges.removeFirst()
         }
         self.entries[place].merges.append(Merge(delta: delta.version, previous: previous.version, merged: merged))
         return merged?.based(on: delta.url)
+    }
+
+    private func merged(
+        _ playlist: MediaPlaylist,
+        mismatch: DeltaMismatch?,
+        at place: Place,
+        now: Int64
+    ) -> SharedPlaylist {
+        var sight = self.sight(of: playlist, at: place, now: now)
+        sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+        return self.made(
+            of: playlist,
+            body: playlist.text,
+            url: self.entries[place].url,
+            sight: sight,
+            isMerged: true,
+            mismatch: mismatch
+        )
     }
 }
 
