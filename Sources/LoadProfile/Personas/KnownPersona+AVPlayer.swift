@@ -48,9 +48,6 @@ extension KnownPersona {
         )
     }
 
-    /// What bis-22 appendix D.5 allows for an answer about an interstitial.
-    private static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
-
     private static let appleSources: [String: String] = [
         "reload": "Apple developer forums thread 783255: follows the specification",
         "reload.stuckAfter": "AVPlayer error -12888: unchanged for 1.5 target durations",

@@ -46,5 +46,6 @@ extension KnownPersona {
         ]
     )
 
-    private static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
+    /// What bis-22 appendix D.5 allows for an answer about an interstitial.
+    static let minute = RequestRule(connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60))
 }
