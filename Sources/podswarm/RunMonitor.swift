@@ -151,19 +151,10 @@ struct RunMonitor {
     }
 
     private func abortReason() -> String? {
-        guard !self.abortRules.isEmpty else { return nil }
         // Counts grow from the start of the run, warm-up included; shares and times are those of lately.
-        let counts = self.abortRules.filter { $0.unit == .count }
-        let others = self.abortRules.filter { $0.unit != .count }
-        var results: [ThresholdResult] = []
-        if !counts.isEmpty {
-            let totals = self.collector.wholeTotals
-            results += counts.map { $0.evaluate(totals) }
-        }
-        if !others.isEmpty {
-            let totals = self.collector.totals(of: self.recent)
-            results += others.map { $0.evaluate(totals) }
-        }
+        lazy var whole = self.collector.wholeTotals
+        lazy var lately = self.collector.totals(of: self.recent)
+        let results = self.abortRules.map { $0.evaluate($0.unit == .count ? whole : lately) }
         // "No samples yet" is no reason to stop.
         return results.first { $0.passed && $0.observed != nil }?.text
     }

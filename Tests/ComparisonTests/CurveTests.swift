@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CurveTests {
     private func distribution(_ values: ClosedRange<Int64>) throws -> LatencyResult {
-        var histogram = LatencyHistogram<UInt64>()
+        var histogram = LatencyHistogram()
         for value in values { histogram.record(value) }
         return try #require(LatencyResult(histogram))
     }

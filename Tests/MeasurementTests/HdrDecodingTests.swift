@@ -5,7 +5,7 @@ import Testing
 @Suite struct HdrDecodingTests {
     private func results(seed: UInt64) throws -> [(LatencyResult, SparseHistogram)] {
         var generator = SeededGenerator(seed: seed)
-        var fine = LatencyHistogram<UInt64>()
+        var fine = LatencyHistogram()
         var coarse = CompactHistogram()
         let ceiling = [1, 300, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
         for _ in 0..<Int.random(in: 1...400, using: &generator) {
@@ -44,7 +44,7 @@ import Testing
 
     @Test func aFinerDistributionFitsIntoACoarserOne() {
         var generator = SeededGenerator(seed: 3)
-        var fine = LatencyHistogram<UInt64>()
+        var fine = LatencyHistogram()
         var coarse = CompactHistogram()
         for _ in 0..<2_000 {
             let value = Int64.random(in: 0...10_000_000, using: &generator)

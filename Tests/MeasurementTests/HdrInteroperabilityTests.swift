@@ -22,10 +22,10 @@ import Testing
         print(json.dumps(out))
         """
 
-    private static func histograms() -> [LatencyHistogram<UInt64>] {
+    private static func histograms() -> [LatencyHistogram] {
         (1...60 as ClosedRange<UInt64>).map { seed in
             var generator = SeededGenerator(seed: seed)
-            var histogram = LatencyHistogram<UInt64>()
+            var histogram = LatencyHistogram()
             let ceiling = [10, 3_000, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
             for _ in 0..<Int.random(in: 1...700, using: &generator) {
                 histogram.record(Int64.random(in: 0...ceiling, using: &generator))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func pythonReadsCountsThatNeedEveryLengthOfNumber() throws {
-        var histogram = LatencyHistogram<UInt64>()
+        var histogram = LatencyHistogram()
         for _ in 0..<70_000 { histogram.record(5) }
         histogram.record(3_600_000_000)
         let result = try #require(LatencyResult(histogram))

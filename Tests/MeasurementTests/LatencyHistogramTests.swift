@@ -10,8 +10,8 @@ import Testing
         }
     }
 
-    private func loop(_ values: [Int64]) -> LatencyHistogram<UInt32> {
-        values.reduce(into: LatencyHistogram<UInt32>()) { $0.record($1) }
+    private func loop(_ values: [Int64]) -> LatencyHistogram {
+        values.reduce(into: LatencyHistogram()) { $0.record($1) }
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func nothingRecordedHasNoPercentile() {
-        let histogram = LatencyHistogram<UInt64>()
+        let histogram = LatencyHistogram()
         #expect(histogram.microseconds(atPercentile: 99) == nil)
         #expect(histogram.meanMicroseconds == nil)
         #expect(LatencyResult(histogram) == nil)

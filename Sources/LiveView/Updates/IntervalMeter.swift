@@ -30,7 +30,7 @@ struct IntervalMeter {
     ///
     /// - Parameter durations: The distribution; it must hold all that it held before.
     /// - Returns: What came since the last look.
-    mutating func take(_ durations: LatencyHistogram<UInt64>) -> IntervalDurations {
+    mutating func take(_ durations: some BucketedDurations) -> IntervalDurations {
         var interval = IntervalDurations(layout: durations.layout)
         guard durations.count != total else { return interval }
         durations.forEachBucket { index, count in

@@ -140,6 +140,8 @@ extension DiscoveryWindow: Codable {
             kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48
             && kept.reduce(later) { $0 &+ UInt64($1) } == viewers
             && (kept.isEmpty || firstMicroseconds.map(Self.step(of:)) == firstStep)
+            && (firstMicroseconds == nil) == (lastMicroseconds == nil)
+            && firstMicroseconds ?? 0 <= lastMicroseconds ?? 0
         guard isSound else {
             throw DecodingError.dataCorruptedError(forKey: .kept, in: values, debugDescription: "does not fit together")
         }

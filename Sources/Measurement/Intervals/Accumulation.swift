@@ -1,10 +1,17 @@
-/// Sums of intervals at full precision: the measured part of a run, or its warm-up.
+/// Sums of intervals: the measured part of a run, its warm-up, or what happened lately.
 struct Accumulation: Equatable, Sendable {
-    private(set) var requests = RequestCounters<UInt64>()
-    private(set) var breakLateness = LatencyHistogram<UInt64>()
-    private(set) var liveEdgeAge = LatencyHistogram<UInt64>()
-    private(set) var liveLatency = LatencyHistogram<UInt64>()
+    private(set) var requests: RequestSums
+    private(set) var breakLateness: SparseHistogram
+    private(set) var liveEdgeAge: SparseHistogram
+    private(set) var liveLatency: SparseHistogram
     private(set) var breaksNotKept: UInt64 = 0
+
+    init(digits: SparseHistogram.Digits = .three) {
+        requests = RequestSums(digits: digits)
+        breakLateness = SparseHistogram(digits: digits)
+        liveEdgeAge = SparseHistogram(digits: digits)
+        liveLatency = SparseHistogram(digits: digits)
+    }
 
     mutating func add(_ interval: RunInterval) {
         requests.add(interval.requests)
@@ -24,14 +31,6 @@ struct Accumulation: Equatable, Sendable {
         sum.breaksNotKept &+= other.breaksNotKept
         return sum
     }
-
-    static func == (lhs: Accumulation, rhs: Accumulation) -> Bool {
-        lhs.breaksNotKept == rhs.breaksNotKept
-            && IntervalRequests(lhs.requests) == IntervalRequests(rhs.requests)
-            && SparseHistogram(lhs.breakLateness) == SparseHistogram(rhs.breakLateness)
-            && SparseHistogram(lhs.liveEdgeAge) == SparseHistogram(rhs.liveEdgeAge)
-            && SparseHistogram(lhs.liveLatency) == SparseHistogram(rhs.liveLatency)
-    }
 }
 
 extension Accumulation: Codable {
@@ -44,22 +43,21 @@ extension Accumulation: Codable {
     }
 
     init(from decoder: any Decoder) throws {
+        self.init()
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        requests.add(try values.decode(IntervalRequests.self, forKey: .requests))
-        breakLateness.add(try values.decode(SparseHistogram.self, forKey: .breakLateness))
-        liveEdgeAge.add(try values.decode(SparseHistogram.self, forKey: .liveEdgeAge))
-        if let latency = try values.decodeIfPresent(SparseHistogram.self, forKey: .liveLatency) {
-            liveLatency.add(latency)
-        }
+        requests = try values.decode(RequestSums.self, forKey: .requests)
+        breakLateness = try values.distribution(.breakLateness)
+        liveEdgeAge = try values.distribution(.liveEdgeAge)
+        liveLatency = try values.distribution(.liveLatency)
         breaksNotKept = try values.largeCount(.breaksNotKept)
     }
 
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(IntervalRequests(requests), forKey: .requests)
-        try values.encode(SparseHistogram(breakLateness), forKey: .breakLateness)
-        try values.encode(SparseHistogram(liveEdgeAge), forKey: .liveEdgeAge)
-        try values.encode(SparseHistogram(liveLatency), forKey: .liveLatency)
+        try values.encode(requests, forKey: .requests)
+        try values.encode(breakLateness, forKey: .breakLateness)
+        try values.encode(liveEdgeAge, forKey: .liveEdgeAge)
+        try values.encode(liveLatency, forKey: .liveLatency)
         try values.encode(breaksNotKept, forKey: .breaksNotKept)
     }
 }

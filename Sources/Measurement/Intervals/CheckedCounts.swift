@@ -22,6 +22,17 @@ extension KeyedDecodingContainer {
         return counts
     }
 
+    /// A distribution at three digits, as all sums and intervals have; absent means nothing.
+    ///
+    /// - Throws: `DecodingError` for a coarser one, which its exact extremes would not fit once it is added.
+    func distribution(_ key: Key) throws -> SparseHistogram {
+        let histogram = try decodeIfPresent(SparseHistogram.self, forKey: key) ?? SparseHistogram(digits: .three)
+        guard histogram.digits == .three else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "not three digits")
+        }
+        return histogram
+    }
+
     /// See `count(_:)`.
     func largeCount(_ key: Key) throws -> UInt64 { UInt64(try count(key)) }
 }

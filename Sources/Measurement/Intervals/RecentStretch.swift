@@ -1,16 +1,24 @@
-/// What happened lately, at full precision: between one and two lengths of time up to the last interval.
+/// What happened lately, to 1 %: between one and two lengths of time up to the last interval.
 ///
 /// For conditions that end a run early. After hours that went well, a target that is down would take hours to show in a
 /// share of the whole run.
 package struct RecentStretch: Sendable {
     private struct Part: Sendable {
-        var startMicroseconds: Int64
-        var sums = Accumulation()
+        var startMicroseconds: Int64 = 0
+        var sums = Accumulation(digits: .two)
+
+        mutating func add(_ interval: RunInterval) {
+            sums.add(interval)
+            sums.addBreakLateness(interval.breakLateness)
+            sums.addBreakLateness(interval.warmUpBreakLateness)
+        }
     }
 
     private let lengthMicroseconds: Int64
-    private var earlier: Part?
-    private var current = Part(startMicroseconds: 0)
+    /// What is looked at.
+    private var whole = Part()
+    /// The later part of it, which the next stretch begins with.
+    private var next = Part()
 
     /// - Parameter length: The least time that is looked at, as soon as the run has lasted for as long.
     package init(length: Duration) {
@@ -22,17 +30,16 @@ package struct RecentStretch: Sendable {
 
     /// Takes in the next interval.
     package mutating func add(_ interval: RunInterval) {
-        if interval.startMicroseconds &- current.startMicroseconds >= lengthMicroseconds {
-            earlier = current
-            current = Part(startMicroseconds: interval.startMicroseconds)
+        if interval.startMicroseconds &- next.startMicroseconds >= lengthMicroseconds {
+            whole = next
+            next = Part(startMicroseconds: interval.startMicroseconds)
         }
-        current.sums.add(interval)
-        current.sums.addBreakLateness(interval.breakLateness)
-        current.sums.addBreakLateness(interval.warmUpBreakLateness)
+        whole.add(interval)
+        next.add(interval)
     }
 
     /// From the start of the run.
-    var startMicroseconds: Int64 { (earlier ?? current).startMicroseconds }
+    var startMicroseconds: Int64 { whole.startMicroseconds }
 
-    var sums: Accumulation { earlier.map { $0.sums.adding(current.sums) } ?? current.sums }
+    var sums: Accumulation { whole.sums }
 }

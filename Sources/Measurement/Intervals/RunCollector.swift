@@ -100,11 +100,17 @@ extension RunCollector {
     /// How the generator would be judged if the run ended now: without its warm-up.
     package var generatorVerdict: GeneratorVerdict { health.verdict(for: totals) }
 
-    /// What happened lately, warm-up or not: requests, and the breaks that began then.
+    /// What happened lately, warm-up or not: requests, and the breaks that began then, which is asked for every second.
     ///
-    /// Viewer counters and findings are of the whole run.
+    /// Viewer counters are of the whole run; of the findings there are only those that these breaks show side by side.
     package func totals(of stretch: RecentStretch) -> RunTotals {
-        totals(of: stretch.sums, from: settings.run.startedAtMicroseconds &+ stretch.startMicroseconds)
+        let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
+        var breaks: [String: BreakRecord] = [:]
+        for (_, loop) in loops {
+            let recent = loop.breaks.filter { $0.value.isOverflow || $0.value.startMicroseconds >= start }
+            breaks.merge(recent) { $0.adding($1) }
+        }
+        return totals(of: stretch.sums, breaks: breaks, findings: FindingLedger(), from: start)
     }
 
     private func totals(of sums: Accumulation, from start: Int64? = nil) -> RunTotals {
@@ -114,6 +120,15 @@ extension RunCollector {
             breaks.merge(loop.breaks) { $0.adding($1) }
             findings.add(loop.findings)
         }
+        return totals(of: sums, breaks: breaks, findings: findings, from: start)
+    }
+
+    private func totals(
+        of sums: Accumulation,
+        breaks: [String: BreakRecord],
+        findings: FindingLedger,
+        from start: Int64?
+    ) -> RunTotals {
         let measuredFrom = start ?? self.measuredFromMicroseconds
         return RunTotals(
             requests: sums.requests,

@@ -24,7 +24,7 @@ package struct RunInterval: Equatable, Sendable {
     package var endMicroseconds: Int64
     /// The wall clock at the end, since the Unix epoch.
     package var wallMicroseconds: Int64
-    package var requests: IntervalRequests
+    package var requests: RequestSums
     /// What viewers did, by counter, without the zeros.
     package var viewers: [ViewerCounter: UInt64]
     /// Viewers that came, by the number of their persona.
@@ -59,7 +59,7 @@ package struct RunInterval: Equatable, Sendable {
         self.wallMicroseconds = wallMicroseconds
         self.health = health
         self.viewersByPhase = viewersByPhase
-        requests = IntervalRequests()
+        requests = RequestSums()
         viewers = [:]
         personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
         changes = []
@@ -106,7 +106,7 @@ extension RunInterval: Codable {
             health: try values.decode(HealthSample.self, forKey: .health),
             viewersByPhase: try values.decodeIfPresent([Int].self, forKey: .viewersByPhase) ?? []
         )
-        requests = try values.decodeIfPresent(IntervalRequests.self, forKey: .requests) ?? IntervalRequests()
+        requests = try values.decodeIfPresent(RequestSums.self, forKey: .requests) ?? RequestSums()
         for (name, count) in try values.decodeIfPresent([String: UInt64].self, forKey: .viewers) ?? [:] {
             guard let counter = ViewerCounter(name: name) else {
                 throw DecodingError.dataCorruptedError(forKey: .viewers, in: values, debugDescription: name)
@@ -116,18 +116,11 @@ extension RunInterval: Codable {
         personaViewers = try values.personaViewers(.personaViewers)
         changes = try values.decodeIfPresent([LoopChanges].self, forKey: .changes) ?? []
         breaksNotKept = try values.largeCount(.breaksNotKept)
-        breakLateness = try Self.histogram(values, .breakLateness)
-        warmUpBreakLateness = try Self.histogram(values, .warmUpBreakLateness)
-        liveEdgeAge = try Self.histogram(values, .liveEdgeAge)
-        liveLatency = try Self.histogram(values, .liveLatency)
+        breakLateness = try values.distribution(.breakLateness)
+        warmUpBreakLateness = try values.distribution(.warmUpBreakLateness)
+        liveEdgeAge = try values.distribution(.liveEdgeAge)
+        liveLatency = try values.distribution(.liveLatency)
         counts = try values.decode(IntervalCounts.self, forKey: .counts)
-    }
-
-    private static func histogram(
-        _ values: KeyedDecodingContainer<CodingKeys>,
-        _ key: CodingKeys
-    ) throws -> SparseHistogram {
-        try values.decodeIfPresent(SparseHistogram.self, forKey: key) ?? SparseHistogram(digits: .three)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -136,7 +129,7 @@ extension RunInterval: Codable {
         try values.encode(startMicroseconds, forKey: .start)
         try values.encode(endMicroseconds, forKey: .end)
         try values.encode(wallMicroseconds, forKey: .wall)
-        if requests != IntervalRequests() { try values.encode(requests, forKey: .requests) }
+        if requests != RequestSums() { try values.encode(requests, forKey: .requests) }
         if !viewers.isEmpty {
             let named = viewers.reduce(into: [String: UInt64]()) { $0[$1.key.name] = $1.value }
             try values.encode(named, forKey: .viewers)

@@ -64,6 +64,8 @@ package struct CompactHistogram: BucketedDurations, Equatable {
 
     private mutating func makeRoom(for index: Int) {
         guard index >= counts.count else { return }
+        // Growing by itself, an array takes up to twice the room.
+        counts.reserveCapacity(index + 1)
         counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
     }
 }

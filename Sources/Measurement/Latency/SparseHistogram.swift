@@ -14,9 +14,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package let digits: Digits
     package var layout: HistogramLayout { digits.layout }
 
-    /// Ascending; beside each the number of durations in that bucket, which is never zero.
-    private var indices: [Int32] = []
-    private var counts: [UInt64] = []
+    private var buckets = BucketList()
     package private(set) var count: UInt64 = 0
     package private(set) var minimumMicroseconds: Int64 = 0
     package private(set) var maximumMicroseconds: Int64 = 0
@@ -36,7 +34,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
-        for place in indices.indices { visit(Int(indices[place]), counts[place]) }
+        for place in buckets.indices.indices { visit(Int(buckets.indices[place]), buckets.counts[place]) }
     }
 
     /// Adds another distribution; the order of additions does not matter.
@@ -46,30 +44,57 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package mutating func add(_ other: SparseHistogram) {
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero
-        addBuckets(of: other)
+        guard takeFigures(of: other) else { return }
+        buckets.add(layout == other.layout ? other.buckets : BucketList(other, in: layout))
     }
 
     /// Adds a loop's distribution of one interval.
-    mutating func add(_ other: LatencyHistogram<UInt32>) {
+    mutating func add(_ other: LatencyHistogram) {
         aboveRange &+= other.aboveRange
         belowZero &+= other.belowZero
         addBuckets(of: other)
     }
 
+    /// Adds how the news of a break spread, to 10 ms; the order of additions does not matter.
+    mutating func add(_ window: DiscoveryWindow) {
+        var spread = SparseHistogram(digits: digits)
+        window.forEachStep { microseconds, viewers in
+            let own = microseconds.multipliedReportingOverflow(by: Int64(clamping: viewers))
+            let sum = spread.sumMicroseconds.addingReportingOverflow(own.partialValue)
+            guard (0...Self.highestMicroseconds).contains(microseconds), !own.overflow, !sum.overflow else {
+                spread.aboveRange &+= viewers
+                return
+            }
+            spread.buckets.append(Int32(layout.index(of: UInt64(clamping: microseconds))), viewers)
+            spread.minimumMicroseconds = spread.count == 0 ? microseconds : spread.minimumMicroseconds
+            spread.maximumMicroseconds = microseconds
+            spread.sumMicroseconds = sum.partialValue
+            spread.count &+= viewers
+        }
+        spread.aboveRange &+= window.later
+        add(spread)
+    }
+
     private mutating func addBuckets(of other: some BucketedDurations) {
-        guard other.count > 0 else { return }
+        guard takeFigures(of: other) else { return }
+        buckets.add(BucketList(other, in: layout))
+    }
+
+    /// Takes in everything but the buckets; false where there are none to add.
+    private mutating func takeFigures(of other: some BucketedDurations) -> Bool {
+        guard other.count > 0 else { return false }
+        let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
+        // A sum beyond 290,000 years comes from a damaged file.
+        guard !sum.overflow else {
+            aboveRange &+= other.count
+            return false
+        }
         minimumMicroseconds =
             count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
         maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
-        sumMicroseconds &+= other.sumMicroseconds
+        sumMicroseconds = sum.partialValue
         count &+= other.count
-        var merged = BucketMerge(indices, counts)
-        let layout = self.layout
-        let isSame = layout == other.layout
-        other.forEachBucket { index, inBucket in
-            merged.take(Int32(isSame ? index : layout.index(of: other.layout.lowestValue(in: index))), inBucket)
-        }
-        (indices, counts) = merged.finish()
+        return true
     }
 }
 
@@ -82,7 +107,7 @@ extension SparseHistogram {
     }
 
     /// The same distribution, without the buckets that hold nothing.
-    package init(_ histogram: LatencyHistogram<UInt64>) {
+    package init(_ histogram: LatencyHistogram) {
         self.init(digits: .three)
         aboveRange = histogram.aboveRange
         belowZero = histogram.belowZero
@@ -110,10 +135,11 @@ extension SparseHistogram {
         self.init(digits: decoded.digits)
         self.aboveRange = aboveRange
         self.belowZero = belowZero
-        indices = decoded.indices
-        counts = decoded.counts
-        count = counts.reduce(0, &+)
-        guard let first = indices.first, let last = indices.last else { throw .contradiction("no buckets") }
+        buckets = BucketList(indices: decoded.indices, counts: decoded.counts)
+        count = decoded.counts.reduce(0, &+)
+        guard let first = decoded.indices.first, let last = decoded.indices.last else {
+            throw .contradiction("no buckets")
+        }
         guard minimum >= 0, maximum >= minimum, maximum <= HistogramLayout.highestMicroseconds,
             layout.index(of: UInt64(minimum)) == Int(first), layout.index(of: UInt64(maximum)) == Int(last)
         else { throw .contradiction("minimum or maximum outside the outermost buckets") }
@@ -122,41 +148,76 @@ extension SparseHistogram {
     }
 }
 
-/// Two ascending lists of buckets made into one.
-private struct BucketMerge {
-    private let indices: [Int32]
-    private let counts: [UInt64]
-    private var next = 0
-    private var merged: (indices: [Int32], counts: [UInt64]) = ([], [])
+/// Buckets in use, in ascending order.
+private struct BucketList: Equatable {
+    private(set) var indices: [Int32] = []
+    /// Beside each index the number of durations in that bucket, which is never zero.
+    private(set) var counts: [UInt64] = []
 
-    init(_ indices: [Int32], _ counts: [UInt64]) {
+    init() {}
+
+    init(indices: [Int32], counts: [UInt64]) {
         self.indices = indices
         self.counts = counts
-        merged.indices.reserveCapacity(indices.count + 64)
-        merged.counts.reserveCapacity(indices.count + 64)
     }
 
-    /// Takes a bucket of the other list, whose indices never fall.
-    mutating func take(_ index: Int32, _ count: UInt64) {
-        while next < indices.count, indices[next] <= index {
-            put(indices[next], counts[next])
-            next += 1
+    init(_ other: some BucketedDurations, in layout: HistogramLayout) {
+        let isSame = layout == other.layout
+        other.forEachBucket { index, count in
+            append(Int32(isSame ? index : layout.index(of: other.layout.lowestValue(in: index))), count)
         }
-        put(index, count)
     }
 
-    mutating func finish() -> ([Int32], [UInt64]) {
-        merged.indices.append(contentsOf: indices[next...])
-        merged.counts.append(contentsOf: counts[next...])
-        return merged
-    }
-
-    private mutating func put(_ index: Int32, _ count: UInt64) {
-        if merged.indices.last == index {
-            merged.counts[merged.counts.count - 1] &+= count
-        } else {
-            merged.indices.append(index)
-            merged.counts.append(count)
+    /// Appends a bucket, or what comes to the last one.
+    mutating func append(_ index: Int32, _ count: UInt64) {
+        guard indices.last == index else {
+            indices.append(index)
+            counts.append(count)
+            return
         }
+        counts[counts.count - 1] &+= count
+    }
+
+    /// Adds another list in place: what grows all through a run allocates only when it meets buckets it has not had.
+    mutating func add(_ other: BucketList) {
+        guard !indices.isEmpty else {
+            self = other
+            return
+        }
+        var from = indices.count - 1
+        makeRoom(for: missing(of: other))
+        var place = indices.count - 1
+        // From the back, so that nothing is overwritten before it is moved.
+        var next = other.indices.count - 1
+        while next >= 0 {
+            let isOwn = from >= 0 && indices[from] >= other.indices[next]
+            let isOther = from < 0 || indices[from] <= other.indices[next]
+            let count = (isOwn ? counts[from] : 0) &+ (isOther ? other.counts[next] : 0)
+            indices[place] = isOwn ? indices[from] : other.indices[next]
+            counts[place] = count
+            from -= isOwn ? 1 : 0
+            next -= isOther ? 1 : 0
+            place -= 1
+        }
+    }
+
+    /// How many buckets of the other list this one has not.
+    private func missing(of other: BucketList) -> Int {
+        var place = 0
+        return other.indices.count { index in
+            while place < indices.count, indices[place] < index { place += 1 }
+            return place == indices.count || indices[place] != index
+        }
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        let needed = indices.count + count
+        if needed > min(indices.capacity, counts.capacity) {
+            // Growing by themselves, the arrays take up to twice the room, and a run's sums are kept to its end.
+            indices.reserveCapacity(needed + needed / 8)
+            counts.reserveCapacity(needed + needed / 8)
+        }
+        indices.append(contentsOf: repeatElement(0, count: count))
+        counts.append(contentsOf: repeatElement(0, count: count))
     }
 }

@@ -105,13 +105,18 @@ package final class LoopRecorder {
 
     /// What happened since the last interval: counts as differences, breaks and findings that changed as a whole.
     ///
-    /// Copies and allocates nothing but the list of changes, as long as the set of the interval before has come back.
+    /// Copies and allocates nothing but the list of changes and room for what was met for the first time, as long as the
+    /// set of the interval before has come back.
     ///
     /// - Returns: A value for the collector, who gives its set back.
     package func takeInterval() -> LoopInterval {
         var set = spare.take() ?? RecorderSet()
         swap(&hot.requests, &set.requests)
         swap(&rare, &set.rare)
+        // Else the second set would meet what breaks bring whenever one falls into an interval of its own, and the memory
+        // of a run would go on rising by chance for hours.
+        hot.requests.begin(like: set.requests)
+        rare.begin(like: set.rare)
         defer {
             takenCounters = counters
             takenPersonaViewers = personaViewers

@@ -1,6 +1,6 @@
 /// Everything one loop recorded so far, as a value that may cross to the collector.
 package struct LoopTotals: Sendable {
-    let requests: RequestCounters<UInt32>
+    let requests: RequestCounters
     let counters: [UInt64]
     let personaViewers: [UInt64]
     let breaks: [BreakRecord]

@@ -1,6 +1,6 @@
 /// The distributions and counters that a loop fills during one interval, then exchanges for a cleared set.
 package struct RecorderSet: Sendable {
-    var requests = RequestCounters<UInt32>()
+    var requests = RequestCounters()
     var rare = RareDistributions()
 
     /// Forgets everything and keeps the memory, so that the loop need not allocate.
@@ -13,17 +13,25 @@ package struct RecorderSet: Sendable {
 /// Distributions into which far fewer durations go than requests are made.
 struct RareDistributions: Sendable {
     /// How late late pods were, of breaks that began in the measured part of the run.
-    var breakLateness = LatencyHistogram<UInt32>()
+    var breakLateness = LatencyHistogram()
     /// The same of breaks that began in the warm-up.
-    var warmUpBreakLateness = LatencyHistogram<UInt32>()
-    var liveEdgeAge = LatencyHistogram<UInt32>()
+    var warmUpBreakLateness = LatencyHistogram()
+    var liveEdgeAge = LatencyHistogram()
     /// How far playheads were behind the wall clock.
-    var liveLatency = LatencyHistogram<UInt32>()
+    var liveLatency = LatencyHistogram()
 
     mutating func clear() {
         breakLateness.clear()
         warmUpBreakLateness.clear()
         liveEdgeAge.clear()
         liveLatency.clear()
+    }
+
+    /// Takes the memory for what the other has met already.
+    mutating func begin(like other: RareDistributions) {
+        breakLateness.begin(like: other.breakLateness)
+        warmUpBreakLateness.begin(like: other.warmUpBreakLateness)
+        liveEdgeAge.begin(like: other.liveEdgeAge)
+        liveLatency.begin(like: other.liveLatency)
     }
 }

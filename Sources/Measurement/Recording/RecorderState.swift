@@ -1,6 +1,6 @@
 /// What a finished request changes, in one value: one access to it per request is all the recorder pays for.
 struct RecorderState {
-    var requests = RequestCounters<UInt32>()
+    var requests = RequestCounters()
     private(set) var breaks: [BreakRecord] = []
     /// The breaks that changed since the last interval, and for each break whether it is among them.
     private var changedBreaks: [Int32] = []

@@ -1,6 +1,6 @@
-/// Counters and distributions of every request kind in flat arrays, recorded into without allocation.
-struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
-    private(set) var latencies: [LatencyHistogram<Count>]
+/// Counters and distributions of every request kind on one loop, in flat arrays, recorded into without allocation.
+struct RequestCounters: Sendable {
+    private(set) var latencies: [LatencyHistogram]
     /// For each kind one counter per outcome, then the bytes of bodies, the new connections, what was sent by each
     /// carrier, and what was sent again.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
@@ -38,25 +38,9 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         for index in counts.indices { counts[index] = 0 }
     }
 
-    func count(_ kind: RequestKind, outcomeSlot: Int) -> UInt64 {
-        counts[Int(kind.rawValue) * Self.stride + outcomeSlot]
-    }
-
-    func bodyBytes(_ kind: RequestKind) -> UInt64 {
-        counts[Int(kind.rawValue) * Self.stride + Self.bodyBytesOffset]
-    }
-
-    func newConnections(_ kind: RequestKind) -> UInt64 {
-        counts[Int(kind.rawValue) * Self.stride + Self.newConnectionsOffset]
-    }
-
-    /// Requests that were sent, by what carried them last.
-    func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
-        counts[Int(kind.rawValue) * Self.stride + Self.carriersOffset + Int(carrier.rawValue)]
-    }
-
-    func repeated(_ kind: RequestKind) -> UInt64 {
-        counts[Int(kind.rawValue) * Self.stride + Self.repeatedOffset]
+    /// Takes the memory for what the other has met already.
+    mutating func begin(like other: RequestCounters) {
+        for index in latencies.indices { latencies[index].begin(like: other.latencies[index]) }
     }
 
     mutating func countRepeated(_ kind: RequestKind, by amount: UInt64) {
@@ -91,19 +75,6 @@ struct RequestCounters<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     @inline(__always)
     private mutating func record(_ metric: LatencyMetric, _ base: Int, _ microseconds: Int64) {
         latencies[base &+ Int(metric.rawValue)].record(microseconds)
-    }
-}
-
-extension RequestCounters where Count == UInt64 {
-    /// Adds an interval of all loops.
-    mutating func add(_ interval: IntervalRequests) {
-        for (place, histogram) in interval.latencies { latencies[place].add(histogram) }
-        for (place, count) in interval.counts { counts[place] &+= count }
-    }
-
-    mutating func add<Other>(_ other: RequestCounters<Other>) {
-        for index in latencies.indices { latencies[index].add(other.latencies[index]) }
-        for index in counts.indices { counts[index] &+= other.counts[index] }
     }
 }
 

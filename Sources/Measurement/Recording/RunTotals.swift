@@ -1,6 +1,6 @@
 /// What all loops recorded, merged; the same whatever the order of the loops.
 package struct RunTotals: Sendable {
-    let requests: RequestCounters<UInt64>
+    let requests: RequestSums
     private let counters: [UInt64]
     /// Viewers that came, by the number of their persona.
     package let personaViewers: [UInt64]
@@ -15,11 +15,11 @@ package struct RunTotals: Sendable {
     /// By severity, code and break; includes the findings that only show across viewers.
     package let findings: [Finding]
     /// How late the late pods were, over all breaks.
-    package let breakLateness: LatencyHistogram<UInt64>
+    package let breakLateness: SparseHistogram
     /// The wall clock less the live edge of new playlists.
-    package let liveEdgeAge: LatencyHistogram<UInt64>
+    package let liveEdgeAge: SparseHistogram
     /// How far playheads were behind the wall clock.
-    package let liveLatency: LatencyHistogram<UInt64>
+    package let liveLatency: SparseHistogram
 
     /// Merges loops and derives what no viewer can see alone.
     ///
@@ -27,13 +27,13 @@ package struct RunTotals: Sendable {
     ///   - loops: One value per loop.
     ///   - personaNames: In the order of the personas' numbers.
     package init(merging loops: [LoopTotals], personaNames: [String] = []) {
-        var requests = RequestCounters<UInt64>()
+        var requests = RequestSums()
         var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
         var breaks: [String: BreakRecord] = [:]
         var ledger = FindingLedger()
-        var lateness = LatencyHistogram<UInt64>()
-        var liveEdgeAge = LatencyHistogram<UInt64>()
-        var liveLatency = LatencyHistogram<UInt64>()
+        var lateness = SparseHistogram(digits: .three)
+        var liveEdgeAge = SparseHistogram(digits: .three)
+        var liveLatency = SparseHistogram(digits: .three)
         var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
         for loop in loops {
             requests.add(loop.requests)
@@ -66,16 +66,16 @@ package struct RunTotals: Sendable {
     ///
     /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
     init(
-        requests: RequestCounters<UInt64>,
+        requests: RequestSums,
         counters: [UInt64],
         personaViewers: [UInt64],
         personaNames: [String] = [],
         breaks: [BreakRecord],
         breaksNotKept: UInt64,
         findings ledger: FindingLedger,
-        breakLateness: LatencyHistogram<UInt64>,
-        liveEdgeAge: LatencyHistogram<UInt64>,
-        liveLatency: LatencyHistogram<UInt64>,
+        breakLateness: SparseHistogram,
+        liveEdgeAge: SparseHistogram,
+        liveLatency: SparseHistogram,
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
         let sorted = breaks.sorted { $0.position < $1.position }
@@ -97,20 +97,20 @@ package struct RunTotals: Sendable {
     }
 
     /// From the first sight of each break to those of the other viewers, over all breaks; put together when asked for.
-    package var breakDiscovery: LatencyHistogram<UInt64> {
-        breaks.reduce(into: LatencyHistogram<UInt64>()) { $0.add($1.discovery) }
+    package var breakDiscovery: SparseHistogram {
+        breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
     }
 
     package func count(of counter: ViewerCounter) -> UInt64 { counters[Int(counter.rawValue)] }
 
-    package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> LatencyHistogram<UInt64> {
-        requests.latencies[RequestCounters<UInt64>.index(kind, metric)]
+    package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram {
+        requests.latency(kind, metric) ?? SparseHistogram(digits: requests.digits)
     }
 
     /// One metric over several kinds together.
-    package func latency(over kinds: [RequestKind], _ metric: LatencyMetric) -> LatencyHistogram<UInt64> {
+    package func latency(over kinds: [RequestKind], _ metric: LatencyMetric) -> SparseHistogram {
         if let only = kinds.first, kinds.count == 1 { return latency(only, metric) }
-        return kinds.reduce(into: LatencyHistogram<UInt64>()) { $0.add(latency($1, metric)) }
+        return kinds.reduce(into: SparseHistogram(digits: requests.digits)) { $0.add(latency($1, metric)) }
     }
 
     /// Counts by outcome code, without the zeros.
@@ -145,11 +145,11 @@ package struct RunTotals: Sendable {
 
     /// Durations outside the range of every distribution, over all kinds.
     package var latenciesAboveRange: UInt64 {
-        requests.latencies.reduce(breakLateness.aboveRange) { $0 &+ $1.aboveRange }
+        requests.latencies.values.reduce(breakLateness.aboveRange) { $0 &+ $1.aboveRange }
     }
 
     package var latenciesBelowZero: UInt64 {
-        requests.latencies.reduce(breakLateness.belowZero) { $0 &+ $1.belowZero }
+        requests.latencies.values.reduce(breakLateness.belowZero) { $0 &+ $1.belowZero }
     }
 
     private func slots(of kind: RequestKind) -> [(slot: Int, count: UInt64)] {

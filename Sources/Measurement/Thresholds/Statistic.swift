@@ -12,8 +12,8 @@ package enum Statistic: String, CaseIterable, Sendable {
     /// The figure in microseconds, or nil where nothing was recorded.
     ///
     /// - Parameter histogram: The distribution.
-    /// - Returns: Minimum, maximum and mean are exact; percentiles are within 0.1 %.
-    func microseconds(in histogram: LatencyHistogram<UInt64>) -> Double? {
+    /// - Returns: Minimum, maximum and mean are exact; percentiles as exact as the buckets.
+    func microseconds(in histogram: some BucketedDurations) -> Double? {
         guard histogram.count > 0 else { return nil }
         switch self {
         case .p50: return histogram.microseconds(atPercentile: 50).map(Double.init)

@@ -49,6 +49,16 @@ import Testing
         #expect(loops.collector.totals.requestCount(of: .playlist) == 0)
     }
 
+    @Test func percentilesOverAllKindsAreThoseOfEachKind() throws {
+        var loops = CollectedLoops(loops: 1)
+        var stretch = RecentStretch(length: .seconds(10))
+        for _ in 0..<5 { second(&loops, into: &stretch, isDown: false) }
+        let totals = loops.collector.totals(of: stretch)
+        let all = totals.latency(over: RequestKind.allCases, .response)
+        #expect(all == totals.latency(.playlist, .response))
+        #expect(try #require(all.microseconds(atPercentile: 50)) >= all.minimumMicroseconds)
+    }
+
     @Test func onlyBreaksThatBeganThenCount() {
         var loops = CollectedLoops(loops: 1)
         var stretch = RecentStretch(length: .seconds(10))

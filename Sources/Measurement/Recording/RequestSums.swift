@@ -1,25 +1,31 @@
-/// The finished requests of one interval over all loops: counters and distributions in use, nothing else.
-package struct IntervalRequests: Equatable, Sendable {
+/// The finished requests of an interval or of a whole run, over all loops: counters and distributions in use only.
+package struct RequestSums: Equatable, Sendable {
+    let digits: SparseHistogram.Digits
     /// By place in `RequestCounters`.
     private(set) var latencies: [Int: SparseHistogram] = [:]
     /// By place in `RequestCounters`, without the zeros.
     private(set) var counts: [Int: UInt64] = [:]
 
-    package init() {}
+    /// Counts nothing yet.
+    ///
+    /// - Parameter digits: How finely durations are told apart; an interval, and what a result is made of, has three.
+    package init(digits: SparseHistogram.Digits = .three) {
+        self.digits = digits
+    }
 
     /// Adds what one loop counted.
-    mutating func add(_ loop: RequestCounters<UInt32>) {
+    mutating func add(_ loop: RequestCounters) {
         loop.forEachCount { place, count in counts[place, default: 0] &+= count }
         for (place, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
-            latencies[place, default: SparseHistogram(digits: .three)].add(histogram)
+            latencies[place, default: SparseHistogram(digits: digits)].add(histogram)
         }
     }
 
-    /// The same counts as a run's, without what is empty.
-    init(_ totals: RequestCounters<UInt64>) {
-        totals.forEachCount { counts[$0] = $1 }
-        for (place, histogram) in totals.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
-            latencies[place] = SparseHistogram(histogram)
+    /// Adds what was counted in another stretch of the run; the order of additions does not matter.
+    mutating func add(_ other: RequestSums) {
+        for (place, count) in other.counts { counts[place, default: 0] &+= count }
+        for (place, histogram) in other.latencies {
+            latencies[place, default: SparseHistogram(digits: digits)].add(histogram)
         }
     }
 
@@ -27,7 +33,7 @@ package struct IntervalRequests: Equatable, Sendable {
     func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
         var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
         for (place, count) in counts {
-            let (kind, slot) = RequestCounters<UInt64>.kindAndCounter(at: place)
+            let (kind, slot) = RequestCounters.kindAndCounter(at: place)
             guard slot < OutcomeSlot.count, let kind, let outcome = OutcomeSlot.outcome(at: slot) else { continue }
             tallies[kind, default: (0, 0)].count &+= count
             if outcome.isError { tallies[kind, default: (0, 0)].errors &+= count }
@@ -37,19 +43,36 @@ package struct IntervalRequests: Equatable, Sendable {
 
     /// One metric of one kind; nil where nothing of it was recorded.
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
-        latencies[RequestCounters<UInt64>.index(kind, metric)]
+        latencies[RequestCounters.index(kind, metric)]
+    }
+
+    func count(_ kind: RequestKind, outcomeSlot: Int) -> UInt64 { count(kind, at: outcomeSlot) }
+
+    func bodyBytes(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.bodyBytesOffset) }
+
+    func newConnections(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.newConnectionsOffset) }
+
+    /// Requests that were sent, by what carried them last.
+    func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
+        count(kind, at: RequestCounters.carriersOffset + Int(carrier.rawValue))
+    }
+
+    func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
+
+    private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
+        counts[RequestCounters.place(kind, counter)] ?? 0
     }
 
     /// Counts by outcome, without the zeros.
     package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
         (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
-            guard let count = counts[RequestCounters<UInt64>.place(kind, slot)] else { return }
+            guard let count = counts[RequestCounters.place(kind, slot)] else { return }
             outcomes[OutcomeSlot.outcome(at: slot) ?? .failure(.other), default: 0] &+= count
         }
     }
 }
 
-extension IntervalRequests: Codable {
+extension RequestSums: Codable {
     /// One kind as it is written: names instead of places, which a later version may lay out otherwise.
     private struct Kind: Codable {
         var outcomes: [String: UInt64]?
@@ -60,9 +83,10 @@ extension IntervalRequests: Codable {
         var latencies: [String: SparseHistogram]?
     }
 
-    private typealias Places = RequestCounters<UInt64>
+    private typealias Places = RequestCounters
 
     package init(from decoder: any Decoder) throws {
+        self.init()
         for (name, written) in try [String: Kind](from: decoder) {
             guard let kind = RequestKind(name: name) else { throw Self.unknown(name, decoder) }
             try read(written, of: kind, decoder)
