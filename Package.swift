@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "Swarm",
             dependencies: [
-                "Transport", "EventLoop", "HLS", "AdServing", "Conformance", "LoadProfile", "Measurement",
+                "Transport", "EventLoop", "HLS", "AdServing", "Conformance", "LoadProfile", "Measurement", "CLinux",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
@@ -151,7 +151,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // epoll, timerfd and prctl, which the Glibc module leaves out.
+        // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
         .target(name: "CLinux"),
         // libcurl, with one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

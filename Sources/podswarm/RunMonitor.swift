@@ -26,6 +26,7 @@ struct RunMonitor {
     private var sampledAt: ClockReading
     private var lateStarts = 0
     private var droppedStarts = 0
+    private var memory: HeapMemory
 
     init(
         _ settings: CollectorSettings,
@@ -48,6 +49,7 @@ struct RunMonitor {
         self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         self.abortRules = plan.abort.rules
         self.recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
+        self.memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
         self.sampledAt = ClockReading(
             monotonic: swarm.timebase.monotonicStart,
             wall: swarm.timebase.wallStart.microseconds
@@ -128,6 +130,16 @@ struct RunMonitor {
             for tell in tell { tell(isKept) }
         }
         self.show(pulse, interval)
+        self.giveMemoryBack(after: interval, pulse)
+    }
+
+    /// Away from breaks where there is such a moment, so that no request of one waits for it.
+    private mutating func giveMemoryBack(after interval: RunInterval, _ pulse: SwarmPulse) {
+        let now = WallTime(microseconds: self.sampledAt.wall)
+        let isNear = pulse.nextBreakStart.map { $0 < now + .seconds(5) } ?? false
+        let isQuiet = !isNear && interval.counts.podRequests == 0 && pulse.viewers(.inBreak) == 0
+        guard self.memory.isDue(endMicroseconds: interval.endMicroseconds, isQuiet: isQuiet) else { return }
+        HeapMemory.giveBack()
     }
 
     private mutating func health(_ pulse: SwarmPulse, now: ClockReading) -> HealthSample {

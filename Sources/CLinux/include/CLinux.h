@@ -1,8 +1,9 @@
-// What Swift's Glibc module leaves out: epoll, timerfd and the variadic prctl.
+// What Swift's Glibc module leaves out: epoll, timerfd, malloc_trim and the variadic prctl.
 
 #ifndef PODSWARM_CLINUX_H
 #define PODSWARM_CLINUX_H
 
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -17,6 +18,11 @@ static const uint32_t podswarm_epoll_out = EPOLLOUT;
 static const uint32_t podswarm_epoll_error = EPOLLERR;
 static const uint32_t podswarm_epoll_hangup = EPOLLHUP;
 static const uint32_t podswarm_epoll_edge = EPOLLET;
+
+// Gives free pages of all arenas back to the kernel.
+static inline void podswarm_give_back_free_memory(void) {
+    malloc_trim(0);
+}
 
 static inline int podswarm_epoll_create(void) {
     return epoll_create1(EPOLL_CLOEXEC);
