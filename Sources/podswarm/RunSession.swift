@@ -156,7 +156,9 @@ struct RunSession {
     }
 
     /// Judges the series of windows for drift.
-    static func drift(_ windows: [WindowResult]) -> [DriftResult] { DriftJudge.verdicts(windows) }
+    static func drift(_ windows: [WindowResult], loops: Int) -> [DriftResult] {
+        DriftJudge.verdicts(windows, loops: loops)
+    }
 
     private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
         var reconciliation: Reconciliation?

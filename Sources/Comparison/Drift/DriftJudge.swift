@@ -15,11 +15,13 @@ package enum DriftJudge {
     ///
     /// Looks at complete windows after the warm-up. Windows without enough of a series' samples are left out of it.
     ///
-    /// - Parameter windows: Of one run, oldest first.
+    /// - Parameters:
+    ///   - windows: Of one run, oldest first.
+    ///   - loops: Event loops that the run had, by which more or less memory is kept for its result.
     /// - Returns: In a fixed order: request kinds, breaks, freshness, findings, the generator.
-    package static func verdicts(_ windows: [WindowResult]) -> [DriftResult] {
+    package static func verdicts(_ windows: [WindowResult], loops: Int) -> [DriftResult] {
         let judged = windows.filter { $0.isComplete && !$0.isWarmUp }
-        let series = DriftSeries.all(of: judged)
+        let series = DriftSeries.all(of: judged, loops: loops)
         let tests = decidable(series).map { ($0, MannKendallTest(series[$0].values)) }
         let adjusted = HolmCorrection.adjusted(tests.map(\.1.pValue))
         var trends: [Int: Trend] = [:]
@@ -52,7 +54,8 @@ package enum DriftJudge {
 
     private static func result(of series: DriftSeries, trend: Trend?) -> DriftResult {
         let median = series.median ?? 0
-        let least = series.quantity.leastEffect(median: median)
+        let expected = trend.map { $0.slope.slope < 0 } == true ? 0 : series.expectedRise
+        let least = series.quantity.leastEffect(median: median) + expected
         let span = length(of: series)
         var verdict = DriftResult.Verdict.tooFewWindows
         if let trend {

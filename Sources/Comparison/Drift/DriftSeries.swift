@@ -7,6 +7,8 @@ struct DriftSeries: Equatable, Sendable {
     /// Middle of each window since the start of the run.
     var hours: [Double]
     var values: [Double]
+    /// What the series rises by over the run without anything being wrong.
+    var expectedRise: Double
 
     /// A percentile of fewer requests says nothing of its window.
     static let leastSamplesForMedian: UInt64 = 10
@@ -14,9 +16,16 @@ struct DriftSeries: Equatable, Sendable {
     /// Beyond, neighbouring windows are taken together: the number of slopes grows with the square.
     static let lengthLimit = 300
 
-    init(_ name: String, _ quantity: DriftQuantity, of windows: [WindowResult], value: (WindowResult) -> Double?) {
+    init(
+        _ name: String,
+        _ quantity: DriftQuantity,
+        of windows: [WindowResult],
+        expectedRise: Double = 0,
+        value: (WindowResult) -> Double?
+    ) {
         self.name = name
         self.quantity = quantity
+        self.expectedRise = expectedRise
         hours = []
         values = []
         for window in windows {
@@ -46,14 +55,16 @@ struct DriftSeries: Equatable, Sendable {
 
     /// Every series that windows have, without those that no window has a figure of.
     ///
-    /// - Parameter windows: Without warm-up and incomplete ones.
+    /// - Parameters:
+    ///   - windows: Without warm-up and incomplete ones.
+    ///   - loops: Event loops that the run had.
     /// - Returns: In a fixed order.
-    static func all(of windows: [WindowResult]) -> [DriftSeries] {
+    static func all(of windows: [WindowResult], loops: Int) -> [DriftSeries] {
         // How long a server holds requests back says nothing of whether it grows slower.
         let requests = RequestKind.allCases.flatMap { kind in
             (kind.isHeldBack ? [] : responses(of: kind.name, in: windows)) + [errors(of: kind.name, in: windows)]
         }
-        let series = requests + service(in: windows) + generator(in: windows)
+        let series = requests + service(in: windows) + generator(in: windows, loops: loops)
         return series.filter { !$0.values.isEmpty }
     }
 
@@ -87,14 +98,19 @@ struct DriftSeries: Equatable, Sendable {
     }
 
     /// Memory and descriptors by the least of each window: what is held for a moment is given back, a leak is not.
-    private static func generator(in windows: [WindowResult]) -> [DriftSeries] {
+    private static func generator(in windows: [WindowResult], loops: Int) -> [DriftSeries] {
         let timed: [RequestKind] = [.playlist, .podManifest, .assetList]
         return timed.map { kind in
             DriftSeries("\(kind.name).lateness.p99", .lateness, of: windows) { window in
                 p99(window.requests[kind.name]?.lateness)
             }
         } + [
-            DriftSeries("generator.resident_bytes", .memory, of: windows) { window in
+            DriftSeries(
+                "generator.resident_bytes",
+                .memory,
+                of: windows,
+                expectedRise: KeptFigures.growth(over: windows, loops: loops)
+            ) { window in
                 window.residentBytesMinimum > 0 ? Double(window.residentBytesMinimum) : nil
             },
             DriftSeries("generator.open_descriptors", .descriptors, of: windows) { window in

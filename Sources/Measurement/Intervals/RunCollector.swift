@@ -168,7 +168,7 @@ extension RunCollector {
     ///   - defects: What podswarm itself got wrong in this run.
     ///   - notes: What a reader should know and nothing judges, such as a journal that could not be kept.
     ///   - isOver: False while viewers are still there, of whose interstitial events it is not known what they come to.
-    ///   - drift: Judges series of windows.
+    ///   - drift: Judges series of windows, of so many loops.
     /// - Returns: The result.
     package func document(
         _ ending: RunEnding,
@@ -176,10 +176,10 @@ extension RunCollector {
         defects: [String] = [],
         notes: [String] = [],
         isOver: Bool = true,
-        drift: ([WindowResult]) -> [DriftResult] = { _ in [] }
+        drift: (_ windows: [WindowResult], _ loops: Int) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument {
         let windows = windowResults
-        let drift = drift(windows)
+        let drift = drift(windows, loops.count)
         return ResultDocument(
             run: settings.run.ended(ending, totals: wholeTotals),
             totals: totals,

@@ -95,15 +95,19 @@ struct WindowLog: Equatable, Sendable {
         if let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
+        var keys = [Set<String>](repeating: [], count: windows.count)
         // What stands for all breaks past the limit was counted when it rose.
         for record in breaks where !record.isOverflow {
             let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
             let place = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
+            // One that is announced only, or began before the run, is due in the nearest and began in none.
+            if offset >= 0, offset / 1_000 < windows[place].endMilliseconds { keys[place].insert(record.key) }
             windows[place].due &+= record.due
             windows[place].onTime &+= record.onTime
             windows[place].late &+= record.late
             windows[place].failed &+= record.failed
         }
+        for (place, keys) in keys.enumerated() { windows[place].breaks = keys.count }
         return windows
     }
 }

@@ -18,9 +18,11 @@ extension RecoveredJournal<CollectorSettings, RunCollector> {
 
     /// The result up to the last whole interval: that of an interrupted run, with a mark of where it comes from.
     ///
-    /// - Parameter drift: Judges series of windows.
+    /// - Parameter drift: Judges series of windows, of so many loops.
     /// - Returns: The result.
-    package func document(drift: ([WindowResult]) -> [DriftResult] = { _ in [] }) -> ResultDocument {
+    package func document(
+        drift: (_ windows: [WindowResult], _ loops: Int) -> [DriftResult] = { _, _ in [] }
+    ) -> ResultDocument {
         let ending = RunEnding(endedAtMicroseconds: checkpoint.endedAtMicroseconds, interrupted: true)
         var document = checkpoint.document(ending, isOver: false, drift: drift)
         document.run.recovered = RecoveredMark(

@@ -35,6 +35,8 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var isComplete: Bool
     /// By kind name.
     package var requests: [String: Requests]
+    /// Breaks that began in this window, without those past the limit; nil in results of older versions.
+    package var breaks: Int?
     /// What happened to breaks that began in this window, as known at the end of the run.
     package var due: UInt64
     package var onTime: UInt64
@@ -61,6 +63,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
         isWarmUp: Bool = false,
         isComplete: Bool = true,
         requests: [String: Requests] = [:],
+        breaks: Int? = nil,
         due: UInt64 = 0,
         onTime: UInt64 = 0,
         late: UInt64 = 0,
@@ -82,6 +85,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
         self.isWarmUp = isWarmUp
         self.isComplete = isComplete
         self.requests = requests
+        self.breaks = breaks
         self.due = due
         self.onTime = onTime
         self.late = late
@@ -105,6 +109,7 @@ package struct WindowResult: Equatable, Codable, Sendable {
         case isWarmUp = "warm_up"
         case isComplete = "complete"
         case requests
+        case breaks
         case due
         case onTime = "on_time"
         case late

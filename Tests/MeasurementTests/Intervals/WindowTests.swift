@@ -75,6 +75,7 @@ import Testing
         let due = try #require(windows.first { $0.due > 0 })
         #expect(due.startMilliseconds <= 3_500 && due.endMilliseconds > 3_500)
         #expect(windows.reduce(0) { $0 + $1.due } == 16)
+        #expect(windows.allSatisfy { $0.breaks == ($0.due > 0 ? 1 : 0) })
         for (earlier, later) in zip(windows, windows.dropFirst()) {
             #expect(earlier.endMilliseconds == later.startMilliseconds)
         }
@@ -106,6 +107,7 @@ import Testing
         let length = UInt64(try #require(windows.first).endMilliseconds) / 1_000
         #expect(windows.dropLast().allSatisfy { $0.due == length && $0.onTime == length })
         #expect(collector.totals.breaks.last?.due == UInt64(seconds))
+        #expect(windows.allSatisfy { $0.breaks == 0 }, "nobody is due for the one that is listed")
     }
 
     /// On a busy machine a second may end late, across the end of a window.
@@ -185,6 +187,7 @@ import Testing
         }
         #expect(collector.series.points.count <= TimeSeries.standardLimit)
         #expect(collector.windowResults.count == 96)
+        #expect(collector.windowResults.reduce(0) { $0 + ($1.breaks ?? 0) } == 240, "both loops have each of them")
         #expect(sizes.allSatisfy { $0 < 3_000_000 }, "\(sizes)")
         // Twice the breaks and twice the windows, at less than 1 KB a break and loop and 4 KB a window.
         #expect(sizes[1] - sizes[0] < 120 * 2 * 1_000 + 48 * 4_000, "\(sizes)")
@@ -246,5 +249,6 @@ import Testing
         loops.close()
         loops.close()
         #expect(loops.collector.windowResults.map(\.due) == [0, 1, 0])
+        #expect(loops.collector.windowResults.map(\.breaks) == [0, 1, 0])
     }
 }
