@@ -37,11 +37,12 @@ struct Podswarm: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            PodswarmExit.leave(PodswarmExit.passed.rawValue)
         } catch let failure as CommandFailure {
             RunOutput.writeError("podswarm: \(failure.message)\n")
-            Foundation.exit(failure.exit.rawValue)
+            PodswarmExit.leave(failure.exit.rawValue)
         } catch let code as ExitCode {
-            Foundation.exit(code.rawValue)
+            PodswarmExit.leave(code.rawValue)
         } catch {
             self.leave(error)
         }
@@ -52,10 +53,10 @@ struct Podswarm: AsyncParsableCommand {
         let text = self.fullMessage(for: error)
         guard self.exitCode(for: error) != .success else {
             print(text)
-            Foundation.exit(PodswarmExit.passed.rawValue)
+            PodswarmExit.leave(PodswarmExit.passed.rawValue)
         }
         let isUsage = self.exitCode(for: error) == .validationFailure
         RunOutput.writeError(text + "\n")
-        Foundation.exit((isUsage ? PodswarmExit.badInput : .ownDefect).rawValue)
+        PodswarmExit.leave((isUsage ? PodswarmExit.badInput : .ownDefect).rawValue)
     }
 }
