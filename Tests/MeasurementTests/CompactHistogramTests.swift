@@ -10,10 +10,7 @@ import Testing
 
     private func durations(seed: UInt64) -> [Int64] {
         var generator = SeededGenerator(seed: seed)
-        let ceilings: [Int64] = [1, 100, 255, 256, 90_000, 5_000_000, 3_600_000_000]
-        return (0..<Int.random(in: 1...500, using: &generator)).map { _ in
-            Int64.random(in: 0...(ceilings.randomElement(using: &generator) ?? 1), using: &generator)
-        }
+        return generator.durations()
     }
 
     @Test func nothingRecordedHasNoFigures() {

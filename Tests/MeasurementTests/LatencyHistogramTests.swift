@@ -4,10 +4,7 @@ import Testing
 @Suite struct LatencyHistogramTests {
     private func random(seed: UInt64) -> [Int64] {
         var generator = SeededGenerator(seed: seed)
-        let ceiling = Int64.random(in: 1...3_600_000_000, using: &generator)
-        return (0..<Int.random(in: 1...500, using: &generator)).map { _ in
-            Int64.random(in: 0...ceiling, using: &generator)
-        }
+        return generator.durations()
     }
 
     private func loop(_ values: [Int64]) -> LatencyHistogram {

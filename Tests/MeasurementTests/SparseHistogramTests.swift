@@ -3,14 +3,6 @@ import Testing
 @testable import Measurement
 
 @Suite struct SparseHistogramTests {
-    private func durations(using generator: inout SeededGenerator) -> [Int64] {
-        let ceilings: [Int64] = [1, 2_047, 2_048, 90_000, 5_000_000, 3_600_000_000]
-        let ceiling = ceilings.randomElement(using: &generator) ?? 1
-        return (0..<Int.random(in: 0...300, using: &generator)).map { _ in
-            Int64.random(in: 0...ceiling, using: &generator)
-        }
-    }
-
     private func recorded(_ durations: [Int64]) -> LatencyHistogram {
         durations.reduce(into: LatencyHistogram()) { $0.record($1) }
     }
@@ -18,7 +10,7 @@ import Testing
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func theSumOfIntervalsIsTheWholeInAnyOrder(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let parts = (0..<Int.random(in: 1...8, using: &generator)).map { _ in durations(using: &generator) }
+        let parts = (0..<Int.random(in: 1...8, using: &generator)).map { _ in generator.durations(0...300) }
         let whole = SparseHistogram(recorded(parts.flatMap(\.self)))
         for order in [Array(parts.indices), parts.indices.reversed(), parts.indices.shuffled(using: &generator)] {
             var byInterval = SparseHistogram(digits: .three)
@@ -36,7 +28,7 @@ import Testing
     func theNewsOfSeveralBreaksAddsUpInAnyOrder(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let windows = (0..<4).map { _ in
-            durations(using: &generator).reduce(into: DiscoveryWindow()) { $0.count(at: 1_800_000_000_000_000 + $1) }
+            generator.durations(0...300).reduce(into: DiscoveryWindow()) { $0.count(at: 1_800_000_000_000_000 + $1) }
         }
         let forth = windows.reduce(into: SparseHistogram(digits: .three)) { $0.add($1) }
         let back = windows.reversed().reduce(into: SparseHistogram(digits: .three)) { $0.add($1) }
@@ -48,10 +40,26 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func aCoarserSumIsThatOfTheCoarserWhole(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let parts = (0..<4).map { _ in durations(using: &generator) }
+        let parts = (0..<4).map { _ in generator.durations(0...300) }
         let sum = parts.reduce(into: SparseHistogram(digits: .two)) { $0.add(SparseHistogram(recorded($1))) }
         let whole = parts.joined().reduce(into: CompactHistogram()) { $0.record($1) }
         #expect(sum == SparseHistogram(whole), "seed \(seed)")
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func roomTakenBeforehandChangesNoFigure(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let parts = (0..<4).map { _ in SparseHistogram(recorded(generator.durations(0...300))) }
+        var roomy = SparseHistogram(digits: .three)
+        roomy.takeRoom(like: SparseHistogram(recorded(generator.durations())))
+        #expect(roomy.isEmpty && roomy == SparseHistogram(digits: .three), "seed \(seed)")
+        var plain = SparseHistogram(digits: .three)
+        for part in parts {
+            roomy.add(part)
+            plain.add(part)
+            plain.takeRoom(like: roomy)
+            #expect(roomy == plain, "seed \(seed)")
+        }
     }
 
     @Test func aSumBeyondAllTimeIsCountedApart() throws {

@@ -20,7 +20,24 @@ struct Accumulation: Equatable, Sendable {
         breaksNotKept &+= interval.breaksNotKept
     }
 
+    /// Adds what one loop recorded in a whole run.
+    mutating func add(_ loop: LoopTotals) {
+        requests.add(loop.requests)
+        breakLateness.add(loop.rare.breakLateness)
+        breakLateness.add(loop.rare.warmUpBreakLateness)
+        liveEdgeAge.add(loop.rare.liveEdgeAge)
+        liveLatency.add(loop.rare.liveLatency)
+        breaksNotKept &+= loop.breaksNotKept
+    }
+
     mutating func addBreakLateness(_ histogram: SparseHistogram) { breakLateness.add(histogram) }
+
+    /// Takes the memory that another stretch of the run needed, before it is needed here.
+    mutating func takeRoom(like other: Accumulation) {
+        requests.takeRoom(like: other.requests)
+        liveEdgeAge.takeRoom(like: other.liveEdgeAge)
+        liveLatency.takeRoom(like: other.liveLatency)
+    }
 
     func adding(_ other: Accumulation) -> Accumulation {
         var sum = self

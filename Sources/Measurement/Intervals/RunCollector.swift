@@ -66,6 +66,8 @@ package struct RunCollector: Equatable, Sendable {
         if windows.isOfWarmUp(interval) {
             warmUp?.add(interval, seconds: covered)
         } else {
+            // Sums that grew into what the warm-up's are would look like a leak of the first measured windows.
+            if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
             measured.add(interval)
             health.add(interval.health, seconds: covered)
         }
@@ -131,16 +133,12 @@ extension RunCollector {
     ) -> RunTotals {
         let measuredFrom = start ?? self.measuredFromMicroseconds
         return RunTotals(
-            requests: sums.requests,
+            sums: sums,
             counters: counters,
             personaViewers: personaViewers,
             personaNames: settings.personas?.map(\.name) ?? [],
             breaks: Array(breaks.values),
-            breaksNotKept: sums.breaksNotKept,
             findings: findings,
-            breakLateness: sums.breakLateness,
-            liveEdgeAge: sums.liveEdgeAge,
-            liveLatency: sums.liveLatency,
             isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
         )
     }

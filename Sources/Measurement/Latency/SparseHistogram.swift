@@ -48,6 +48,13 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.add(layout == other.layout ? other.buckets : BucketList(other, in: layout))
     }
 
+    /// Takes the memory for the buckets of another distribution of this kind, and for half as many again, which it meets
+    /// the longer it grows.
+    mutating func takeRoom(like other: SparseHistogram) {
+        let count = other.buckets.indices.count
+        buckets.takeRoom(for: count + count / 2)
+    }
+
     /// Adds a loop's distribution of one interval.
     mutating func add(_ other: LatencyHistogram) {
         aboveRange &+= other.aboveRange
@@ -180,7 +187,7 @@ private struct BucketList: Equatable {
 
     /// Adds another list in place: what grows all through a run allocates only when it meets buckets it has not had.
     mutating func add(_ other: BucketList) {
-        guard !indices.isEmpty else {
+        guard indices.capacity > 0 else {
             self = other
             return
         }
@@ -199,6 +206,16 @@ private struct BucketList: Equatable {
             next -= isOther ? 1 : 0
             place -= 1
         }
+    }
+
+    /// Takes memory for so many, and writes to it: what is only promised comes bit by bit, as a leak does.
+    mutating func takeRoom(for count: Int) {
+        let missing = count - indices.count
+        guard missing > 0 else { return }
+        indices.append(contentsOf: repeatElement(0, count: missing))
+        indices.removeLast(missing)
+        counts.append(contentsOf: repeatElement(0, count: missing))
+        counts.removeLast(missing)
     }
 
     /// How many buckets of the other list this one has not.

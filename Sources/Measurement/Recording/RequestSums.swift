@@ -1,7 +1,7 @@
 /// The finished requests of an interval or of a whole run, over all loops: counters and distributions in use only.
 package struct RequestSums: Equatable, Sendable {
     let digits: SparseHistogram.Digits
-    /// By place in `RequestCounters`.
+    /// By place in `RequestCounters`; some may hold nothing yet but room.
     private(set) var latencies: [Int: SparseHistogram] = [:]
     /// By place in `RequestCounters`, without the zeros.
     private(set) var counts: [Int: UInt64] = [:]
@@ -12,6 +12,8 @@ package struct RequestSums: Equatable, Sendable {
     package init(digits: SparseHistogram.Digits = .three) {
         self.digits = digits
     }
+
+    var isEmpty: Bool { counts.isEmpty }
 
     /// Adds what one loop counted.
     mutating func add(_ loop: RequestCounters) {
@@ -29,6 +31,18 @@ package struct RequestSums: Equatable, Sendable {
         }
     }
 
+    /// Takes the memory for as many buckets as another stretch of the run needed, before they are met.
+    mutating func takeRoom(like other: RequestSums) {
+        for (place, histogram) in other.latencies {
+            latencies[place, default: SparseHistogram(digits: digits)].takeRoom(like: histogram)
+        }
+    }
+
+    package static func == (lhs: RequestSums, rhs: RequestSums) -> Bool {
+        lhs.digits == rhs.digits && lhs.counts == rhs.counts
+            && lhs.latencies.filter { !$0.value.isEmpty } == rhs.latencies.filter { !$0.value.isEmpty }
+    }
+
     /// Finished requests and those that count as errors, of each kind that has any.
     func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
         var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
@@ -43,7 +57,7 @@ package struct RequestSums: Equatable, Sendable {
 
     /// One metric of one kind; nil where nothing of it was recorded.
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
-        latencies[RequestCounters.index(kind, metric)]
+        latencies[RequestCounters.index(kind, metric)].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func count(_ kind: RequestKind, outcomeSlot: Int) -> UInt64 { count(kind, at: outcomeSlot) }

@@ -27,38 +27,27 @@ package struct RunTotals: Sendable {
     ///   - loops: One value per loop.
     ///   - personaNames: In the order of the personas' numbers.
     package init(merging loops: [LoopTotals], personaNames: [String] = []) {
-        var requests = RequestSums()
+        var sums = Accumulation()
         var counters = [UInt64](repeating: 0, count: ViewerCounter.count)
         var breaks: [String: BreakRecord] = [:]
         var ledger = FindingLedger()
-        var lateness = SparseHistogram(digits: .three)
-        var liveEdgeAge = SparseHistogram(digits: .three)
-        var liveLatency = SparseHistogram(digits: .three)
         var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
         for loop in loops {
-            requests.add(loop.requests)
+            sums.add(loop)
             for index in counters.indices { counters[index] &+= loop.counters[index] }
             for index in personaViewers.indices { personaViewers[index] &+= loop.personaViewers[index] }
             for record in loop.breaks {
                 breaks[record.key] = breaks[record.key].map { $0.adding(record) } ?? record
             }
             ledger.add(loop.findings)
-            lateness.add(loop.rare.breakLateness)
-            lateness.add(loop.rare.warmUpBreakLateness)
-            liveEdgeAge.add(loop.rare.liveEdgeAge)
-            liveLatency.add(loop.rare.liveLatency)
         }
         self.init(
-            requests: requests,
+            sums: sums,
             counters: counters,
             personaViewers: personaViewers,
             personaNames: personaNames,
             breaks: Array(breaks.values),
-            breaksNotKept: loops.reduce(0) { $0 &+ $1.breaksNotKept },
-            findings: ledger,
-            breakLateness: lateness,
-            liveEdgeAge: liveEdgeAge,
-            liveLatency: liveLatency
+            findings: ledger
         )
     }
 
@@ -66,29 +55,25 @@ package struct RunTotals: Sendable {
     ///
     /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
     init(
-        requests: RequestSums,
+        sums: Accumulation,
         counters: [UInt64],
         personaViewers: [UInt64],
         personaNames: [String] = [],
         breaks: [BreakRecord],
-        breaksNotKept: UInt64,
         findings ledger: FindingLedger,
-        breakLateness: SparseHistogram,
-        liveEdgeAge: SparseHistogram,
-        liveLatency: SparseHistogram,
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
         let sorted = breaks.sorted { $0.position < $1.position }
-        self.requests = requests
+        self.requests = sums.requests
         self.counters = counters
         self.personaViewers = personaViewers
         self.personaNames = personaNames
         self.breaks = sorted.filter { !isOfWarmUp($0) }
         self.warmUpBreaks = sorted.filter(isOfWarmUp)
-        self.breaksNotKept = breaksNotKept
-        self.breakLateness = breakLateness
-        self.liveEdgeAge = liveEdgeAge
-        self.liveLatency = liveLatency
+        self.breaksNotKept = sums.breaksNotKept
+        self.breakLateness = sums.breakLateness
+        self.liveEdgeAge = sums.liveEdgeAge
+        self.liveLatency = sums.liveLatency
         self.findings = Finding.all(
             ledger: ledger,
             breaks: sorted,
