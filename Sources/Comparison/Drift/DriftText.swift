@@ -23,15 +23,18 @@ enum DriftText {
         let change = slope.slope * span
         let median = series.median ?? 0
         let share = median > 0 && unit != .percent ? ", \(number(change.magnitude / median * 100)) % of its median" : ""
+        let kept =
+            series.expectedRise > 0 && change > 0
+            ? "; up to \(amount(series.expectedRise / span, unit)) an hour of it may be what the result keeps" : ""
         let interval = "\(amount(slope.low, unit)) to \(amount(slope.high, unit)) an hour"
         switch verdict {
         case .tooFewWindows: return "\(series.name): \(windows) are too few to see a trend"
-        case .steady: return "\(series.name) is steady over \(windows) (95 % interval \(interval))"
+        case .steady: return "\(series.name) is steady over \(windows) (95 % interval \(interval))" + kept
         case .creeping, .improving:
             let way = change > 0 ? "rose" : "fell"
             return """
                 \(series.name) \(way) by \(amount(change.magnitude, unit)) over \(windows)\(share): \
-                \(amount(slope.slope, unit)) an hour (95 % interval \(interval))
+                \(amount(slope.slope, unit)) an hour (95 % interval \(interval))\(kept)
                 """
         }
     }

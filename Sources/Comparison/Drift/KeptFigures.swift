@@ -12,8 +12,8 @@ enum KeptFigures {
     static let bytesPerWindow = 28.0 * 1_024
     /// As long as the series has a step for each second.
     static let bytesPerSecond = 160.0
-    /// The distributions of the whole measured part, which begin empty when the warm-up ends.
-    static let bytesOfSums = 2.0 * 1_048_576
+    /// Buckets that the distributions of the whole measured part meet after its first window.
+    static let bytesOfSums = 1.0 * 1_048_576
 
     /// Bytes that come to those kept in the first window.
     ///

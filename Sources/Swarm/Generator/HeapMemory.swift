@@ -24,7 +24,7 @@ package struct HeapMemory: Sendable {
     ///
     /// - Parameters:
     ///   - endMicroseconds: End of the interval, from the start of the run.
-    ///   - isQuiet: Whether no break goes on and none is near: for up to a millisecond allocations may wait.
+    ///   - isQuiet: Whether no break goes on and none is near: allocations may wait for a millisecond or two.
     /// - Returns: At most once a period, and at least once in three.
     package mutating func isDue(endMicroseconds: Int64, isQuiet: Bool) -> Bool {
         // Intervals end some milliseconds before or after their full second.
