@@ -43,6 +43,17 @@ package struct SwarmPulse: Sendable {
         self.nextBreakStart = [self.nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
+    /// Whether no break goes on and none is near, so that what takes a millisecond holds up no request of one.
+    ///
+    /// - Parameters:
+    ///   - now: The wall clock at the moment of the pulse.
+    ///   - podRequests: Requests for pods since the last pulse.
+    /// - Returns: True also where no break is known of.
+    package func isQuiet(at now: WallTime, podRequests: UInt64) -> Bool {
+        let isNear = self.nextBreakStart.map { $0 < now + .seconds(5) } ?? false
+        return !isNear && podRequests == 0 && self.viewers(.inBreak) == 0
+    }
+
     /// Viewers in a phase at the moment of the pulse.
     package func viewers(_ phase: ViewerMachine.Phase) -> Int {
         self.viewersByPhase[Int(phase.rawValue)]

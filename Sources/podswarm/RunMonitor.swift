@@ -136,8 +136,7 @@ struct RunMonitor {
     /// Away from breaks where there is such a moment, so that no request of one waits for it.
     private mutating func giveMemoryBack(after interval: RunInterval, _ pulse: SwarmPulse) {
         let now = WallTime(microseconds: self.sampledAt.wall)
-        let isNear = pulse.nextBreakStart.map { $0 < now + .seconds(5) } ?? false
-        let isQuiet = !isNear && interval.counts.podRequests == 0 && pulse.viewers(.inBreak) == 0
+        let isQuiet = pulse.isQuiet(at: now, podRequests: interval.counts.podRequests)
         guard self.memory.isDue(endMicroseconds: interval.endMicroseconds, isQuiet: isQuiet) else { return }
         HeapMemory.giveBack()
     }

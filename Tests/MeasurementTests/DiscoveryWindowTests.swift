@@ -78,6 +78,8 @@ import Testing
         #"{"at":1,"n":[1],"viewers":1,"first":1795291200000000,"last":1795291200000000}"#,
         #"{"viewers":-1}"#,
         #"{"after":5}"#,
+        #"{"first":5}"#,
+        #"{"at":179529120000000,"n":[1],"viewers":1,"first":1795291200000000,"last":1795291199999999}"#,
     ])
     func aWindowThatDoesNotFitTogetherIsRefused(json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(DiscoveryWindow.self, from: Data(json.utf8)) }

@@ -1,3 +1,4 @@
+import HLS
 import Swarm
 import Testing
 
@@ -28,6 +29,20 @@ import Testing
 
     @Test func aWindowLongerThanAllTimeIsNeverDue() {
         #expect(seconds(window: .max, over: 100) { _ in true } == [])
+    }
+
+    @Test func aMomentIsQuietAwayFromBreaks() {
+        let now = WallTime(microseconds: 1_800_000_000_000_000)
+        var pulse = SwarmPulse()
+        #expect(pulse.isQuiet(at: now, podRequests: 0))
+        #expect(!pulse.isQuiet(at: now, podRequests: 1))
+        for (offset, isQuiet) in [(5, true), (4, false), (0, false), (-3, false)] {
+            pulse.nextBreakStart = now + .seconds(offset)
+            #expect(pulse.isQuiet(at: now, podRequests: 0) == isQuiet, "a break in \(offset) s")
+        }
+        pulse.nextBreakStart = nil
+        pulse.viewersByPhase[Int(ViewerMachine.Phase.inBreak.rawValue)] = 1
+        #expect(!pulse.isQuiet(at: now, podRequests: 0))
     }
 
     @Test func givingBackNothingIsHarmless() {

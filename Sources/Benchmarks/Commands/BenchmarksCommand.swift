@@ -29,6 +29,9 @@ struct BenchmarksCommand: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
+            // A loop's queue may still be letting go of its connections, which OpenSSL's exit handler takes from under it.
+            fflush(nil)
+            _exit(0)
         } catch let error as BenchmarkError {
             FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
             Foundation.exit(withoutFigures)

@@ -20,8 +20,10 @@ package enum DriftJudge {
     ///   - loops: Event loops that the run had, by which more or less memory is kept for its result.
     /// - Returns: In a fixed order: request kinds, breaks, freshness, findings, the generator.
     package static func verdicts(_ windows: [WindowResult], loops: Int) -> [DriftResult] {
-        let judged = windows.filter { $0.isComplete && !$0.isWarmUp }
-        let series = DriftSeries.all(of: judged, loops: loops)
+        let series = DriftSeries.all(
+            of: windows.filter(\.isJudged),
+            expectedMemoryRise: KeptFigures.growth(over: windows, loops: loops)
+        )
         let tests = decidable(series).map { ($0, MannKendallTest(series[$0].values)) }
         let adjusted = HolmCorrection.adjusted(tests.map(\.1.pValue))
         var trends: [Int: Trend] = [:]

@@ -57,14 +57,14 @@ struct DriftSeries: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - windows: Without warm-up and incomplete ones.
-    ///   - loops: Event loops that the run had.
+    ///   - expectedMemoryRise: Bytes that the generator's memory grows by without anything being wrong.
     /// - Returns: In a fixed order.
-    static func all(of windows: [WindowResult], loops: Int) -> [DriftSeries] {
+    static func all(of windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
         // How long a server holds requests back says nothing of whether it grows slower.
         let requests = RequestKind.allCases.flatMap { kind in
             (kind.isHeldBack ? [] : responses(of: kind.name, in: windows)) + [errors(of: kind.name, in: windows)]
         }
-        let series = requests + service(in: windows) + generator(in: windows, loops: loops)
+        let series = requests + service(in: windows) + generator(in: windows, expectedMemoryRise: expectedMemoryRise)
         return series.filter { !$0.values.isEmpty }
     }
 
@@ -98,7 +98,7 @@ struct DriftSeries: Equatable, Sendable {
     }
 
     /// Memory and descriptors by the least of each window: what is held for a moment is given back, a leak is not.
-    private static func generator(in windows: [WindowResult], loops: Int) -> [DriftSeries] {
+    private static func generator(in windows: [WindowResult], expectedMemoryRise: Double) -> [DriftSeries] {
         let timed: [RequestKind] = [.playlist, .podManifest, .assetList]
         return timed.map { kind in
             DriftSeries("\(kind.name).lateness.p99", .lateness, of: windows) { window in
@@ -109,7 +109,7 @@ struct DriftSeries: Equatable, Sendable {
                 "generator.resident_bytes",
                 .memory,
                 of: windows,
-                expectedRise: KeptFigures.growth(over: windows, loops: loops)
+                expectedRise: expectedMemoryRise
             ) { window in
                 window.residentBytesMinimum > 0 ? Double(window.residentBytesMinimum) : nil
             },

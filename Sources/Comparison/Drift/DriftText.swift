@@ -25,7 +25,7 @@ enum DriftText {
         let share = median > 0 && unit != .percent ? ", \(number(change.magnitude / median * 100)) % of its median" : ""
         let kept =
             series.expectedRise > 0 && change > 0
-            ? "; up to \(amount(series.expectedRise / span, unit)) an hour of it may be what the result keeps" : ""
+            ? "; up to \(amount(series.expectedRise, unit)) of a rise may be what the result keeps" : ""
         let interval = "\(amount(slope.low, unit)) to \(amount(slope.high, unit)) an hour"
         switch verdict {
         case .tooFewWindows: return "\(series.name): \(windows) are too few to see a trend"

@@ -7,33 +7,42 @@ internal import Measurement
 enum KeptFigures {
     /// One loop's figures of one break, without its sets of viewers.
     static let bytesPerBreak = 12.0 * 1_024
-    /// Sets of viewers in one loop's figures of one break; each has a bit for every viewer there ever was.
+    /// Sets of viewers in one loop's figures of one break.
     static let viewerSetsPerBreak = 6.0
+    /// A set has one for every viewer there ever was, and grows by doubling.
+    static let bitsPerViewer = 2.0
     static let bytesPerWindow = 28.0 * 1_024
     /// As long as the series has a step for each second.
     static let bytesPerSecond = 160.0
     /// Buckets that the distributions of the whole measured part meet after its first window.
     static let bytesOfSums = 1.0 * 1_048_576
 
-    /// Bytes that come to those kept in the first window.
+    /// Bytes that came to be kept over the windows that are judged.
     ///
     /// - Parameters:
-    ///   - windows: Oldest first.
+    ///   - windows: All of a run, oldest first; of those that are not judged, only the viewers count.
     ///   - loops: Event loops, each of which keeps figures of its own.
     /// - Returns: Never negative; zero for results of versions that did not count the breaks of a window.
     static func growth(over windows: [WindowResult], loops: Int) -> Double {
-        guard let first = windows.first, let last = windows.last, windows.allSatisfy({ $0.breaks != nil }) else {
+        let judged = windows.filter(\.isJudged)
+        guard let first = judged.first, let last = judged.last, judged.allSatisfy({ $0.breaks != nil }) else {
             return 0
         }
-        let room = Double(TimeSeries.standardLimit) - Double(first.endMilliseconds) / 1_000
-        let seconds = Double(last.endMilliseconds) / 1_000 - Double(first.endMilliseconds) / 1_000
-        var viewers = Double(max(0, first.activeViewers))
-        var bytes = bytesOfSums + min(max(0, seconds), max(0, room)) * bytesPerSecond
-        for window in windows.dropFirst() {
+        let start = Double(first.startMilliseconds) / 1_000
+        let seconds = min(Double(last.endMilliseconds) / 1_000, Double(TimeSeries.standardLimit)) - start
+        var bytes = bytesOfSums + max(0, seconds) * bytesPerSecond
+        var viewers = 0.0
+        for window in windows {
             viewers += Double(window.viewers["joined"] ?? 0)
-            let perBreak = (bytesPerBreak + viewerSetsPerBreak * viewers / 8) * Double(max(0, loops))
+            guard window.isJudged else { continue }
+            let perBreak = (bytesPerBreak + viewerSetsPerBreak * bitsPerViewer * viewers / 8) * Double(max(0, loops))
             bytes += Double(max(0, window.breaks ?? 0)) * perBreak + bytesPerWindow
         }
         return bytes
     }
+}
+
+extension WindowResult {
+    /// Whether it is one of those in which drift is looked for.
+    var isJudged: Bool { isComplete && !isWarmUp }
 }

@@ -35,6 +35,7 @@ struct Accumulation: Equatable, Sendable {
     /// Takes the memory that another stretch of the run needed, before it is needed here.
     mutating func takeRoom(like other: Accumulation) {
         requests.takeRoom(like: other.requests)
+        breakLateness.takeRoom(like: other.breakLateness)
         liveEdgeAge.takeRoom(like: other.liveEdgeAge)
         liveLatency.takeRoom(like: other.liveLatency)
     }

@@ -102,9 +102,9 @@ extension RunCollector {
     /// How the generator would be judged if the run ended now: without its warm-up.
     package var generatorVerdict: GeneratorVerdict { health.verdict(for: totals) }
 
-    /// What happened lately, warm-up or not: requests, and the breaks that began then, which is asked for every second.
+    /// What happened lately, warm-up or not: requests, and the breaks that began then.
     ///
-    /// Viewer counters are of the whole run; of the findings there are only those that these breaks show side by side.
+    /// Asked for every second, it looks at no other break. Viewer counters are of the whole run; of the findings there are only those that these breaks show side by side.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
         var breaks: [String: BreakRecord] = [:]
@@ -177,7 +177,7 @@ extension RunCollector {
         drift: (_ windows: [WindowResult], _ loops: Int) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument {
         let windows = windowResults
-        let drift = drift(windows, loops.count)
+        let drift = drift(windows, settings.run.loops)
         return ResultDocument(
             run: settings.run.ended(ending, totals: wholeTotals),
             totals: totals,

@@ -64,8 +64,9 @@ package struct CompactHistogram: BucketedDurations, Equatable {
 
     private mutating func makeRoom(for index: Int) {
         guard index >= counts.count else { return }
-        // Growing by itself, an array takes up to twice the room.
-        counts.reserveCapacity(index + 1)
+        // An octave at a time: growing by itself, an array takes up to twice the room, and it must not be copied at each
+        // new maximum of a burst.
+        counts.reserveCapacity((index | 127) + 1)
         counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
     }
 }

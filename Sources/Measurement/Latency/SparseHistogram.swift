@@ -1,4 +1,5 @@
-/// A distribution that holds only the buckets in use: what crosses from interval to journal, and from file to file.
+/// A distribution that holds only the buckets in use: the sums of a run, and what crosses to the journal and to
+/// files.
 ///
 /// Minimum, maximum and sum are exact, as in the histogram it came from. Reading one back trusts nothing: see
 /// `HdrDecoding`.

@@ -106,7 +106,7 @@ extension RequestSums: Codable {
             try read(written, of: kind, decoder)
         }
         guard counts.values.allSatisfy({ $0 < 1 << 60 }) else {
-            throw Self.unknown("a count that no interval can reach", decoder)
+            throw Self.unknown("a count that no run can reach", decoder)
         }
     }
 

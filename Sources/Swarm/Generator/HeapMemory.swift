@@ -1,6 +1,6 @@
 import CLinux
 
-/// When a run gives memory back in which nothing is kept any more: about once a window.
+/// When a run gives free memory of its heap back to the kernel: about once a window.
 ///
 /// Each burst leaves some behind, and what is held for good then comes to lie among it: without this the resident memory
 /// of a run would rise for as long as bursts break their record, and tell nothing of leaks.

@@ -138,10 +138,10 @@ struct DriftJudgeTests {
         #expect(memory.verdict == .steady)
         #expect(abs(try #require(memory.slopePerHour) / 120_000 - 12) < 1)
         #expect(memory.text.hasSuffix("may be what the result keeps"), "\(memory.text)")
-        for index in series.windows.indices { series.windows[index].residentBytesMinimum += Int64(index) * 180_000 }
+        for index in series.windows.indices { series.windows[index].residentBytesMinimum += Int64(index) * 280_000 }
         #expect(try Self.verdict("generator.resident_bytes", series).verdict == .creeping)
         for index in series.windows.indices {
-            series.windows[index].residentBytesMinimum -= Int64(index) * 180_000
+            series.windows[index].residentBytesMinimum -= Int64(index) * 280_000
             series.windows[index].breaks = nil
         }
         let older = try Self.verdict("generator.resident_bytes", series)
@@ -164,19 +164,24 @@ struct DriftJudgeTests {
         var windows = (0..<4).map {
             WindowResult(startMilliseconds: $0 * 3_600_000, endMilliseconds: ($0 + 1) * 3_600_000, breaks: 0)
         }
-        let seconds = 3_600 * KeptFigures.bytesPerSecond
+        let seconds = 7_200 * KeptFigures.bytesPerSecond
         let quiet = KeptFigures.growth(over: windows, loops: 2)
-        #expect(quiet == KeptFigures.bytesOfSums + seconds + 3 * KeptFigures.bytesPerWindow)
+        #expect(quiet == KeptFigures.bytesOfSums + seconds + 4 * KeptFigures.bytesPerWindow)
         windows[1].breaks = 10
         let two = KeptFigures.growth(over: windows, loops: 2) - quiet
         #expect(two == 20 * KeptFigures.bytesPerBreak)
         #expect(KeptFigures.growth(over: windows, loops: 8) - quiet == 4 * two)
         windows[1].viewers["joined"] = 8_000
-        let audience = KeptFigures.growth(over: windows, loops: 2) - quiet - two
-        #expect(audience == 20 * KeptFigures.viewerSetsPerBreak * 1_000)
-        windows[0].activeViewers = .min
+        let audience = 20 * KeptFigures.viewerSetsPerBreak * KeptFigures.bitsPerViewer * 1_000
+        #expect(KeptFigures.growth(over: windows, loops: 2) - quiet - two == audience)
+        windows[0].viewers["joined"] = 8_000
+        windows[0].breaks = 10
+        windows[0].isWarmUp = true
+        let hour = 3_600 * KeptFigures.bytesPerSecond + KeptFigures.bytesPerWindow
+        // Who came in the warm-up counts, and the warm-up's hour does not.
+        #expect(KeptFigures.growth(over: windows, loops: 2) - quiet - two == 2 * audience - hour)
         windows[1].breaks = .min
-        #expect(KeptFigures.growth(over: windows, loops: 2) == quiet)
+        #expect(KeptFigures.growth(over: windows, loops: 2) == quiet - hour)
         windows[3].breaks = nil
         #expect(KeptFigures.growth(over: windows, loops: 2) == 0)
     }

@@ -67,6 +67,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["break_lateness", "live_edge_age", "live_latency"])
+    func anIntervalWithACoarseDistributionIsRefused(key: String) throws {
+        var loops = CollectedLoops(loops: 1)
+        let written = try JSONEncoder().encode(loops.close())
+        var fields = try #require(JSONSerialization.jsonObject(with: written) as? [String: Any])
+        fields[key] = ["d": 3]
+        let fine = try JSONSerialization.data(withJSONObject: fields)
+        #expect(throws: Never.self) { try JSONDecoder().decode(RunInterval.self, from: fine) }
+        fields[key] = ["d": 2]
+        let coarse = try JSONSerialization.data(withJSONObject: fields)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RunInterval.self, from: coarse) }
+    }
+
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func aCollectorThatWasWrittenAndReadGoesOnAsIfItHadNot(seed: UInt64) throws {
         var read = RunCollector(.example(warmUpMilliseconds: 2_000))
