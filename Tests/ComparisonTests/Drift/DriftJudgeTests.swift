@@ -125,15 +125,21 @@ struct DriftJudgeTests {
         #expect(try Self.verdict("generator.open_descriptors", series).verdict == .creeping)
     }
 
-    @Test("what is kept of each break of a night is no leak, and a leak beside it is one")
-    func night() throws {
-        var generator = SeededGenerator(seed: 12)
+    /// Eight hours in windows of five minutes with three breaks each, in which memory rises or falls evenly.
+    private static func night(seed: UInt64, bytesPerWindow: Int64) throws -> WindowSeries {
+        var generator = SeededGenerator(seed: seed)
         var series = try WindowSeries(count: 96, minutes: 5, using: &generator)
         for index in series.windows.indices {
             series.windows[index].breaks = 3
-            series.windows[index].viewers["joined"] = 200
-            series.windows[index].residentBytesMinimum += Int64(index) * 120_000
+            series.windows[index].residentBytesMinimum += Int64(index) * bytesPerWindow
         }
+        return series
+    }
+
+    @Test("what is kept of each break of a night is no leak, and a leak beside it is one")
+    func night() throws {
+        var series = try Self.night(seed: 12, bytesPerWindow: 120_000)
+        for index in series.windows.indices { series.windows[index].viewers["joined"] = 200 }
         let memory = try Self.verdict("generator.resident_bytes", series)
         #expect(memory.verdict == .steady)
         #expect(abs(try #require(memory.slopePerHour) / 120_000 - 12) < 1)
@@ -150,12 +156,7 @@ struct DriftJudgeTests {
 
     @Test("memory that is given back is an improvement, whatever was kept meanwhile")
     func fallingMemory() throws {
-        var generator = SeededGenerator(seed: 14)
-        var series = try WindowSeries(count: 96, minutes: 5, using: &generator)
-        for index in series.windows.indices {
-            series.windows[index].breaks = 3
-            series.windows[index].residentBytesMinimum -= Int64(index) * 120_000
-        }
+        let series = try Self.night(seed: 14, bytesPerWindow: -120_000)
         #expect(try Self.verdict("generator.resident_bytes", series).verdict == .improving)
     }
 
