@@ -17,16 +17,14 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -37,29 +35,45 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Swarm", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Measurement", "EventLoop",
-                "Transport", "AdServing", "HLS", "Conformance",
+                "Time", "Swarm", "Viewer", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Recording",
+                "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
+                "HLS", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
         ),
         // podswarm's figures beside those of wrk, h2load and hey, on the same nginx in the same run.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Swarm", "Comparison", "Conformance", "LoadProfile", "Measurement", "EventLoop", "Transport",
-                "AdServing",
-                "HLS", "CLinux",
+                "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport", "AdServing",
+                "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunResult", "Chance", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
-        // Viewer machines, the audience, break rendezvous, sharding over loops, the generator's own health.
+        // The audience over event loops: timers, transport and delivery; the generator's own health.
         .target(
             name: "Swarm",
             dependencies: [
-                "Transport", "EventLoop", "HLS", "AdServing", "Conformance", "LoadProfile", "Measurement", "CLinux",
-                .product(name: "DequeModule", package: "swift-collections"),
+                "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile",
+                "Rulebook", "CLinux", "Audit", "Recording",
+            ],
+            swiftSettings: settings
+        ),
+        // One viewer: told what happened, it answers what to do. Session, playback, breaks. Pure.
+        .target(
+            name: "Viewer",
+            dependencies: ["Time", "Chance", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook"],
+            swiftSettings: settings
+        ),
+        // What answers say when they are held against the rules, the viewer's other answers, and those of the others. Pure.
+        .target(
+            name: "Audit",
+            dependencies: [
+                "Time", "Recording", "Viewer", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook",
             ],
             swiftSettings: settings
         ),
@@ -67,7 +81,7 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "EventLoop", "CCurl", "COpenSSL", "CZlib",
+                "EventLoop", "Rulebook", "OpenSSL", "CCurl", "COpenSSL", "CZlib",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
@@ -78,16 +92,13 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "HLS", "AdServing", "CZlib",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                "Time", "HLS", "Wording", "AdServing", "OpenSSL", "ServerTLS", "CZlib", "Chance",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -96,12 +107,22 @@ let package = Package(
             resources: [.copy("Media")],
             swiftSettings: settings
         ),
+        // TLS of the origin: a channel handler over the system's OpenSSL, and a certificate that signs itself.
+        .target(
+            name: "ServerTLS",
+            dependencies: [
+                "OpenSSL", "COpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         // A run while it goes: the live page and the metrics endpoint.
         .target(
             name: "LiveView",
             dependencies: [
-                "Report", "Measurement",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "Report", "Recording", "Rulebook", "RunResult",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -114,8 +135,7 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "Measurement", "Comparison",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Recording", "Rulebook", "RunResult", "Thresholds", "Comparison", "OpenSSL", "Wording",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Schema")],
@@ -124,105 +144,185 @@ let package = Package(
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
         .target(
             name: "Comparison",
-            dependencies: ["Measurement"],
+            dependencies: ["Chance", "Recording", "Rulebook", "RunResult", "Thresholds"],
             resources: [.copy("Schema")],
             swiftSettings: settings
         ),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
-        .target(name: "AdServing", dependencies: ["HLS", "COpenSSL"], swiftSettings: settings),
+        .target(name: "AdServing", dependencies: ["Time", "HLS", "OpenSSL"], swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
-        .target(name: "HLS", swiftSettings: settings),
+        .target(name: "HLS", dependencies: ["Time"], swiftSettings: settings),
+        // Instants of the two clocks and durations: held, read and written. Pure.
+        .target(name: "Time", swiftSettings: settings),
         // Whether playlists keep the rules: one alone, its versions, renditions side by side. Pure.
-        .target(name: "Conformance", dependencies: ["HLS", "Measurement"], swiftSettings: settings),
+        .target(name: "Conformance", dependencies: ["HLS", "Rulebook"], swiftSettings: settings),
         // YAML profile to an immutable, fully validated plan; all mistakes at once. Pure.
         .target(
             name: "LoadProfile",
             dependencies: [
+                "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
                 .product(name: "Yams", package: "Yams"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
         ),
-        // Histograms, counters, the consistency ledger, thresholds, the versioned result document. Pure.
+        // What can be found, counted and fail, by its stable names: severities, rules, explanations. Pure.
+        .target(name: "Rulebook", swiftSettings: settings),
+        // The language of thresholds and allowances: which figures there are, and what a profile may ask of them. Pure.
+        .target(name: "Thresholds", dependencies: ["Rulebook", "Wording"], swiftSettings: settings),
+        // What loops measure: histograms, counters, breaks, sightings, and the intervals they are handed on in. Pure.
         .target(
-            name: "Measurement",
-            dependencies: ["CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            name: "Recording",
+            dependencies: ["Rulebook", "CZlib", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            swiftSettings: settings
+        ),
+        // A run judged: totals, findings across viewers, thresholds, health, the versioned result document. Pure.
+        .target(
+            name: "RunResult",
+            dependencies: ["Recording", "Rulebook", "Thresholds"],
             resources: [.copy("Schema")],
             swiftSettings: settings
         ),
-
+        // A run as intervals, folded while it goes and kept in a journal: a run that is cut off has a result too.
+        .target(
+            name: "RunJournal",
+            dependencies: ["Recording", "RunResult", "Rulebook", "Thresholds", "CZlib"],
+            swiftSettings: settings
+        ),
+        // Text that people read and write: columns, and the name that was meant. Pure.
+        .target(name: "Wording", swiftSettings: settings),
+        // The same numbers for the same seed, everywhere. Pure.
+        .target(name: "Chance", swiftSettings: settings),
+        // Digests and error texts of the system's OpenSSL. Pure.
+        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module leaves out.
         .target(name: "CLinux"),
         // libcurl, with one inline function for each variadic call.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // OpenSSL's HMAC and TLS.
+        // OpenSSL: digests, certificates and TLS.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         // zlib: compression in one go, decompression as bytes come.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // Programs that tests start.
-        .target(name: "Programs", dependencies: ["CPrograms"], path: "Tests/Programs", swiftSettings: settings),
+        // What several test targets need: seeded numbers, folders, golden files, programs, ports, waiting.
+        .target(
+            name: "TestSupport",
+            dependencies: ["Chance", "CPrograms"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
 
+        .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
+        .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
         .testTarget(
             name: "HLSTests",
-            dependencies: ["Conformance", "HLS", "Measurement"],
+            dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Conformance", "HLS", "Measurement"],
+            dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "AdServingTests", dependencies: ["AdServing", "HLS"], swiftSettings: settings),
-        .testTarget(name: "LoadProfileTests", dependencies: ["LoadProfile", "Programs"], swiftSettings: settings),
         .testTarget(
-            name: "MeasurementTests",
-            dependencies: ["Measurement", "Programs"],
+            name: "LoadProfileTests",
+            dependencies: ["LoadProfile", "Thresholds", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "RulebookTests", dependencies: ["Rulebook"], swiftSettings: settings),
+        .testTarget(
+            name: "ThresholdsTests",
+            dependencies: ["Rulebook", "Thresholds", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RecordingTests",
+            dependencies: ["Recording", "Rulebook", "RunResult", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // One small run in which everything a result can say is said.
+        .target(
+            name: "ExampleRuns",
+            dependencies: ["Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
+            path: "Tests/ExampleRuns",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RunResultTests",
+            dependencies: ["ExampleRuns", "Recording", "Rulebook", "RunResult", "Thresholds", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Measurement"], swiftSettings: settings),
+        .testTarget(
+            name: "RunJournalTests",
+            dependencies: [
+                "ExampleRuns", "Recording", "Rulebook", "RunJournal", "RunResult", "Thresholds", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ComparisonTests",
+            dependencies: ["Chance", "Comparison", "Recording", "RunResult", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "LiveViewTests",
-            dependencies: ["LiveView", "Report", "Measurement"],
+            dependencies: ["LiveView", "Report", "Recording", "Rulebook", "RunResult", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ReportTests",
-            dependencies: ["Report", "Comparison", "Measurement", "Programs"],
+            dependencies: ["Report", "Comparison", "Recording", "Rulebook", "RunResult", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BenchmarksTests",
-            dependencies: ["Benchmarks", "Comparison", "HLS", "Measurement"],
+            dependencies: [
+                "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunResult", "TestSupport",
+                "Thresholds",
+            ],
             swiftSettings: settings
         ),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
-        .testTarget(name: "TransportTests", dependencies: ["Transport", "EventLoop"], swiftSettings: settings),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: ["Transport", "EventLoop", "Rulebook", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "Origin", "Conformance", "HLS", "AdServing", "Measurement", "Programs",
+                "Origin", "ServerTLS", "Conformance", "HLS", "AdServing", "Rulebook", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AuditTests",
+            dependencies: [
+                "Recording", "RunResult", "Audit", "Viewer", "AdServing", "HLS", "LoadProfile", "Rulebook",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Swarm", "AdServing", "Conformance", "EventLoop", "HLS", "LoadProfile", "Measurement", "Origin",
-                "Transport",
+                "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile", "Origin",
+                "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],
             swiftSettings: settings
         ),
         // Run the built executable and external programs; nothing is imported but the result document.
-        .testTarget(name: "EndToEndTests", dependencies: ["Measurement", "Programs"], swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Recording", "Rulebook", "RunResult", "TestSupport"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -13,6 +13,8 @@ readonly target_duration=2 window=18
 export PATH=$PATH:/usr/sbin TZ=UTC
 
 folder=$(mktemp -d)
+# Where this runs as root, the worker of nginx is somebody else.
+chmod 755 "$folder"
 mkdir -p "$folder/www/live"
 
 # A window of segments up to this moment; the number of a segment is its start since the epoch over its length, so

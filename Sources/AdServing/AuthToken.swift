@@ -1,4 +1,4 @@
-internal import COpenSSL
+import OpenSSL
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
 package enum AuthToken {
@@ -15,12 +15,7 @@ package enum AuthToken {
         guard let (text, claimed) = split(token) else {
             return false
         }
-        let expected = Array(signature(of: text, key: key).utf8)
-        let given = Array(claimed.utf8)
-        guard given.count == expected.count else {
-            return false
-        }
-        return zip(given, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        return Digest.areEqual(Array(claimed.utf8), Array(signature(of: text, key: key).utf8))
     }
 
     /// The fields a token claims, signature not checked and left out; nil when it has no signature or repeats a field.
@@ -40,23 +35,7 @@ package enum AuthToken {
 
     /// HMAC-SHA256 in lower-case hexadecimal; the key is taken as text, never decoded from hexadecimal.
     package static func signature(of text: String, key: String) -> String {
-        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        var length: UInt32 = 0
-        let keyBytes = Array(key.utf8)
-        let textBytes = Array(text.utf8)
-        let result = HMAC(
-            EVP_sha256(),
-            keyBytes,
-            Int32(clamping: keyBytes.count),
-            textBytes,
-            textBytes.count,
-            &digest,
-            &length
-        )
-        precondition(result != nil, "OpenSSL offers no HMAC-SHA256")
-        let digits = Array("0123456789abcdef".utf8)
-        let hexadecimal = digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: hexadecimal, as: UTF8.self)
+        Digest.hexadecimal(Digest.hmacSHA256(of: Array(text.utf8), key: Array(key.utf8)))
     }
 
     private static func split(_ token: String) -> (text: String, signature: String)? {

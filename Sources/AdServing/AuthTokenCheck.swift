@@ -17,7 +17,9 @@ package enum AuthTokenCheck {
     /// Seconds since 1970 reach this in the year 5138; milliseconds did in 1973.
     private static let leastMilliseconds: Int64 = 100_000_000_000
 
-    /// What is wrong with the tokens of a URL that is to be asked for now; costs one look at a URL without any.
+    /// What is wrong with the tokens of a URL that is about to be requested.
+    ///
+    /// A URL without tokens costs one look.
     ///
     /// - Parameters:
     ///   - url: As it will be asked for.

@@ -2,8 +2,8 @@ package import HLS
 
 /// When breaks are, for sources that need no playlist.
 ///
-/// Every break is computed from its index and never by adding to the one before, so that any number of processes agree
-/// for as long as they run.
+/// Every break is computed from its index, never by adding to the one before it. So any number of processes agree,
+/// however long they run.
 package enum BreakSchedule: Hashable, Sendable {
     /// Break k, counted from 0, starts at `epoch + firstOffset + k * interval`; a single one if there is no interval.
     case every(interval: Duration, epoch: WallTime, firstOffset: Duration, duration: Duration)

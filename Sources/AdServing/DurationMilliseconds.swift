@@ -1,4 +1,4 @@
-internal import HLS
+import HLS
 
 extension Duration {
     /// Milliseconds of this duration, rounded to the nearest and never negative.

@@ -12,8 +12,8 @@ package enum IdentifierPolicy: Hashable, Sendable {
     case sequence
     /// What the IMA guide's sample does: `ad_break_id/mid-roll-{minute}` with the minute of the *click* plus one.
     ///
-    /// The rule of ``GuideMinuteRule`` moves late clicks to the minute after, the name does not follow, and viewers of
-    /// one break ask for two pods.
+    /// ``GuideMinuteRule`` moves late clicks to the minute after, and the name does not follow: viewers of one break
+    /// ask for two pods.
     case guideSample
 
     package static let defaultTemplate = "break-{start}"
@@ -35,7 +35,9 @@ package enum IdentifierPolicy: Hashable, Sendable {
 
     private static let longestName = 63
 
-    /// Lower case, anything but letters, digits and hyphens replaced by hyphens, cut with a hash where it is too long.
+    /// In lower case; everything but letters, digits and hyphens becomes a hyphen.
+    ///
+    /// A text that is too long is cut and ends with a hash.
     private static func sanitised(_ name: String) -> String {
         let bytes = name.lowercased().utf8.map { byte in
             switch byte {

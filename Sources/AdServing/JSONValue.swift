@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A JSON value of any shape, for documents that other people's servers write.
 ///

@@ -13,7 +13,9 @@ package enum MaskedBody {
         return scanner.scan()
     }
 
-    /// Whether the body names a stream session by `stream_id=`, whosever it is; quick where it does not.
+    /// Whether the body names any stream session by `stream_id=`.
+    ///
+    /// Quick where it does not.
     package static func namesSession(_ body: UnsafeRawBufferPointer) -> Bool {
         var scanner = MaskedBodyScanner(body: body, own: StreamID(""))
         return scanner.hasParameter && scanner.scan().foreign != nil

@@ -55,7 +55,7 @@ struct MaskedBodyScanner {
         return false
     }
 
-    /// The end of the own id if any spelling of it begins here.
+    /// The end of the viewer's own id, if a spelling of it begins here.
     private func ownEnd(from start: Int) -> Int? {
         var index = start
         for expected in own {
@@ -89,7 +89,9 @@ struct MaskedBodyScanner {
         return (high << 4 | low, index + 2)
     }
 
-    /// The id that follows a marker whose `s` is at `index`, to be masked; one that is not the own id is noted.
+    /// The id to be masked after a marker whose `s` is at `index`.
+    ///
+    /// Notes an id that is not the viewer's own.
     private mutating func markedID(at index: Int) -> Range<Int>? {
         let isParameter = starts(with: Self.parameter, at: index) && (index == 0 || !isNameByte(body[index - 1]))
         let isPathPiece = !isParameter && starts(with: "stream/", at: index) && index > 0 && body[index - 1] == slash

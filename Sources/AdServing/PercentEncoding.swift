@@ -17,7 +17,9 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The text that was encoded; an escape that is none stays as it is, and `+` is no space.
+    /// The text that was encoded.
+    ///
+    /// A malformed escape stays as it is, and `+` is no space.
     package static func decode(_ text: some StringProtocol) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []

@@ -39,7 +39,7 @@ package enum PodIdentifier: Hashable, Sendable {
 }
 
 extension PodIdentifier {
-    /// What a URL of a pod names it by: a piece of its path, as in Ad Manager's pod serving, or a parameter.
+    /// The identifier in a URL of a pod: a piece of the path, as in Ad Manager's pod serving, or a query parameter.
     ///
     /// `…/pod/7.m3u8`, `…/ad_break_id/mid-roll-3/profile/…`, `?ad_break_id=mid-roll-3`, `?pod_id=7`.
     ///

@@ -1,4 +1,4 @@
-/// The metadata document of a session: which media ids mean which moment of which ad.
+/// The metadata document of a session: it names a media id for each tracking event of each ad.
 package struct SessionMetadata: Hashable, Sendable {
     /// One entry of `tags`: media ids that begin with `prefix`.
     package struct Tag: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import HLS
+import Time
 
 /// The answer to a registration.
 package struct StreamSession: Hashable, Sendable {
@@ -16,7 +17,7 @@ package struct StreamSession: Hashable, Sendable {
     /// The session's own multivariant playlist, where the target gives it one.
     package var contentURL: String?
 
-    /// A session of which nothing is known, not even its stream id.
+    /// A session about which nothing is known, not even its stream id.
     package init() {}
 
     /// Reads the JSON answer; keys it does not know are passed over, values of the wrong type count as missing.
@@ -36,7 +37,7 @@ package struct StreamSession: Hashable, Sendable {
         podManifestURL = text(WireName.Session.podManifestURL)
         pollingFrequency = members[WireName.Session.pollingFrequency]?.seconds
         validUntil = text(WireName.Session.validUntil).flatMap { WallTime(iso8601: $0) }
-        validFor = text(WireName.Session.validFor).flatMap { DurationText.duration($0) }
+        validFor = text(WireName.Session.validFor).flatMap { Duration(text: $0) }
     }
 
     /// The earlier of the two ends the answer states, for a session registered at `registration`.

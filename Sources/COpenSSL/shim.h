@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
@@ -20,6 +21,22 @@ static inline void podswarm_tls_prepare(SSL_CTX *context) {
 
 static inline void podswarm_tls_set_server_name(SSL *connection, const char *name) {
     SSL_set_tlsext_host_name(connection, name);
+}
+
+static inline void podswarm_tls_require_12(SSL_CTX *context) {
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+static inline EVP_PKEY *podswarm_new_p256_key(void) {
+    return EVP_EC_gen("P-256");
+}
+
+static inline void podswarm_bio_clear_retry(BIO *bio) {
+    BIO_clear_retry_flags(bio);
+}
+
+static inline void podswarm_bio_retry_read(BIO *bio) {
+    BIO_set_retry_read(bio);
 }
 
 #endif

@@ -1,12 +1,12 @@
 package import HLS
-import Measurement
+import Rulebook
 
 /// What versions of one playlist tell of the edges that they came from.
 ///
 /// Versions of one URL need not come one after the other: edges of a CDN hold copies of different age, and one update
 /// apart is as it should be (bis-22 section 6.2.1 lets a copy be as old as its cache lifetime).
 package enum EdgeChecks {
-    /// How a version stands to the one that a viewer has.
+    /// How a version relates to the one that a viewer has.
     package enum Step: Equatable, Sendable {
         /// The same moment of the channel or a later one, or none that can be compared.
         case forward
@@ -38,8 +38,8 @@ package enum EdgeChecks {
 
     /// How a version stands to the one before it.
     ///
-    /// One that counts lower without being an earlier version, because its segments are not those of the version before,
-    /// is no older copy: then the playlist itself went back.
+    /// A version can count lower and still be no older copy, because its segments are different ones. Then the playlist
+    /// itself went back.
     ///
     /// - Parameters:
     ///   - previous: What the viewer has.
@@ -62,7 +62,7 @@ package enum EdgeChecks {
         )
     }
 
-    /// How many updates lie between an earlier version and a later one; 0 or less where it is none.
+    /// How many updates lie between an earlier version and a later one; 0 or less where it is not earlier.
     private static func updates(from earlier: MediaPlaylist, to later: MediaPlaylist) -> Int {
         let segments = Int(
             clamping: Int64(clamping: later.endMediaSequence) &- Int64(clamping: earlier.endMediaSequence)
@@ -86,7 +86,7 @@ package enum EdgeChecks {
 }
 
 extension EdgeChecks {
-    /// A segment of which two playlists say different things.
+    /// A segment about which two playlists say different things.
     package struct Disagreement: Equatable, Sendable {
         package let mediaSequence: UInt64
         /// What each of them says of it.
@@ -117,7 +117,9 @@ extension EdgeChecks {
             return String(rest.drop { $0 != "/" })
         }
 
-        /// Whether both can be of one segment: what only one of them knows is no difference.
+        /// Whether both can describe the same segment.
+        ///
+        /// What only one of them says is no difference.
         package func agrees(with other: SegmentFacts) -> Bool {
             guard path == other.path else { return false }
             if let own = discontinuitySequence, let others = other.discontinuitySequence, own != others { return false }
@@ -139,7 +141,7 @@ extension EdgeChecks {
         }
     }
 
-    /// The first segment that both list and of which they say different things.
+    /// The first segment that both list and describe differently.
     ///
     /// - Parameters:
     ///   - first: A version of a playlist.
@@ -154,7 +156,7 @@ extension EdgeChecks {
         overlap(first, second).flatMap { disagreement(first, second, in: $0, except: exempt) }
     }
 
-    /// What a playlist says of a segment; nil for one that it does not list.
+    /// What a playlist says about a segment; nil for a segment that it does not list.
     ///
     /// - Parameters:
     ///   - mediaSequence: The segment's number.

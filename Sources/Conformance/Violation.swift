@@ -1,9 +1,9 @@
-package import Measurement
+package import Rulebook
 
 /// One rule that a playlist breaks, without who saw it and when.
 package struct Violation: Hashable, Sendable {
     package let code: FindingCode
-    /// The line that shows it, counted from 1; nil where it is no single line.
+    /// The line that shows it, counted from 1; nil where it concerns no single line.
     package let line: Int?
     package let expected: String
     /// The line or value that differs; foreign text, which the ledger bounds.

@@ -83,15 +83,15 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
-        // A day is more than anybody's wish, and far from overflowing where it is added to an instant.
+        // A day is more than anybody asks for, and cannot overflow when it is added to an instant.
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// Runs `work` on the loop, from any thread, after what was handed over before.
     ///
-    /// It waits for what the loop is at: at most one round of a turn (every timer due at its beginning, up to 512 ready
-    /// descriptors, the turn handlers once). A loop that waits or spins stops at once.
+    /// It waits for what the loop is doing: at most one round of a turn (every timer due at its beginning, up to 512
+    /// ready descriptors, the turn handlers once). A loop that waits or spins stops at once.
     package func execute(_ work: @escaping @Sendable () -> Void) {
         handOver { [self] in
             let began = MonotonicClock.now()

@@ -3,7 +3,9 @@ struct TimerEntry {
     /// Deadline, order of scheduling and slot from high to low, so that one comparison without a branch decides.
     private let key: Int128
 
-    /// Orders are those of a 32-bit counter: it tells timers of one instant apart and is the generation of the slot.
+    /// `order` is a 32-bit counter that tells timers of one instant apart.
+    ///
+    /// It is the generation of the slot too.
     @inline(__always)
     init(deadline: Int64, order: UInt32, slot: UInt32) {
         key = Int128(deadline) << 64 | Int128(order) << 32 | Int128(slot)
@@ -27,7 +29,7 @@ struct TimerEntry {
 
 /// A 4-ary heap of timers, the earliest first.
 ///
-/// By hand because it is the largest part of what a timer costs: the heap of swift-collections is a min-max heap and
+/// Written by hand, because it is the largest part of what a timer costs: swift-collections has a min-max heap, which
 /// took two and a half times the instructions.
 struct TimerHeap: ~Copyable {
     private(set) var count = 0

@@ -17,7 +17,7 @@ package struct TimerID: Hashable, Sendable {
 
 /// Deadlines in order, each cancellable in constant time.
 ///
-/// A cancelled entry stays in the heap until it is met or until cancelled entries are the greater part of it.
+/// A cancelled entry stays in the heap until its turn comes, or until most of the heap is cancelled.
 struct TimerQueue: ~Copyable {
     struct Due {
         let deadline: Int64

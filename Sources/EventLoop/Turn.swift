@@ -3,9 +3,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-// A turn is the loop at work on its queue: rounds, each of which fires what is due, delivers what is ready and lets the
-// turn handlers finish, with a wait in the epoll between two rounds. A wait through Dispatch instead would cost a hop
-// to its manager thread and one to a worker for each wake-up, so a turn goes back to Dispatch only when nothing happens.
+// A turn is the loop at work on its queue. It goes in rounds: each fires what is due, delivers what is ready and lets
+// the turn handlers finish. Between two rounds the loop waits in its epoll. A wait through Dispatch instead would cost
+// a hop to its manager thread and one to a worker for each wake-up, so a turn goes back to Dispatch only when nothing
+// happens.
 
 extension EventLoop {
     /// How long a turn waits for something to happen before it goes back to Dispatch, in nanoseconds.
@@ -128,8 +129,9 @@ extension EventLoop {
         return ready == 0 && spin > 0 && isNear ? spinUntil(due) : ready
     }
 
-    /// A sleep this long may end late by a thousandth of itself (`select_estimate_accuracy` in Linux), so that a timer
-    /// that ends it is the timerfd's business, which is exact.
+    /// A sleep this long may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
+    ///
+    /// The timerfd is exact, so it ends such a sleep.
     private func sleep(from now: Int64, until end: Int64, orTimerAt timerEnd: Int64) -> Int {
         if timerEnd < end { arm(timerEnd) }
         return sleep(from: now, until: end)

@@ -1,6 +1,6 @@
 /// A range of time with attributes: EXT-X-DATERANGE, all tags of one ID consolidated (bis-22 section 4.4.5.1).
 package struct DateRange: Hashable, Sendable {
-    /// When the action of the range is to be triggered, whatever its dates say.
+    /// CUE: when the range takes effect, independent of its dates.
     package enum Cue: String, Hashable, Sendable, CaseIterable {
         case pre = "PRE"
         case post = "POST"
@@ -21,7 +21,9 @@ package struct DateRange: Hashable, Sendable {
     package var scte35Command: String?
     /// Attributes whose names begin with `X-`, and any the model does not know.
     package var attributes: [String: AttributeValue]
-    /// Names of attributes that a later tag of the same ID gave another value, the first 64 of them; the first value stands.
+    /// Names of the first 64 attributes to which a later tag of the same ID gave another value.
+    ///
+    /// The first value stands.
     package var conflictingAttributes: [String]
 
     package init(

@@ -1,6 +1,6 @@
 /// Decimal numbers as playlists write them, read without rounding errors and without overflow.
 package enum DecimalText {
-    /// A decimal-integer (RFC 8216 section 4.2), or nil when it is none or does not fit 64 bits.
+    /// A decimal-integer (RFC 8216 section 4.2); nil when the text is something else or does not fit 64 bits.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         guard !range.isEmpty else {
             return nil
@@ -44,7 +44,7 @@ package enum DecimalText {
         if index < end, bytes[index] == UInt8(ascii: ".") {
             index += 1
             let start = index
-            fraction = millionths(bytes, &index, end: end)
+            fraction = DecimalFraction.millionths(bytes, &index, end: end)
             digits += index - start
             // The seventh digit rounds.
             if index - start > 6, bytes[start + 6] >= UInt8(ascii: "5") {
@@ -55,29 +55,6 @@ package enum DecimalText {
             return nil
         }
         return seconds * 1_000_000 + fraction
-    }
-
-    /// The digits from `index` on, as a fraction of 1 in millionths; `index` moves past them, and what follows the sixth
-    /// counts for nothing.
-    static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
-        let start = index
-        var value: Int64 = 0
-        while index < end, let digit = digit(bytes[index]) {
-            if index &- start < 6 {
-                value = value &* 10 &+ digit
-            }
-            index &+= 1
-        }
-        // Dividing by ten once for each digit would cost more than all the rest.
-        switch index &- start {
-        case 0: return 0
-        case 1: return value &* 100_000
-        case 2: return value &* 10_000
-        case 3: return value &* 1_000
-        case 4: return value &* 100
-        case 5: return value &* 10
-        default: return value
-        }
     }
 
     private static func digit(_ byte: UInt8) -> Int64? {

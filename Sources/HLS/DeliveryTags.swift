@@ -5,7 +5,7 @@ struct DeliveryTags {
 
     private var bytes: UnsafeRawBufferPointer { lines.bytes }
 
-    /// Hands every attribute to `body`; throws when the list is malformed or `body` finds a value that is none.
+    /// Hands every attribute to `body`; throws when the list is malformed or `body` cannot read a value.
     private func forEachAttribute(
         _ body: (AttributeList, AttributeList.Attribute) -> Bool
     ) throws(PlaylistError) {

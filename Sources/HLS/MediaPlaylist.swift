@@ -10,7 +10,7 @@ package struct MediaPlaylist: Sendable {
     package var version: Int?
     /// At most a year.
     package var targetDurationSeconds: Int
-    /// Of the first segment, those that EXT-X-SKIP stands for included.
+    /// The number of the first segment, counting those that EXT-X-SKIP stands for.
     package var mediaSequence: UInt64
     package var discontinuitySequence: UInt64
     package var segments: [Segment]

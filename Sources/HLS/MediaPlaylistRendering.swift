@@ -155,7 +155,7 @@ extension DateRange {
 }
 
 extension AttributeText {
-    /// Hexadecimal as it is; other text in quotation marks, as some packagers write it.
+    /// Hexadecimal is written as it is, other text in quotation marks, as some packagers do.
     fileprivate mutating func hexadecimal(_ name: String, _ value: String?) {
         let isHexadecimal = value?.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
         if isHexadecimal, let value, value.hasPrefix("0x") || value.hasPrefix("0X") {

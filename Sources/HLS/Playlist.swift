@@ -19,9 +19,9 @@ extension Playlist {
     /// Reads a playlist and replaces its variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
     /// `url` is where the playlist came from, after redirects, for QUERYPARAM; `imported` are the values that the
-    /// multivariant playlist exports (``VariableScope/exported(by:url:)``), for IMPORT. A playlist with references holds
-    /// the replaced text and means something else at another URL; one without definitions and references is the same as
-    /// without this. Neither the definitions of a playlist nor their values last until the next load.
+    /// multivariant playlist exports (``VariableScope/exported(by:url:)``), for IMPORT. A playlist with references
+    /// holds the replaced text, and means something else at another URL. One without references reads as it is.
+    /// Definitions and their values are forgotten before the next load.
     package static func parse(
         _ body: UnsafeRawBufferPointer,
         url: String,

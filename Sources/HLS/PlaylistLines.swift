@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The lines of a playlist that mean something: tags and URIs; comments and empty lines are passed over.
 package struct PlaylistLines {

@@ -5,7 +5,7 @@
 struct PlaylistText {
     private(set) var bytes: [UInt8] = []
 
-    /// A line that stands as it is, apart from its line feeds.
+    /// Writes a line as it is, apart from its line feeds.
     mutating func line(_ text: String) {
         bytes.append(contentsOf: text.utf8.lazy.map { $0 == 0x0A ? 0x20 : $0 })
         bytes.append(0x0A)

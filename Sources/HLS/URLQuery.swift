@@ -39,7 +39,7 @@ package struct URLQuery: Hashable, Sendable {
         }
     }
 
-    /// Gives the parameter this value where it stands, or at the end.
+    /// Sets the parameter's value where it stands, or adds the parameter at the end.
     package mutating func set(_ name: String, to value: String) {
         let parameter = Parameter(text: Substring("\(Self.encode(name))=\(Self.encode(value))"), name: name)
         if let index = parameters.firstIndex(where: { $0.name == name }) {
@@ -76,7 +76,9 @@ package struct URLQuery: Hashable, Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Percent-decoded text; an escape that is none stays as it is.
+    /// Percent-decoded text.
+    ///
+    /// A malformed escape stays as it is.
     static func decode(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else {
             return String(text)

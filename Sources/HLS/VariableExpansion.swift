@@ -1,7 +1,8 @@
-internal import Glibc
+import Glibc
 
-/// Replaces the variable references of a playlist's text (bis-22 section 4.3), line by line, so that what a line refers
-/// to must be defined before it.
+/// Replaces the variable references of a playlist's text (bis-22 section 4.3) line by line.
+///
+/// A variable must be defined before the line that refers to it.
 package struct VariableExpansion {
     private let url: String
     private let imported: [String: String]
@@ -35,7 +36,8 @@ package struct VariableExpansion {
         return output
     }
 
-    /// Whether something that looks like a reference stands where one is replaced: not in a comment or a title.
+    /// Whether the text has something that looks like a reference, in a place where references are replaced: not in a
+    /// comment or a title.
     package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else {
             return false
@@ -118,7 +120,7 @@ package struct VariableExpansion {
         let bytes = lines.bytes
         var isAllowed = allows(0)
         var index = start
-        // Known once, so that the line is not searched to its end for each opening brace.
+        // Looked up once, so that the line is not searched to its end for each opening brace.
         var isClosed = true
         while index < line.end {
             guard isAllowed, isClosed, bytes.matches("{$", at: index, prefixBefore: line.end) else {

@@ -5,12 +5,13 @@ package struct VariableScope: Hashable, Sendable {
         case duplicate(name: String)
         /// An imported name or a query parameter is not there, or a reference names nothing that is defined.
         case undefined(name: String)
-        /// The replaced text is longer than any value may be.
+        /// The replaced text is longer than a value may be.
         case tooLong
     }
 
-    /// How many bytes the values of a playlist may have together: values may refer to others, and each reference may
-    /// make them many times as long.
+    /// Bytes that the values of a playlist may have together.
+    ///
+    /// Values may refer to others, and so grow many times as long with each reference.
     static let maximumBytes = 1 << 20
 
     package private(set) var values: [String: String]

@@ -4,11 +4,9 @@ import Foundation
 ///
 /// Pure but for what `ProfileSurroundings` looks up. Never traps, whatever the text.
 package struct ProfileReader: Sendable {
-    package var vocabulary: ProfileVocabulary
     package var surroundings: ProfileSurroundings
 
-    package init(vocabulary: ProfileVocabulary, surroundings: ProfileSurroundings = .process) {
-        self.vocabulary = vocabulary
+    package init(surroundings: ProfileSurroundings = .process) {
         self.surroundings = surroundings
     }
 
@@ -80,7 +78,7 @@ package struct ProfileReader: Sendable {
 
     private func reading(path: String) -> ProfileReading {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
-        return ProfileReading(vocabulary: vocabulary, surroundings: surroundings, folder: folder ?? "")
+        return ProfileReading(surroundings: surroundings, folder: folder ?? "")
     }
 
     private func tree(_ yaml: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {

@@ -1,4 +1,4 @@
-/// How summary text is inked; without colour every ink leaves text as it is.
+/// How summary text is coloured; without colour, text stays as it is.
 struct TextStyle: Sendable {
     enum Ink: Int, Sendable {
         case bold = 1
@@ -16,7 +16,7 @@ struct TextStyle: Sendable {
 }
 
 /// Text put to a terminal's width.
-enum TextLayout {
+package enum TextLayout {
     /// Breaks text between words; a word longer than the width stands alone and is cut.
     ///
     /// - Parameters:
@@ -78,7 +78,7 @@ enum TextLayout {
     }
 
     /// A count with its thousands apart, for example `12,345`.
-    static func grouped(_ number: some BinaryInteger) -> String {
+    package static func grouped(_ number: some BinaryInteger) -> String {
         let digits = String(number.magnitude)
         let groups = stride(from: digits.count, to: 0, by: -3).map { end in
             digits.dropLast(digits.count - end).suffix(3)
@@ -86,8 +86,8 @@ enum TextLayout {
         return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
-    /// A count with its noun, for example `1 viewer`, `2 viewers`.
-    static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
+    /// A count with its noun, for example `1 viewer`, `2 viewers`; for a noun whose plural takes an s.
+    package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 extension TextSummary {
     func breaks() -> [String] {
@@ -8,7 +9,7 @@ extension TextSummary {
         }
         let ink: TextStyle.Ink = percent >= 100 ? .green : percent >= 99 ? .yellow : .red
         let detail =
-            "  (\(TextLayout.grouped(breaks.onTime)) of \(TextLayout.grouped(breaks.due)) viewers due, "
+            "  (\(TextLayout.grouped(breaks.onTime)) of \(TextLayout.counted(breaks.due, "viewer")) due, "
             + TextLayout.counted(breaks.count, "break") + ")"
         let head = style.inked("Breaks on time", .bold) + "  " + style.inked(MetricText.percent(percent), ink)
         var lines = [head + TextLayout.cut(detail, to: max(0, width - 24))]

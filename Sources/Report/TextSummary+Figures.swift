@@ -1,4 +1,6 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
 extension TextSummary {
     func thresholds() -> [String] {
@@ -128,15 +130,16 @@ extension TextSummary {
         return seen.shared == 0 ? lines : lines.map { style.inked($0, .red) }
     }
 
+    /// What can be held against each other; the file and the page hold the rest.
     func asked() -> [String] {
-        guard !document.run.asked.isEmpty else { return [] }
         var table = TextTable(header: ["asked for", "requested", "observed", "unit"])
         for asked in document.run.asked {
+            guard let observed = asked.observed, asked.requested != nil || observed != 0 else { continue }
             table.rows.append([
-                asked.name, asked.requested.map(MetricText.number) ?? "-",
-                asked.observed.map(MetricText.number) ?? "-", asked.unit,
+                asked.name, asked.requested.map(MetricText.number) ?? "-", MetricText.number(observed), asked.unit,
             ])
         }
+        guard !table.rows.isEmpty else { return [] }
         return [style.inked("Requested and observed", .bold)] + table.lines(width: width)
     }
 }

@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 extension TextSummary {
     func findings() -> [String] {
@@ -58,7 +59,7 @@ extension TextSummary {
 }
 
 extension FindingResult {
-    /// What the profile's allowance came to; nil where it says nothing of this code.
+    /// What the profile's allowance means for this code; nil where the profile does not name it.
     var allowanceNote: String? {
         guard let allowance, allowance != FindingAllowance.any.text else {
             return allowed ? "allowed by the profile" : nil

@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 extension TextSummary {
     /// Each persona's punctuality, and which of its facts nobody confirms.
@@ -34,18 +35,18 @@ extension TextSummary {
         ]
     }
 
-    /// What became of interstitial events.
+    /// How interstitials ended.
     func events() -> [String] {
-        guard let events = document.events else { return [] }
+        guard let events = document.toldInterstitials else { return [] }
         let ends = events.ends.filter { $0.count > 0 || $0.name == "finished" }
             .map { "\($0.name.replacing("_", with: " ")) \(TextLayout.grouped($0.count))" }
         var text =
-            "\(TextLayout.grouped(events.started)) started; \(ends.joined(separator: ", "));"
-            + " changed \(TextLayout.grouped(events.changed))"
-        if events.restricted > 0 { text += "; \(TextLayout.grouped(events.restricted)) skips and jumps forbidden" }
+            "\(TextLayout.grouped(events.started)) started; \(ends.joined(separator: ", "))"
+            + (events.changed > 0 ? "; changed \(TextLayout.grouped(events.changed))" : "")
+        if events.restricted > 0 { text += "; forbidden to skip or jump \(TextLayout.grouped(events.restricted))" }
         let head =
             style.inked("Interstitials", .bold) + "  "
-            + TextLayout.cut("\(TextLayout.counted(events.scheduled, "event")) scheduled", to: max(0, width - 15))
+            + TextLayout.cut("\(TextLayout.grouped(events.scheduled)) scheduled", to: max(0, width - 15))
         let lines = [head] + TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
         guard events.unaccounted != 0 else { return lines }
         let missing = "\(TextLayout.grouped(events.unaccounted)) of them came to no end that is known"

@@ -1,11 +1,11 @@
-internal import Measurement
+import RunResult
 
 extension TextSummary {
-    /// How the run went over time: nothing for one that is too short to have gone anywhere.
+    /// How the run went over time: nothing where nothing can be said of that.
     func windows() -> [String] {
         let lines = warmUp() + drift() + clock()
+        guard !lines.isEmpty else { return [] }
         let windows = document.windows ?? []
-        guard windows.count > 1 || !lines.isEmpty else { return [] }
         let head = style.inked("Over time", .bold) + "  \(TextLayout.counted(windows.count, "window"))"
         return [head + (length(of: windows).map { " of \($0)" } ?? "")] + lines
     }
@@ -41,10 +41,7 @@ extension TextSummary {
             return isBad ? lines.map { style.inked($0, result.subject == .target ? .red : .yellow) } : lines
         }
         let steady = drift.count { $0.verdict == .steady }
-        let open = drift.count { $0.verdict == .tooFewWindows }
-        var rest = steady > 0 ? ["\(steady) series steady"] : []
-        if open > 0 { rest.append("\(open) series with too few windows to tell") }
-        return told + (rest.isEmpty ? [] : ["  " + rest.joined(separator: ", ")])
+        return told + (steady > 0 ? ["  \(steady) series steady"] : [])
     }
 
     private func clock() -> [String] {

@@ -1,4 +1,5 @@
-package import Measurement
+package import RunResult
+import Thresholds
 
 /// A result as terminal text, with what a user needs first on top: the verdict, breaks on time, findings, then the
 /// rest.
@@ -55,13 +56,17 @@ package struct TextSummary: Sendable {
     private func journal() -> [String] {
         var lines: [String] = []
         if let recovered = document.run.recovered {
-            let dropped = recovered.droppedBytes == 0 ? "" : ", \(recovered.droppedBytes) bytes dropped"
-            lines.append("Recovered from its journal: \(recovered.intervals) intervals\(dropped); \(recovered.reason).")
+            let dropped =
+                recovered.droppedBytes == 0 ? "" : ", \(TextLayout.counted(recovered.droppedBytes, "byte")) dropped"
+            let intervals = TextLayout.counted(recovered.intervals, "interval")
+            lines.append("Recovered from its journal: \(intervals)\(dropped); \(recovered.reason).")
         }
         if let journal = document.journal, journal.intervalsLost > 0 {
             let all = journal.intervalsKept &+ journal.intervalsLost
             let error = journal.error.map { ": " + TextLayout.printable($0) } ?? ""
-            lines.append("The journal missed \(journal.intervalsLost) of \(all) intervals\(error).")
+            lines.append(
+                "The journal missed \(journal.intervalsLost) of \(TextLayout.counted(all, "interval"))\(error)."
+            )
         }
         return lines.flatMap { TextLayout.wrapped($0, width: width) }
     }

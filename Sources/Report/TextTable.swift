@@ -1,3 +1,5 @@
+import Wording
+
 /// Columns of text: the first to the left, the others to the right, the last ones left out where they do not fit.
 struct TextTable {
     var header: [String]
@@ -11,15 +13,12 @@ struct TextTable {
     /// - Returns: The header's line, then one line for each row.
     func lines(width: Int, indent: String = "  ") -> [String] {
         let all = ([header] + rows).map { $0.map(TextLayout.printable) }
-        let columns = header.indices.map { column in
-            all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        }
+        let columns = TextColumns.widths(all)
         var shown = columns.count
         while shown > 2, total(columns.prefix(shown), indent) > width { shown -= 1 }
         return all.map { row in
             let cells = row.prefix(shown).enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: max(0, columns[column] - cell.count))
-                return column == 0 ? cell + padding : padding + cell
+                cell.padded(to: columns[column], flush: column == 0 ? .left : .right)
             }
             return TextLayout.cut(indent + cells.joined(separator: "  "), to: width)
         }

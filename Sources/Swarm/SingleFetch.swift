@@ -1,5 +1,5 @@
 package import LoadProfile
-import Measurement
+package import Rulebook
 package import Transport
 
 /// One request outside of any run: is the target there, and what does its ground truth say.
@@ -10,7 +10,7 @@ package enum SingleFetch {
     /// What came back.
     package struct Answer: Sendable {
         /// nil when an answer came, whatever its status.
-        package var failure: TransferFailure?
+        package var failure: TransportFailure?
         package var status: Int
         /// Decoded.
         package var body: [UInt8]
@@ -23,7 +23,7 @@ package enum SingleFetch {
         package var doneAt: Int64
 
         /// The stable code of the failure, as results spell it; nil when an answer came.
-        package var failureCode: String? { self.failure.map { TransportFailure($0).code } }
+        package var failureCode: String? { self.failure?.code }
 
         /// True for an answer with a status of 200 to 299.
         package var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }

@@ -1,7 +1,10 @@
+import Audit
 import EventLoop
 package import HLS
-package import Measurement
+package import Recording
+import Rulebook
 import Transport
+package import Viewer
 
 /// One second of a run, seen from outside.
 package struct SwarmPulse: Sendable {
@@ -93,9 +96,9 @@ extension Shard {
     }
 
     private func bookBodies() {
-        self.recorder.count(.bodiesParsed, by: UInt64(self.playlists.parsed - self.bookedBodies.parsed))
-        self.recorder.count(.bodiesReused, by: UInt64(self.playlists.recognised - self.bookedBodies.recognised))
-        self.bookedBodies = (self.playlists.parsed, self.playlists.recognised)
+        self.recorder.count(.bodiesParsed, by: UInt64(self.auditor.library.parsed - self.bookedBodies.parsed))
+        self.recorder.count(.bodiesReused, by: UInt64(self.auditor.library.recognised - self.bookedBodies.recognised))
+        self.bookedBodies = (self.auditor.library.parsed, self.auditor.library.recognised)
     }
 
     /// What happened since the last pulse; walks the viewers once.
@@ -123,8 +126,8 @@ extension Shard {
         pulse.droppedStarts = self.droppedStarts
         pulse.latestBreak = self.recorder.latestPunctuality()
         pulse.harnessFailure = self.harnessFailure
-        pulse.bodiesParsed = self.playlists.parsed
-        pulse.bodiesRecognised = self.playlists.recognised
+        pulse.bodiesParsed = self.auditor.library.parsed
+        pulse.bodiesRecognised = self.auditor.library.recognised
         return pulse
     }
 }

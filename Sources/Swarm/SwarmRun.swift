@@ -2,8 +2,11 @@ import EventLoop
 import Glibc
 import HLS
 package import LoadProfile
-package import Measurement
+package import Recording
+import Rulebook
+package import Time
 package import Transport
+package import Viewer
 
 /// One run: an audience spread over event loops, from the first join to the last answer.
 ///

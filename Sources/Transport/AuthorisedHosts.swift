@@ -1,4 +1,4 @@
-/// The hosts that load may go to; loopback always is one of them.
+/// The hosts that load may go to; loopback is always allowed.
 ///
 /// A pattern is an exact host (any port), `host:port`, or `*.suffix` (any host below the suffix, not the suffix itself).
 /// URLs are taken apart by libcurl's own parser, so that what is checked is what would be connected to.

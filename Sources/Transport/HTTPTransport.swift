@@ -1,5 +1,6 @@
 package import EventLoop
 import Glibc
+import Rulebook
 
 /// HTTP transfers on one event loop; every owner keeps connections of its own.
 ///
@@ -160,7 +161,7 @@ extension HTTPTransport {
 
     /// Opens a connection ahead of need where the owner has none to the request's origin; nobody is told of its end.
     ///
-    /// Only the own exchange does so; elsewhere it does nothing.
+    /// Only podswarm's own exchange does so; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
         loop.assertOnLoop()
         guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request, of: owner)

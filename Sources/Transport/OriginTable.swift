@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where requests of one scheme, host and port go (RFC 6454), and what is known of it.
+/// Where requests of one scheme, host and port go (RFC 6454), and what is known about that server.
 final class Route {
     let target: RequestTarget
     var isSecure: Bool { target.scheme == "https" }

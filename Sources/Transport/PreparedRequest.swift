@@ -17,8 +17,9 @@ package final class PreparedRequest {
     let target: RequestTarget?
     /// Of this URL and not of its origin, which others without a password may share.
     let needsCurl: Bool
-    /// The transport that found the target authorised last, by its number, and where it sends it: the check is made once
-    /// and not for each poll.
+    /// The number of the transport that last found the target authorised, and where it sends the request.
+    ///
+    /// So the check is made once and not for each poll.
     private(set) var routedBy: UInt64 = 0
     private(set) var route: Route?
 

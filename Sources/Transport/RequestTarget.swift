@@ -10,7 +10,7 @@ struct RequestTarget: Equatable, Sendable {
     let isLoopback: Bool
     /// What stands in the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
     let pathAndQuery: String
-    /// What stands in the Host header: the host as it was given, and the port unless it is the scheme's own.
+    /// The Host header: the host as it was given, and the port unless it is the scheme's default.
     let authority: String
     /// Whether the URL has what only libcurl understands: a user or password, an IPv6 zone, a name beyond ASCII.
     let needsCurl: Bool
@@ -42,7 +42,7 @@ struct RequestTarget: Equatable, Sendable {
         self.isLoopback = Self.isLoopback(String(name))
     }
 
-    /// The URL that a reference leads to from another URL (RFC 3986 section 5); nil when there is none.
+    /// The URL that a reference means, seen from another URL (RFC 3986 section 5); nil when it means none.
     static func resolve(_ reference: String, against base: String) -> String? {
         guard let parser = curl_url() else { return nil }
         defer { curl_url_cleanup(parser) }

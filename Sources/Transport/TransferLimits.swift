@@ -1,7 +1,6 @@
 /// How long one request may take, where that is not what the configuration says.
 ///
-/// Trivial and six bytes long, which fit beside what a request holds anyway: a request without limits of its own costs
-/// no more than it did before there were any.
+/// Trivial and six bytes long: they fit beside what a request holds anyway, so limits cost a request no memory.
 package struct TransferLimits: Sendable, Equatable {
     // Hundredths of a second; zero stands for the configuration's timeout.
     private var connect: UInt16 = 0

@@ -1,9 +1,11 @@
+package import Rulebook
+
 /// How one transfer ended; valid during the handler's call only.
 ///
 /// Instants are `MonotonicClock` nanoseconds, 0 when they never came.
 package struct TransferResult: ~Copyable {
     /// nil when an answer arrived in full, whatever its status.
-    package let failure: TransferFailure?
+    package let failure: TransportFailure?
     /// The last status received, 0 when there was none.
     package let status: Int
     /// The decoded body; empty when it was not to be kept.
@@ -22,8 +24,10 @@ package struct TransferResult: ~Copyable {
     package let tlsMicroseconds: Int64
     /// Connections opened for this transfer, redirects included.
     package let newConnections: Int
-    /// Times a request was put on a connection: more than 1 + `redirects` when it was repeated because a reused
-    /// connection turned out to be closed (RFC 9110 section 9.2.2).
+    /// How often a request was put on a connection.
+    ///
+    /// More than 1 + `redirects` when it was repeated because a reused connection turned out to be closed (RFC 9110
+    /// section 9.2.2).
     package let sends: Int
     package let redirects: Int
     /// Whether a redirect led to a host of another name than the one before.
@@ -31,7 +35,7 @@ package struct TransferResult: ~Copyable {
     /// Local port of the connection used last, 0 when there was none.
     package let localPort: UInt16
 
-    /// What carried the request; what it would have been where it was never sent is of no matter.
+    /// What carried the request; means nothing where the request was never sent.
     package let carrier: Carrier
 
     private let source: Source
@@ -66,7 +70,9 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// The value of a header of the last answer, the last one where it came several times; names in any case.
+    /// The value of a header in the last answer; the last value where there are several.
+    ///
+    /// Upper and lower case of the name are the same.
     package func header(_ name: String) -> String? {
         switch source {
         case .curl(let transfer): transfer.header(name)
@@ -75,7 +81,9 @@ package struct TransferResult: ~Copyable {
         }
     }
 
-    /// Hands over the bytes of such a value without making a String, valid during the call; nil when there is none.
+    /// Hands over the bytes of such a value without making a String; they are valid during the call.
+    ///
+    /// Nil when the header is missing.
     ///
     /// - Parameters:
     ///   - name: In lower case.
@@ -113,7 +121,7 @@ package struct TransferResult: ~Copyable {
     init(
         of transfer: Transfer,
         request: TransferRequest,
-        failure: TransferFailure?,
+        failure: TransportFailure?,
         status: Int,
         bodyBytes: Int,
         doneAt: Int64
@@ -137,10 +145,12 @@ package struct TransferResult: ~Copyable {
         self.source = .curl(transfer)
     }
 
-    /// The end of a transfer that the own exchange made; what it is made from stays until the handler returns.
+    /// The end of a transfer that podswarm's own exchange made.
+    ///
+    /// What it refers to lives until the handler returns.
     init(
         _ finished: UnsafePointer<FinishedExchange>,
-        failure: TransferFailure?,
+        failure: TransportFailure?,
         firstByteAt: Int64,
         doneAt: Int64,
         localPort: UInt16
@@ -167,7 +177,7 @@ package struct TransferResult: ~Copyable {
     }
 
     /// The end of a request that was given up before libcurl had it.
-    init(failure: TransferFailure, plannedAt: Int64, history: TransferHistory, doneAt: Int64) {
+    init(failure: TransportFailure, plannedAt: Int64, history: TransferHistory, doneAt: Int64) {
         self.init(
             failure: failure,
             plannedAt: plannedAt,
@@ -185,7 +195,7 @@ package struct TransferResult: ~Copyable {
     ///
     /// Names in `headers` are in lower case.
     package init(
-        failure: TransferFailure?,
+        failure: TransportFailure?,
         status: Int = 0,
         body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
         plannedAt: Int64,

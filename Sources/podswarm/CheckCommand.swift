@@ -3,8 +3,13 @@ import EventLoop
 import Foundation
 import HLS
 import LoadProfile
-import Measurement
+import Recording
+import Report
+import Rulebook
+import RunResult
 import Swarm
+import Time
+import Viewer
 
 /// `podswarm check`: one viewer walks through a target and says what it meets.
 struct CheckCommand: AsyncParsableCommand {
@@ -37,7 +42,9 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var settings: [String] = []
 
-    /// Accepted, so that the arguments of a run can be those of a check; one viewer walks all the same.
+    /// Accepted, so that a run's arguments fit a check too.
+    ///
+    /// Still only one viewer walks through the target.
     @Option(help: .hidden)
     var viewers: String?
 
@@ -116,7 +123,9 @@ struct CheckCommand: AsyncParsableCommand {
             return .targetFailed
         }
         let counted = totals.findings.filter { $0.code.severity > .advice }
-        print("\(onTime) of \(due) breaks in time, \(errors) failed requests, \(counted.count) findings.")
+        let breaks = TextLayout.counted(due, "break")
+        let failures = TextLayout.counted(errors, "failed request")
+        print("\(onTime) of \(breaks) in time, \(failures), \(TextLayout.counted(counted.count, "finding")).")
         for finding in counted {
             print("  \(finding.code.code): \(finding.code.meaning)")
         }
@@ -141,7 +150,7 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
     init?(argument: String) {
         if let seconds = Int64(argument) {
             self.init(.seconds(seconds), as: "\(seconds)s")
-        } else if let duration = Duration(profileText: argument) {
+        } else if let duration = Duration(text: argument) {
             self.init(duration, as: argument)
         } else {
             return nil

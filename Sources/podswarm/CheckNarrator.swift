@@ -2,9 +2,11 @@ import AdServing
 import EventLoop
 import Foundation
 import HLS
-import Measurement
+import Report
+import Rulebook
 import Swarm
 import Synchronization
+import Viewer
 
 /// Tells in words what one viewer does and meets: the output of `podswarm check`.
 ///
@@ -47,12 +49,12 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private static func endsBreak(_ action: ViewerAction) -> Bool {
         switch action {
-        case .note(let note), .noteOfEvent(_, let note):
+        case .note(let note, of: _):
             switch note {
             case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
             default: false
             }
-        case .fetch, .fetchOfEvent, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .gone: false
+        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .gone: false
         }
     }
 
@@ -71,20 +73,16 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
         case .sessionEnded: return "The target says that the session is over: the viewer makes another."
         case .multivariant(let shared):
-            return "The multivariant playlist offers \(shared.playlist.variants.count) variants."
+            return "The multivariant playlist offers \(TextLayout.counted(shared.playlist.variants.count, "variant"))."
         case .playlist(let shared, _, _, _): return self.described(shared)
         case .playlistFailed: return "A playlist could not be loaded; it is tried again as the persona does."
-        case .podManifest(let playlist, _): return self.described(pod: playlist)
-        case .podPlaylist(let playlist, _):
-            let content = AdTimeline(playlist)
-            return "The pod's media playlist has \(content.segmentCount) segments in \(content.ads.count) ads, "
-                + "\(content.durationMicroseconds / 1000) ms in all."
-        case .podFailed(let failure, _): return "The pod is lost: \(failure.rawValue)."
+        case .breakAnswered(let answer): return self.described(answer)
         case .metadata(let metadata):
-            return metadata.map { "The metadata lists \($0.tags.count) tags of \($0.ads.count) ads." }
-        case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .podRepeatFinished, .podSuperseded,
-            .podSegmentFinished, .pingAnswered, .leave,
-            .requestFinished, .interstitial:
+            return metadata.map {
+                "The metadata lists \(TextLayout.counted($0.tags.count, "tag")) of \(TextLayout.counted($0.ads.count, "ad"))."
+            }
+        case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave,
+            .requestFinished:
             return nil
         }
     }
@@ -103,40 +101,47 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         self.hasSeenPlaylist = true
         let playlist = shared.playlist
         let edge = playlist.endProgramDate.map { ", live edge \($0.iso8601)" } ?? ", without program date and time"
-        let breaks = playlist.dateRanges.isEmpty ? "" : ", \(playlist.dateRanges.count) date ranges"
-        return "The live playlist has \(playlist.segments.count) segments, target duration "
+        let breaks =
+            playlist.dateRanges.isEmpty ? "" : ", \(TextLayout.counted(playlist.dateRanges.count, "date range"))"
+        return "The live playlist has \(TextLayout.counted(playlist.segments.count, "segment")), target duration "
             + "\(playlist.targetDurationSeconds) s\(edge)\(breaks)."
     }
 
-    private func described(pod: Playlist) -> String {
-        switch pod {
-        case .multivariant(let playlist):
-            return "The pod manifest is in hand: multivariant, \(playlist.variants.count) variants."
-        case .media(let playlist):
-            return "The pod manifest is in hand: a media playlist of \(playlist.segments.count) segments."
+    private func described(_ answer: BreakAnswer) -> String? {
+        switch (answer.role, answer.content) {
+        case (.podManifest, .multivariant(let shared)):
+            return
+                "The pod manifest is in hand: multivariant, \(TextLayout.counted(shared.playlist.variants.count, "variant"))."
+        case (.podManifest, .media(let pod)):
+            return
+                "The pod manifest is in hand: a media playlist of \(TextLayout.counted(pod.content.segmentCount, "segment"))."
+        case (.podPlaylist, .media(let pod)):
+            return
+                "The pod's media playlist has \(TextLayout.counted(pod.content.segmentCount, "segment")) in \(TextLayout.counted(pod.content.ads.count, "ad")), "
+                + "\(pod.content.durationMicroseconds / 1000) ms in all."
+        case (.podManifest, .failed(let failure)), (.podPlaylist, .failed(let failure)):
+            return "The pod is lost: \(failure.reason.rawValue)."
+        default: return nil
         }
     }
 
     private func line(for action: ViewerAction) -> String? {
         switch action {
-        case .poll, .fetch(.segment, _, _, _), .fetch(.podSegment, _, _, _): return nil
-        case .fetch(let role, let url, _, _):
+        case .poll, .fetch(.segment, _, _, _, _), .fetch(.podSegment, _, _, _, _): return nil
+        case .fetch(let role, let url, _, _, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
             return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: self.ownID))"
-        case .fetchOfEvent(.podSegment, _, _, _, _): return nil
-        case .fetchOfEvent(let role, let url, _, _, _):
-            return "GET \(role.kind.name): \(Redaction.url(url, own: self.ownID))"
         case .breakScheduled(let planned):
             let scheduled = planned.scheduled
             guard scheduled.key != self.announcedBreak else { return nil }
             self.announcedBreak = scheduled.key
             return "Next break at \(scheduled.start.iso8601), named \(planned.identifier.pathComponent)."
-        case .note(let note): return self.line(for: note)
-        case .noteOfEvent(let planned, .breakDiscovered):
+        case .note(let note, of: nil): return self.line(for: note)
+        case .note(.breakDiscovered, of: .some(let planned)):
             let start = planned.scheduled.start.iso8601
             return "The playlist schedules the interstitial \(planned.scheduled.key) at \(start)."
-        case .noteOfEvent(let planned, let note):
+        case .note(let note, of: .some(let planned)):
             return self.line(for: note).map { "\(planned.scheduled.key): \($0)" }
         case .schedule, .cancel, .preparePod, .warm, .gone: return nil
         }
@@ -145,7 +150,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private func line(for note: ViewerNote) -> String? {
         switch note {
         case .breakOnTime: return "The pod was in hand in time."
-        case .breakLate(let lateness): return "The pod came \(lateness / 1_000_000) ms too late."
+        case .breakLate(let lateness, _): return "The pod came \(lateness / 1_000_000) ms too late."
         case .breakFailed(let failure): return "The break failed: \(failure.rawValue)."
         case .breakSkipped(let reason): return "The break was skipped: \(reason.rawValue)."
         case .adEvent(let event): return event.rawValue

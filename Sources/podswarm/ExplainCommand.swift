@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
-import Measurement
+import Rulebook
+import Thresholds
+import Wording
 
 /// `podswarm explain`: what a finding means, and where to look.
 struct ExplainCommand: ParsableCommand {
@@ -123,8 +125,11 @@ struct FindingExplanation: Encodable {
     }
 }
 
-/// Every code with its severity and one line, by group.
+/// Every code with its severity and its meaning, by group.
 struct FindingList {
+    /// Columns below which a text beside the codes would be a pillar.
+    private static let leastColumn = 40
+
     private let rows: [FindingCode]
     private let width: Int
 
@@ -146,15 +151,13 @@ struct FindingList {
         return parts.joined(separator: "\n")
     }
 
+    /// The whole meaning: beside the code where a line has room for it, below it on a narrow terminal.
     private func line(_ row: FindingCode, _ column: Int) -> String {
-        let head = "  \(Self.padded(row.code, to: column))  \(Self.padded(row.severity.rawValue, to: 7))  "
-        let room = self.width - head.count
-        let text = row.meaning.count <= room ? row.meaning : row.meaning.prefix(max(room - 1, 0)) + "…"
-        return head + text
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        let head = "  \(row.code.padded(to: column))  \(row.severity.rawValue.padded(to: 7))  "
+        let beside = self.width - head.count >= Self.leastColumn
+        let indent = String(repeating: " ", count: beside ? head.count : 6)
+        let lines = WrappedText.lines(row.meaning, width: self.width, first: beside ? head : indent, then: indent)
+        return (beside ? lines : ["  \(row.code)  \(row.severity.rawValue)"] + lines).joined(separator: "\n")
     }
 }
 
@@ -182,10 +185,11 @@ enum FindingNames {
         let codes = FindingCode.table.map(\.code)
         let holding = codes.filter { name.count > 2 && $0.contains(name.lowercased()) }
         let written = name.lowercased()
-        let near = EditDistance.near(written, among: codes, within: 3).filter { !holding.contains($0) }
+        let near = NearestName.all(near: written, among: codes, within: 3).filter { !holding.contains($0) }
         // The beginning of a longer code, misspelt.
         let begun = codes.filter { code in
-            name.count > 6 && !EditDistance.near(written, among: [String(code.prefix(name.count))], within: 2).isEmpty
+            name.count > 6
+                && !NearestName.all(near: written, among: [String(code.prefix(name.count))], within: 2).isEmpty
         }
         let names = (holding + near + begun.filter { !(holding + near).contains($0) }).prefix(3)
         return names.isEmpty ? "podswarm explain lists all" : "did you mean \(names.joined(separator: ", "))?"

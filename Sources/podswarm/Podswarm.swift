@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Measurement
+import RunResult
 
 /// The command line of podswarm.
 @main

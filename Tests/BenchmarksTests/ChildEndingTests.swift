@@ -1,14 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Benchmarks
 
 @Suite struct ChildEndingTests {
     private func failure(of script: String) throws -> (ending: ChildEnding, words: String)? {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let child = try ChildProcess("/bin/sh", ["sh", "-c", script], in: folder)
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess("/bin/sh", ["sh", "-c", script], in: folder.url)
         do throws(BenchmarkError) {
             _ = try child.wait(atMostSeconds: 60)
             return nil

@@ -2,7 +2,10 @@ import Foundation
 import Testing
 
 @testable import Benchmarks
-@testable import Measurement
+@testable import Recording
+@testable import Rulebook
+@testable import RunResult
+@testable import Thresholds
 
 /// Findings beside what an origin says that it did on purpose.
 @Suite struct FaultTallyTests {

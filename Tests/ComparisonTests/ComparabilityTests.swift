@@ -1,4 +1,4 @@
-import Measurement
+import RunResult
 import Testing
 
 @testable import Comparison

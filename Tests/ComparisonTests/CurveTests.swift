@@ -1,4 +1,5 @@
-import Measurement
+import Recording
+import RunResult
 import Testing
 
 @testable import Comparison

@@ -1,4 +1,4 @@
-import Measurement
+import RunResult
 
 @testable import Comparison
 

@@ -1,5 +1,5 @@
+import Chance
 import Foundation
-import Measurement
 import Testing
 
 @testable import Comparison

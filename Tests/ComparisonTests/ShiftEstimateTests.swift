@@ -1,3 +1,4 @@
+import Chance
 import Comparison
 import Testing
 

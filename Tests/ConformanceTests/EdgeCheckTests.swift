@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Conformance

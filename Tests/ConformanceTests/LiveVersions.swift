@@ -1,6 +1,6 @@
 import Conformance
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 /// One version of a live playlist of two-second segments, as text that can be changed.

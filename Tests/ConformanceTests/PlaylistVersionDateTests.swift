@@ -1,6 +1,6 @@
 import Conformance
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 extension PlaylistVersionFindingTests {

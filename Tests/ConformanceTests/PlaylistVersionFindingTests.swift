@@ -1,6 +1,6 @@
 import Conformance
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 /// Each code is found where its rule is broken, and not in the nearest case that keeps it.

@@ -1,6 +1,6 @@
 import Conformance
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 /// What is found between two playlists of one channel, and the nearest that is not.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A command that must be refused: with this status and these words.
@@ -17,7 +18,7 @@ struct CommandLineMistake: Sendable, CustomTestStringConvertible {
     }
 
     /// `{folder}` stands for a folder with the files of `prepare(_:)`, `{port}` for a port where nobody listens.
-    func resolved(folder: TemporaryFolder, port: LocalPort) -> [String] {
+    func resolved(folder: TemporaryFolder, port: LoopbackPort) -> [String] {
         arguments.map {
             $0.replacing("{folder}", with: folder.path).replacing("{port}", with: String(port.number))
         }
@@ -50,7 +51,7 @@ struct CommandLineMistake: Sendable, CustomTestStringConvertible {
     }
 
     /// A target that nobody listens at, written once the port is known.
-    static func writeTarget(_ folder: TemporaryFolder, port: LocalPort) throws {
+    static func writeTarget(_ folder: TemporaryFolder, port: LoopbackPort) throws {
         let template = try String(contentsOf: folder.url.appending(path: "target.yaml.template"), encoding: .utf8)
         try folder.write(template.replacing("{port}", with: String(port.number)), to: "target.yaml")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command line as a user meets it.
@@ -6,7 +7,7 @@ import Testing
     @Test(arguments: CommandLineMistake.all) func aMistakeIsToldAndNeverTraps(mistake: CommandLineMistake) async throws
     {
         let folder = try TemporaryFolder()
-        let port = try LocalPort()
+        let port = try LoopbackPort(backlog: nil)
         try CommandLineMistake.prepare(folder)
         try CommandLineMistake.writeTarget(folder, port: port)
         let end = try await PodswarmExecutable.run(mistake.resolved(folder: folder, port: port), limit: .seconds(30))
@@ -107,7 +108,7 @@ import Testing
         for words in [
             "The viewer selects the channel.", "The ad server registered the session", "offers 2 variants",
             "The live playlist has", "The pod was in hand in time.", "AD_BREAK_STARTED", "COMPLETE", "AD_BREAK_END",
-            "1 of 1 breaks in time, 0 failed requests, 0 findings.",
+            "1 of 1 break in time, 0 failed requests, 0 findings.",
         ] {
             #expect(end.output.contains(words), "\(words) is missing in:\n\(end.output)")
         }

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// Every way of connecting, and the limits of the machine.

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// What a real run writes for other tools is what its result says.

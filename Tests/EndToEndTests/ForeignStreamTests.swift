@@ -1,4 +1,4 @@
-import Measurement
+import RunResult
 import Testing
 
 /// The client against a live stream that was not written here.

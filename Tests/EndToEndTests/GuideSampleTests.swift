@@ -1,4 +1,4 @@
-import Measurement
+import RunResult
 import Testing
 
 /// What the published sample does to a break, in the profile that shows it.

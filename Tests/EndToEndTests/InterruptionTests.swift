@@ -1,24 +1,26 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// A run that does not go as planned still says what it saw.
 @Suite(.fewAtOnce) struct InterruptionTests {
     private static let limit = Duration.seconds(60)
 
-    /// The first of the plain progress lines that tells of a break.
-    private func waitForBreak(_ run: ChildProcess) async throws {
-        try await run.wait(for: "a break in the progress", within: Self.limit) {
-            $0.errors.contains("last 100% on time")
+    /// Starts a run and waits until everybody has had a break.
+    private func startedAndInABreak(_ rehearsal: Rehearsal) async throws -> ChildProcess {
+        let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile])
+        try await run.wait(for: "a break of everybody", within: Self.limit) { _ in
+            try rehearsal.intervalLines.contains { $0.onTime >= FastProfile.viewers }
         }
+        return run
     }
 
     @Test func anInterruptWritesAValidResult() async throws {
         var profile = FastProfile.embedded
         profile.duration = "60s"
         let rehearsal = try Rehearsal(profile.yaml)
-        let run = try rehearsal.start()
-        try await waitForBreak(run)
+        let run = try await startedAndInABreak(rehearsal)
         run.send(SIGINT)
         let end = try await run.ended(within: Self.limit)
         #expect(end.status == 130)
@@ -71,20 +73,20 @@ import Testing
 
     @Test func aRunOutlivesItsTarget() async throws {
         var profile = FastProfile.embedded
-        profile.duration = "45s"
+        // Time for a break before the target is killed, and for a whole one after it.
+        profile.duration = "30s"
         let yaml = profile.yaml.replacing(
             "findings.* == 0, breaks.count >= 0",
             with: "playlist.errors < 1%, breaks.on_time >= 99%"
         )
         let rehearsal = try Rehearsal(yaml)
-        let run = try rehearsal.start()
-        try await waitForBreak(run)
+        let run = try await startedAndInABreak(rehearsal)
         let origin = try #require(run.children.first)
         kill(origin, SIGKILL)
         let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
         #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.verdict.outcome == .failed)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 45_000_000)
+        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 30_000_000)
         let playlists = try #require(outcome.document.requests["playlist"])
         #expect((playlists.outcomes["connect_refused"] ?? 0) >= 20)
         #expect(playlists.outcomes.values.reduce(0, +) == playlists.count)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `podswarm lint` and `podswarm explain` as a packager's CI meets them.
@@ -143,7 +144,7 @@ import Testing
 
     @Test func whatCannotBeReadIsToldFromWhatIsWrong() async throws {
         let folder = try TemporaryFolder()
-        let port = try LocalPort()
+        let port = try LoopbackPort(backlog: nil)
         let missing = try await lint(folder.path + "/none.m3u8")
         #expect(missing.status == 2 && missing.errors.contains("no such file"))
         let foreign = try await lint("ftp://user:hidden@127.0.0.1/a.m3u8")
@@ -222,6 +223,9 @@ import Testing
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
         #expect(rows.count > 80)
         #expect(rows.allSatisfy { $0.count == 8 })
+        // The list says each meaning whole, over several lines where one is too short.
+        let words = list.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for row in rows { #expect(words.contains(try #require(row["meaning"] as? String))) }
         let unknown = try await PodswarmExecutable.run(["explain", "media_sequence_backward"])
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean media_sequence_backwards"))
         let farFetched = try await PodswarmExecutable.run(["explain", "nope_code"])

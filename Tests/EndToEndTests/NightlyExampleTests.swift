@@ -1,10 +1,10 @@
 import Foundation
-import Measurement
+import TestSupport
 import Testing
 
 /// The nightly examples do as they are, with a night of two seconds.
 @Suite(.fewAtOnce) struct NightlyExampleTests {
-    private static let folder = ExternalTool.packageRoot.appending(path: "Profiles/nightly")
+    private static let folder = PackageFolder.file("Profiles/nightly")
 
     /// Breaks and viewers enough for a verdict within two seconds.
     private static let profile = """

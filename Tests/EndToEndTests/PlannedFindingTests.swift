@@ -1,5 +1,5 @@
 import Foundation
-import Measurement
+import RunResult
 import Testing
 
 /// Every fault that the origin can plan is found where it was planned, and nothing else is.

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// However a run ends, what it had measured is not lost.
@@ -25,7 +26,7 @@ import Testing
     /// The bar of the project is 100: `PODSWARM_KILLS=100 swift test --filter aRunKilledAtAnyInstant`.
     @Test func aRunKilledAtAnyInstantIsRecoveredUpToWhatItHadTold() async throws {
         let seed: UInt64 = 2_026
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let delays = (0..<Self.kills).map { _ in Double.random(in: 0..<5, using: &generator) }
         let results = try TemporaryFolder()
         var told = 0
@@ -184,18 +185,5 @@ import Testing
         let all = try await Self.recover([empty, missing, text])
         #expect(all.status == 2 && all.errors.contains("no such file") && all.errors.contains("holds no interval"))
         #expect(folder.files(in: ".").count == 2)
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed everywhere.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// `podswarm run --repeat`, and the comparison of what it wrote.

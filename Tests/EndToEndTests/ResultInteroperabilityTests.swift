@@ -1,5 +1,7 @@
 import Foundation
-import Measurement
+import Rulebook
+import RunResult
+import TestSupport
 import Testing
 
 /// A result that a real run wrote can be read without podswarm.

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// The profile for many viewers against the target that is shipped with it, both as they are but for their size.
@@ -55,31 +56,23 @@ import Testing
         #expect(outcome.document.viewers["joined"] == 40)
     }
 
-    /// Starts the shipped target on a port that was free a moment ago, anew when that is gone.
+    /// Starts the shipped target, which takes over a socket that listens already.
     private static func serving<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
-        let script = ExternalTool.packageRoot.appending(path: "Profiles/scale-target/serve.sh").path
-        var tries = 0
-        while true {
-            tries += 1
-            let port = try LocalPort().number
-            let origin = "http://127.0.0.1:\(port)"
-            let child = try ChildProcess(try ExternalTool.bash.path(), [script, String(port)])
-            let playlist = try URL.parsed("\(origin)/live/media.m3u8")
-            do {
-                try await child.wait(for: "playlist", within: .seconds(60)) { _ in
-                    (try? await URLSession.shared.data(from: playlist)) != nil
-                }
-            } catch is ChildProcess.Failure where tries < 5 {
-                continue
-            }
-            do {
-                let result = try await body(origin)
-                await child.stop()
-                return result
-            } catch {
-                await child.stop()
-                throw error
-            }
+        let port = try LoopbackPort()
+        let origin = "http://127.0.0.1:\(port.number)"
+        let child = try ChildProcess(
+            try ExternalTool.bash.path(),
+            [PackageFolder.file("Profiles/scale-target/serve.sh").path, String(port.number)],
+            environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
+            inherited: [port.descriptor]
+        )
+        do {
+            let result = try await body(origin)
+            await child.stop()
+            return result
+        } catch {
+            await child.stop()
+            throw error
         }
     }
 }

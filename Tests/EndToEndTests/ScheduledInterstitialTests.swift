@@ -1,4 +1,4 @@
-import Measurement
+import RunResult
 import Testing
 
 /// The profiles whose breaks the channel schedules itself, as they are but for their size.

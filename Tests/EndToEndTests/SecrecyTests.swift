@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// Keys, tokens and stream ids stay in the process.

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// A run over time: its windows, what it tells while it goes, and the signals it understands.

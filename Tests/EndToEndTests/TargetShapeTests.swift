@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import Rulebook
+import RunResult
 import Testing
 
 /// The embedded origin in the shapes of targets other than Google's: sessions, channels and counts, client against origin.

@@ -1,4 +1,4 @@
-import Measurement
+import RunResult
 import Testing
 
 /// The profile for a target of the user's own, filled in as its comments say.

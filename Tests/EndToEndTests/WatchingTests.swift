@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 /// A run that others look at while it goes.
@@ -95,7 +96,7 @@ import Testing
 
     /// The queries of the shipped dashboard, as Grafana would send them.
     private static func dashboardExpressions() throws -> [String] {
-        let file = ExternalTool.packageRoot.appending(path: "Profiles/monitoring/grafana-dashboard.json")
+        let file = PackageFolder.file("Profiles/monitoring/grafana-dashboard.json")
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let expressions = text.matches(of: /"expr": ("(?:[^"\\]|\\.)*")/).compactMap {
             try? JSONDecoder().decode(String.self, from: Data($0.1.utf8))
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test func theShippedConfigurationIsOneThatPrometheusTakes() async throws {
-        let file = ExternalTool.packageRoot.appending(path: "Profiles/monitoring/prometheus.yml").path
+        let file = PackageFolder.file("Profiles/monitoring/prometheus.yml").path
         let end = try await ExternalTool.promtool.run(["check", "config", file])
         #expect(end.status == 0, "\(end.output)\(end.errors)")
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -77,7 +78,7 @@ private final class SilentHandler: TimerHandler {
     }
 
     @Test(arguments: 1...20) func itAgreesWithASortedList(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var queue = TimerQueue()
         var model: [(deadline: Int64, order: Int, id: TimerID, token: UInt64)] = []
         var order = 0
@@ -125,7 +126,7 @@ private final class SilentHandler: TimerHandler {
     }
 
     @Test(arguments: 1...5) func thousandsOfTimersComeOutSorted(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var queue = TimerQueue()
         var expected: [(deadline: Int64, token: UInt64)] = []
         for token in 0..<UInt64(5000) {

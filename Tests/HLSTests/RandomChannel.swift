@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import HLS
 
 /// A live channel from a seed, whose playlist can be asked for at any window, whole or as a delta update.

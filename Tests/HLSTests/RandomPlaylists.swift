@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import HLS
 
 /// Valid descriptions of playlists from a seeded generator.

@@ -1,5 +1,5 @@
 import Conformance
-import Measurement
+import Rulebook
 import Testing
 
 /// The specifications' own examples are held to the rules: nothing false is found in them.

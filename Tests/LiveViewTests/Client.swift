@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Glibc
+import TestSupport
 import Testing
 
 /// Asks a server on this machine as browsers, scrapers and strangers do.
@@ -28,14 +29,12 @@ struct Client: Sendable {
         return Answer(status: http.statusCode, fields: fields, body: String(decoding: data, as: UTF8.self))
     }
 
-    /// Asks until the answer is as expected, at most for a minute; the last answer is for the test to judge.
+    /// Asks until the answer is as expected, as long as patience lasts; the last answer is for the test to judge.
     func get(_ path: String, until isExpected: (Answer) -> Bool) async throws -> Answer {
-        let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(60)
         var answer = try await get(path)
-        while !isExpected(answer), clock.now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-            answer = try await get(path)
+        _ = try await Patience.sees {
+            if !isExpected(answer) { answer = try await get(path) }
+            return isExpected(answer)
         }
         return answer
     }
@@ -71,7 +70,7 @@ struct Client: Sendable {
             throw Refused(call: "connect", code: errno)
         }
         // A test that waits for what does not come fails instead of hanging.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: Int(Patience.limit.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let bytes = Array(request.utf8)
         // A server that refuses closes before all is sent.

@@ -1,12 +1,12 @@
 import Foundation
 import LiveView
+import Report
+import TestSupport
 import Testing
 
 @Suite struct GrafanaDashboardTests {
     private func dashboard() throws -> [String: Any] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "Profiles/monitoring/grafana-dashboard.json"))
+        let data = try Data(contentsOf: PackageFolder.file("Profiles/monitoring/grafana-dashboard.json"))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 

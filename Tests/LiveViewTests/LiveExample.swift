@@ -1,7 +1,10 @@
 import Foundation
 import LiveView
-import Measurement
+import Recording
 import Report
+import Rulebook
+import RunResult
+import TestSupport
 
 /// A run under way in which everything that is shown live has happened.
 enum LiveExample {
@@ -111,8 +114,7 @@ enum LiveExample {
     }
 
     static func document() throws -> ResultDocument {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try ResultDocument(json: Data(contentsOf: tests.appending(path: "MeasurementTests/Goldens/result.json")))
+        try ResultDocument(json: Data(contentsOf: GoldenFile.result))
     }
 
     private static func progress(_ seconds: Int) -> Report.Progress {

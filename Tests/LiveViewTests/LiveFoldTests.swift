@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import Recording
+import Rulebook
 import Testing
 
 @testable import LiveView
@@ -44,8 +45,10 @@ import Testing
             #expect(record.onTime + record.late + record.failed + record.unresolved == record.due)
         }
         #expect(update.breaks[1].reasons == ["pod_empty": 1, "pod_manifest_failed": 1])
-        #expect(update.breaks[0].burst?.firstMilliseconds == 0)
-        #expect(update.breaks[0].burst?.counts == [3, 2, 3, 2])
+        let burst = try #require(update.breaks[0].burst)
+        #expect(burst.firstMilliseconds == 0 && burst.stepMilliseconds == 5)
+        // Ten requests, 40 ms apart.
+        #expect(burst.counts == (0...72).map { $0.isMultiple(of: 8) ? 1 : 0 })
         #expect(update.breaks[1].burst == nil)
         #expect(update.due == 20)
         #expect(update.onTime == 11)

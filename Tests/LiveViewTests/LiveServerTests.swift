@@ -1,7 +1,6 @@
 import Foundation
 import FoundationNetworking
 import LiveView
-import Measurement
 import Report
 import Testing
 

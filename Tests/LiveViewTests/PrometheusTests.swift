@@ -1,20 +1,19 @@
 import Foundation
 import LiveView
-import Measurement
+import Recording
 import Report
+import Rulebook
+import RunResult
+import TestSupport
 import Testing
 
 @Suite struct PrometheusTests {
     private func exposition(_ state: LiveState) throws -> Exposition { try Exposition(state.prometheusText()) }
 
     @Test func theWholePageIsPinned() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Goldens/metrics.txt")
         let text = LiveExample.filled().prometheusText()
             .replacing(PodswarmVersion.current, with: "VERSION")
-        if ProcessInfo.processInfo.environment["PODSWARM_RECORD_GOLDENS"] == "1" {
-            try Data(text.utf8).write(to: file)
-        }
-        #expect(text == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        try GoldenFile.expect(text, at: "Tests/LiveViewTests/Goldens/metrics.txt")
     }
 
     @Test func aRunThatHasNotBegunHasEveryCounterAtZero() throws {
@@ -142,7 +141,7 @@ import Testing
     /// Every duration falls where a count over the durations themselves puts it, but for the bound's own bucket.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func boundsCutWhereTheyShould(seed: UInt64) {
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var histogram = LatencyHistogram()
         var durations: [Int64] = PrometheusHistogram.boundsMicroseconds.flatMap { [$0 - 1, $0, $0 + 1] }
         durations += (0..<2_000).map { _ in
@@ -166,18 +165,5 @@ import Testing
         let cut = PrometheusHistogram(LatencyHistogram())
         #expect(cut.cumulativeCounts == [UInt64](repeating: 0, count: PrometheusHistogram.boundsMicroseconds.count))
         #expect(cut.count == 0)
-    }
-}
-
-/// SplitMix64.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import LoadProfile
+import TestSupport
 import Testing
 
 @Suite struct HostileTextTests {
@@ -94,21 +95,4 @@ import Testing
         "*a ", "${", "${HOME}", "${PODSWARM_KEY}", "\"", "'", "|", ">", "#", "%", "!!int ", "\u{0}", "\t", "é", "999h",
         "8796093022208GiB", "{start}", "https://", "@", "[::1]", "127.0.0.1", "*.",
     ]
-}
-
-/// SplitMix64: the same numbers for the same seed on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LoadProfile
+import TestSupport
 import Testing
 
 @Suite struct PersonaTests {
@@ -84,17 +85,12 @@ import Testing
 
 /// The documentation shows the facts that the code has.
 @Suite struct PersonaPageTests {
-    private static let path = ProfileFiles.root + "/Sources/podswarm/Documentation.docc/Personas.md"
+    private static let path = "Sources/podswarm/Documentation.docc/Personas.md"
     private static let mark = "a test of LoadProfileTests compares it. -->\n\n"
 
     @Test func thePageShowsTheTable() throws {
-        let page = try String(contentsOfFile: Self.path, encoding: .utf8)
+        let page = try PackageFolder.text(Self.path)
         let end = try #require(page.range(of: Self.mark)).upperBound
-        let table = PersonaTable().markdown()
-        if ProcessInfo.processInfo.environment["PODSWARM_RECORD_GOLDENS"] == "1" {
-            try (page[..<end] + table).write(toFile: Self.path, atomically: true, encoding: .utf8)
-        }
-        let recorded = try String(contentsOfFile: Self.path, encoding: .utf8)
-        #expect(recorded[end...] == table, "PODSWARM_RECORD_GOLDENS=1 writes it anew")
+        try GoldenFile.expect(page[..<end] + PersonaTable().markdown(), at: Self.path)
     }
 }

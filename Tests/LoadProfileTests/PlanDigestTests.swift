@@ -1,4 +1,5 @@
 import LoadProfile
+import TestSupport
 import Testing
 
 @Suite struct PlanDigestTests {
@@ -163,10 +164,9 @@ import Testing
     /// A planted fault is how the embedded origin stands in for a bad release.
     @Test func theWorkloadLeavesOutPlannedFaults() throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        _ = try folder.write(Array("[]".utf8), to: "faults.yaml")
-        let path = try folder.write(Array(Samples.minimal.utf8), to: "evening.yaml")
-        let reader = ProfileReader(vocabulary: Samples.vocabulary)
+        try folder.write("[]", to: "faults.yaml")
+        let path = try folder.write(Samples.minimal, to: "evening.yaml")
+        let reader = ProfileReader()
         let plain = try reader.read(contentsOf: path)
         let faulty = try reader.read(
             contentsOf: path,

@@ -1,12 +1,11 @@
 import Foundation
 import LoadProfile
+import TestSupport
 import Testing
 
 /// The profiles that podswarm ships, beside this package's Sources.
 enum ProfileFiles {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-    static let folder = root + "/Profiles"
+    static let folder = PackageFolder.file("Profiles").path
 
     static func text(of name: String) throws -> String {
         try String(contentsOfFile: "\(folder)/\(name).yaml", encoding: .utf8)

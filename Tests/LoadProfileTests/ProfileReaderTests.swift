@@ -1,5 +1,8 @@
+import Foundation
 import LoadProfile
+import TestSupport
 import Testing
+import Thresholds
 
 @Suite struct ProfileReaderTests {
     private func plan(_ yaml: String, _ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
@@ -152,16 +155,15 @@ import Testing
                 allowFindings: [empty_pod]
                 """
         )
-        #expect(plan.thresholds.map(\.text) == ["findings.* == 0", "breaks.on_time >= 99.9%"])
+        #expect(plan.thresholds.map(\.rule.text) == ["findings.* == 0", "breaks.on_time >= 99.9%"])
         #expect(plan.thresholds.map(\.line) == [6, 8])
-        #expect(plan.abort.map(\.text) == ["playlist.errors > 5%"])
+        #expect(plan.abort.map(\.rule.text) == ["playlist.errors > 5%"])
         #expect(plan.abortAfter == .seconds(30))
         #expect(plan.allowedFindings == ["empty_pod": .any])
     }
 
     @Test func aFileThatIsMissingTooLargeOrNotUTF8IsRefused() throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let cases: [(bytes: [UInt8]?, message: String)] = [
             (nil, "no such file"),
             ([0x6E, 0xFF, 0xFE], "the text is not UTF-8"),
@@ -169,7 +171,8 @@ import Testing
             ([], "1:1: the profile is empty"),
         ]
         for (index, (bytes, message)) in cases.enumerated() {
-            let path = try folder.write(bytes, to: "case-\(index).yaml")
+            let path = folder.file("case-\(index).yaml").path
+            if let bytes { try folder.write(Data(bytes), to: "case-\(index).yaml") }
             let errors = #expect(throws: ProfileErrors.self) { try Samples.reader.read(contentsOf: path) }
             let separator = message.hasPrefix("1:1") ? ":" : ": "
             #expect(errors?.description == path + separator + message)
@@ -178,7 +181,6 @@ import Testing
 
     @Test func aFolderIsNoProfile() throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let errors = #expect(throws: ProfileErrors.self) { try Samples.reader.read(contentsOf: folder.path) }
         #expect(errors?.description == "\(folder.path): is a folder")
     }
@@ -230,7 +232,7 @@ import Testing
             Override(parsing: "name=\"x\"")
         )
         #expect(plan.breaks.source == .list([.seconds(10), .seconds(30)]))
-        #expect(plan.thresholds.map(\.text) == ["findings.* == 0"])
+        #expect(plan.thresholds.map(\.rule.text) == ["findings.* == 0"])
         #expect(plan.thresholds.map(\.line) == [0])
         #expect(plan.summary == "a: b = # c")
         #expect(plan.name == "x")

@@ -1,6 +1,6 @@
 import Foundation
 import LoadProfile
-import Programs
+import TestSupport
 import Testing
 
 @Suite struct ProfileSchemaTests {
@@ -64,16 +64,7 @@ import Testing
 
     /// A Python with jsonschema and PyYAML: a validator and a YAML reader that were not written here.
     private func python(_ script: String) throws -> (status: Int32, output: String) {
-        let python =
-            ProcessInfo.processInfo.environment["PODSWARM_TEST_PYTHON"]
-            ?? ProfileFiles.root + "/.venv-tests/bin/python3"
-        try #require(
-            FileManager.default.isExecutableFile(atPath: python),
-            """
-            no Python at \(python); make it with: python3 -m venv .venv-tests && \
-            .venv-tests/bin/pip install jsonschema PyYAML, or name another in PODSWARM_TEST_PYTHON
-            """
-        )
+        let python = try InstalledProgram.python().path
         let run = try ProgramOutput.of(python, ["-c", script, ProfileFiles.folder], mergesErrors: true)
         return (run.status, run.text)
     }

@@ -11,13 +11,6 @@ enum Samples {
 
         """
 
-    static let findingCodes = ["break_identifier_split", "pod_mismatch", "foreign_stream_id", "empty_pod"]
-
-    /// Knows four findings, and every threshold except those with the word "bogus" in them.
-    static let vocabulary = ProfileVocabulary(findingCodes: findingCodes) { text in
-        text.contains("bogus") ? "unknown metric" : nil
-    }
-
     /// Two variables, and three files in the folder "Profiles" beside the shipped channel plans; nothing of this machine.
     static let surroundings = ProfileSurroundings(
         environmentVariable: { ["PODSWARM_KEY": "hunter2hunter2", "EMPTY": "", "BROKEN": "hunter2\n"][$0] },
@@ -30,7 +23,7 @@ enum Samples {
         }
     )
 
-    static let reader = ProfileReader(vocabulary: vocabulary, surroundings: surroundings)
+    static let reader = ProfileReader(surroundings: surroundings)
 
     /// What the reader says of a text, one line per problem; empty if it accepts it.
     static func problems(_ yaml: String, overrides: [String] = []) -> [String] {

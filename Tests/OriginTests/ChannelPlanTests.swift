@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Origin
@@ -52,9 +53,7 @@ import Testing
     }
 
     @Test func shippedPlansAreValid() throws {
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = package.appendingPathComponent("Profiles/channels")
+        let folder = PackageFolder.file("Profiles/channels")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(files.contains { $0.lastPathComponent == "low-latency.yaml" })
         for file in files {
@@ -80,7 +79,7 @@ import Testing
 
     @Test(arguments: mistakes)
     func mistakeIsNamedWithItsLine(text: String, line: Int, part: String) throws {
-        let error = try #require(throws: ChannelPlanError.self) { try ChannelPlan.read(text) }
+        let error = try #require(throws: PlanError.self) { try ChannelPlan.read(text) }
         #expect(error.mistakes.contains { $0.line == line && $0.message.contains(part) }, "\(error)")
     }
 

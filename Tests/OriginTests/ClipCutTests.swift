@@ -1,5 +1,5 @@
 import Foundation
-import Programs
+import TestSupport
 import Testing
 
 @testable import Origin
@@ -83,14 +83,13 @@ import Testing
         let cut = try ClipLibrary().live(.high).cut(to: tracks, piecesPerSecond: 4)
         var bytes = cut.initialization
         for piece in UInt64(0)..<64 { cut.append(piece: piece, to: &bytes) }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mp4")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(bytes).write(to: file)
-        let decoded = try await Tool(path: "/usr/bin/ffmpeg").run(["-v", "error", "-i", file.path, "-f", "null", "-"])
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Data(bytes), to: "clip.mp4")
+        let decoded = try await InstalledProgram("ffmpeg").run(["-v", "error", "-i", file, "-f", "null", "-"])
         #expect(decoded.status == 0)
         #expect(decoded.complaints == "")
-        let counted = try await Tool(path: "/usr/bin/ffprobe").run(
-            ["-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", file.path]
+        let counted = try await InstalledProgram("ffprobe").run(
+            ["-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", file]
         )
         let counts = counted.text.split(separator: "\n").map(String.init)
         switch tracks {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Origin
 
 @Suite struct FaultPlanReaderTests {
-    private static func mistakes(_ text: String) -> [FaultPlanError.Mistake] {
+    private static func mistakes(_ text: String) -> [PlanMistake] {
         do {
             _ = try FaultPlanReader.read(text, seed: 1)
             return []
@@ -119,12 +120,7 @@ import Testing
 
     /// The page's tables are written by hand: a fault that is new to the table must not be new to the reader.
     @Test func everyFaultAndSettingIsOnThePage() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appending(path: "Sources/podswarm/Documentation.docc/ReferenceOrigin.md"),
-            encoding: .utf8
-        )
+        let page = try PackageFolder.text("Sources/podswarm/Documentation.docc/ReferenceOrigin.md")
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
         // The first cell only: what another fault says of it is no row of its own.
         let named = rows.map { $0.dropFirst().prefix { $0 != "|" } }.joined()
@@ -144,13 +140,5 @@ import Testing
                 .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             for mistake in Self.mistakes(text) { #expect(mistake.line >= 1, "seed \(seed): \(text)") }
         }
-    }
-}
-
-@Suite struct EditDistanceTests {
-    @Test(arguments: [("", "", 0), ("a", "", 1), ("", "ab", 2), ("playlist", "playlits", 2), ("reset", "rest", 1)])
-    func editsAreCounted(left: String, right: String, edits: Int) {
-        #expect(EditDistance.between(left, right) == edits)
-        #expect(EditDistance.between(right, left) == edits)
     }
 }

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func delayGrowsWithTheOriginsAge() throws {
-        var fault = PlannedFault(.delay)
+        var fault = PlannedFault(DelayFault.delay)
         fault.delay = .milliseconds(100)
         fault.growth = 0.02
         fault.growthStep = .seconds(60)
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [10, 50, 90])
     func shareIsKeptAndAlwaysTheSameViewers(percent: Int) {
-        var fault = PlannedFault(.reset)
+        var fault = PlannedFault(ResetFault.reset)
         fault.share = Double(percent) / 100
         let plan = FaultPlan([fault], seed: 5)
         func touched(_ number: Int, _ plan: FaultPlan) -> Set<UInt64> {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func podChangesOnlyWhenAskedAgain() {
-        let plan = FaultPlan([PlannedFault(.podChangedOnRepeat)], seed: 1)
+        let plan = FaultPlan([PlannedFault(PodChangedOnRepeatFault.podChangedOnRepeat)], seed: 1)
         #expect(plan.effects(on: Self.occasion(.podManifest)) == nil)
         #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 1))?.decisionSalt == 2)
         #expect(plan.effects(on: Self.occasion(.podManifest, repetition: 2))?.decisionSalt == 3)
@@ -103,16 +103,16 @@ import Testing
     }
 
     @Test func playlistIsStaleForItsTimeOnly() {
-        let plan = FaultPlan([PlannedFault(.stalePlaylist)], seed: 1)
+        let plan = FaultPlan([PlannedFault(StalePlaylistFault.stalePlaylist)], seed: 1)
         #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: -1)) == nil)
         #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: 11))?.playlistFrozenAt != nil)
         #expect(plan.effects(on: Self.occasion(.playlist, secondsIntoBreak: 12)) == nil)
     }
 
     @Test func severalFaultsActTogether() {
-        var late = PlannedFault(.delay)
+        var late = PlannedFault(DelayFault.delay)
         late.delay = .seconds(2)
-        let plan = FaultPlan([late, PlannedFault(.emptyPod), PlannedFault(.reset)], seed: 1)
+        let plan = FaultPlan([late, PlannedFault(EmptyPodFault.emptyPod), PlannedFault(ResetFault.reset)], seed: 1)
         let effects = plan.effects(on: Self.occasion(.podPlaylist))
         #expect(effects?.faults == [0, 1, 2])
         #expect(effects?.delay == .seconds(2))

@@ -1,26 +1,13 @@
-import Foundation
 import HLS
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Origin
 
 /// Blocking requests over sockets: all that wait for one part get it together, and nobody else.
 @Suite struct HeldAnswerTests {
-    /// An origin whose channel has parts of half a second.
-    private static func withChannel<Outcome: Sendable>(
-        _ plan: String,
-        _ body: @Sendable (OriginServer, Int) async throws -> Outcome
-    ) async throws -> Outcome {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try plan.write(to: file, atomically: true, encoding: .utf8)
-        var configuration = OriginConfiguration()
-        configuration.channelPlanPath = file.path
-        return try await withOrigin(configuration, body)
-    }
-
     /// The playlist in an answer, read.
     private static func playlist(_ answer: String) throws -> MediaPlaylist {
         let body = try #require(answer.split(separator: "\r\n\r\n", maxSplits: 1).last)
@@ -35,7 +22,7 @@ import Testing
     }
 
     private static func fortyThatWait() async throws -> Held {
-        try await Self.withChannel("lowLatency: {partDuration: 500ms, deltaUpdates: v2}") { server, port in
+        try await withOrigin(channel: "lowLatency: {partDuration: 500ms, deltaUpdates: v2}") { server, port in
             let client = RawClient(port: port)
             let path = "/live/main/360p/media.m3u8"
             let target = try Self.playlist(try await client.get(path)).endMediaSequence + 1
@@ -75,8 +62,8 @@ import Testing
     }
 
     @Test func playersFollowPartByPartWithDeltas() async throws {
-        try await Self.withChannel(
-            "{lowLatency: {partDuration: 500ms, deltaUpdates: v2}, renditions: {audio: [en]}}"
+        try await withOrigin(
+            channel: "{lowLatency: {partDuration: 500ms, deltaUpdates: v2}, renditions: {audio: [en]}}"
         ) { server, port in
             let client = RawClient(port: port)
             let path = "/live/main/audio-en/media.m3u8"
@@ -100,25 +87,21 @@ import Testing
 
     @Test func originThatIsStoppedLetsEverybodyGo() async throws {
         // Ends only because the answers that wait are let go: they would wait for segments of eight seconds.
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try "lowLatency: {}".write(to: file, atomically: true, encoding: .utf8)
         var configuration = OriginConfiguration()
-        configuration.channelPlanPath = file.path
         configuration.segmentDuration = .seconds(8)
-        let (asked, waiting) = try await withOrigin(configuration) { server, port in
+        let (asked, waiting) = try await withOrigin(channel: "lowLatency: {}", configuration) { server, port in
             let client = RawClient(port: port)
             let path = "/live/main/360p/media.m3u8"
             // On a busy machine one may come so late that it is answered at once: another is asked.
             for turn in 1... {
                 let asked = try Self.playlist(try await client.get(path)).endMediaSequence + 1
                 let request = Task { try? await client.get("\(path)?_HLS_msn=\(asked)") }
-                var truth = server.groundTruth()
-                while truth.delivery.maximumWaiters == 0, truth.blockingAnswers < turn {
-                    try await Task.sleep(for: .milliseconds(20))
-                    truth = server.groundTruth()
+                let isSeen = try await Patience.sees {
+                    let truth = server.groundTruth()
+                    return truth.delivery.maximumWaiters > 0 || truth.blockingAnswers >= turn
                 }
-                if truth.delivery.maximumWaiters > 0 { return (asked, request) }
+                #expect(isSeen)
+                if server.groundTruth().delivery.maximumWaiters > 0 { return (asked, request) }
             }
             return (0, Task { nil })
         }

@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import TestSupport
 import Testing
 
 @testable import Origin

@@ -3,6 +3,7 @@ import Foundation
 import HLS
 import HTTPTypes
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Origin
@@ -256,12 +257,7 @@ extension ServiceProbe {
 /// The one thing that only a listening origin knows: its own address.
 @Suite struct InterstitialServerTests {
     @Test func absoluteURIsOfLivePlaylistsLeadBackToTheOrigin() async throws {
-        let plan = FileManager.default.temporaryDirectory.appendingPathComponent("channel-\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: plan) }
-        try Data("interstitials: [{cue: [pre], id: first, delivery: uri}]".utf8).write(to: plan)
-        var configuration = OriginConfiguration()
-        configuration.channelPlanPath = plan.path
-        try await withOrigin(configuration) { server, port in
+        try await withOrigin(channel: "interstitials: [{cue: [pre], id: first, delivery: uri}]") { server, port in
             let client = RawClient(port: port)
             let playlist = try await client.get("/live/main/360p/media.m3u8")
             let base = "http://127.0.0.1:\(port)"
@@ -276,9 +272,7 @@ extension ServiceProbe {
     }
 
     @Test func planThatComesWithPodswarmIsReadAndMeetsEverythingInTwoMinutes() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let file = folder.appendingPathComponent("../../Profiles/channels/interstitials.yaml").standardized
-        let plan = try ChannelPlan.read(try String(contentsOf: file, encoding: .utf8))
+        let plan = try ChannelPlan.read(try PackageFolder.text("Profiles/channels/interstitials.yaml"))
         #expect(plan.interstitials.map(\.id.text).count == 4)
         let now = WallTime(microseconds: 1_795_248_730_000_000)
         for second in 0..<90 {

@@ -1,19 +1,11 @@
 import Foundation
-import Programs
+import TestSupport
 import Testing
 
 @testable import Origin
 
 /// An origin on a free loopback port, asked over real connections.
 @Suite struct OriginServerTests {
-    private static func faults(_ text: String) throws -> (path: String, configuration: OriginConfiguration) {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("faults-\(UUID().uuidString).yaml")
-        try Data(text.utf8).write(to: file)
-        var configuration = OriginConfiguration()
-        configuration.faultPlanPath = file.path
-        return (file.path, configuration)
-    }
-
     @Test func answersOverPlainHTTP() async throws {
         try await withOrigin { server, port in
             let client = RawClient(port: port)
@@ -32,25 +24,10 @@ import Testing
         }
     }
 
-    @Test func answersOverTLSWithTheCertificateItWrote() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("origin-\(UUID().uuidString).pem")
-        defer { try? FileManager.default.removeItem(at: file) }
-        var configuration = OriginConfiguration()
-        configuration.useTLS = true
-        configuration.certificateOutput = file.path
-        try await withOrigin(configuration) { _, port in
-            let pem = try String(contentsOf: file, encoding: .utf8)
-            let client = RawClient(port: port, trusted: pem)
-            #expect(try await client.get("/origin/health").hasPrefix("HTTP/1.1 200 OK\r\n"))
-            let stranger = RawClient(port: port, trusted: try ServerIdentity(at: WallClock.now()).certificatePEM)
-            await #expect(throws: (any Error).self) { try await stranger.get("/origin/health") }
-        }
-    }
-
     @Test(arguments: [false, true])
     func speaksHTTP2AndKnowsItsConnections(isTLS: Bool) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("origin-\(UUID().uuidString).pem")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
+        let file = folder.file("origin.pem")
         var configuration = OriginConfiguration()
         configuration.useTLS = isTLS
         configuration.useHTTP2 = true
@@ -62,7 +39,7 @@ import Testing
             let variants = isTLS ? ["360p", "180p"] : ["360p"]
             let wanted = variants.flatMap { ["-o", "/dev/null", "\(base)/\($0)/media.m3u8"] }
             let told = ["-sS", "-H", "x-podswarm-viewer: 5", "-w", "%{http_version} %{http_code}\n"]
-            let outcome = try await Tool(path: "/usr/bin/curl").run(how + told + wanted)
+            let outcome = try await InstalledProgram("curl").run(how + told + wanted)
             #expect(outcome.status == 0, "\(outcome.complaints)")
             #expect(outcome.text == String(repeating: "2 200\n", count: variants.count))
             let truth = server.groundTruth()
@@ -73,8 +50,8 @@ import Testing
     }
 
     @Test func streamsOfTwoViewersOnOneConnectionAreSeenToShareIt() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("origin-\(UUID().uuidString).pem")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
+        let file = folder.file("origin.pem")
         var configuration = OriginConfiguration()
         configuration.useTLS = true
         configuration.useHTTP2 = true
@@ -85,7 +62,7 @@ import Testing
                 ["-sS", "-H", "x-podswarm-viewer: \(viewer)", "--cacert", file.path, "-o", "/dev/null"]
                     + ["\(base)/\(variant)/media.m3u8"]
             }
-            let outcome = try await Tool(path: "/usr/bin/curl").run(
+            let outcome = try await InstalledProgram("curl").run(
                 transfer(1, "360p") + ["--next"] + transfer(2, "180p")
             )
             #expect(outcome.status == 0, "\(outcome.complaints)")
@@ -127,14 +104,11 @@ import Testing
     }
 
     @Test func resetAndTruncationEndTheConnectionEarly() async throws {
-        let (path, configuration) = try Self.faults(
-            """
+        let faults = """
             - {fault: reset, kinds: [playlist]}
             - {fault: truncate, kinds: [multivariant]}
             """
-        )
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try await withOrigin(configuration) { server, port in
+        try await withOrigin(faults: faults) { server, port in
             let client = RawClient(port: port)
             await #expect(throws: (any Error).self) { try await client.get("/live/main/360p/media.m3u8") }
             let half = try await client.get(server.multivariantPath)
@@ -153,15 +127,12 @@ import Testing
     }
 
     @Test func redirectLeadsToTheTrueAnswerAndIsCountedApart() async throws {
-        let (path, configuration) = try Self.faults(
-            """
+        let faults = """
             - {fault: redirect, kinds: [playlist]}
             - {fault: redirect, kinds: [multivariant], to: unauthorised-host}
             - {fault: delay, kinds: [segment], delay: 1ms}
             """
-        )
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try await withOrigin(configuration) { server, port in
+        try await withOrigin(faults: faults) { server, port in
             let client = RawClient(port: port)
             let moved = try await client.get("/live/main/360p/media.m3u8")
             #expect(moved.hasPrefix("HTTP/1.1 302 Found\r\n"))
@@ -198,9 +169,10 @@ import Testing
         var configuration = OriginConfiguration()
         configuration.variantCount = 0
         #expect(throws: OriginConfigurationError.self) { try OriginServer(configuration: configuration) }
-        let (path, faulty) = try Self.faults("- {fault: pod_mismach}")
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(throws: FaultPlanError.self) { try OriginServer(configuration: faulty) }
+        let folder = try TemporaryFolder()
+        var faulty = OriginConfiguration()
+        faulty.faultPlanPath = try folder.write("- {fault: pod_mismach}", to: "faults.yaml")
+        #expect(throws: PlanError.self) { try OriginServer(configuration: faulty) }
     }
 
     @Test func aPlanThatCannotBeReadIsNamedWithItsSetting() throws {
@@ -212,13 +184,11 @@ import Testing
             }
             return error?.mistakes.first?.told(of: "--plan")
         }
-        let folder = FileManager.default.temporaryDirectory.path
-        let binary = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
-        try Data([0x2D, 0x20, 0xFF]).write(to: binary)
-        defer { try? FileManager.default.removeItem(at: binary) }
+        let folder = try TemporaryFolder()
+        let binary = try folder.write(Data([0x2D, 0x20, 0xFF]), to: "binary.yaml")
         #expect(words { $0.faultPlanPath = "nope.yaml" } == "--plan nope.yaml: no such file")
-        #expect(words { $0.channelPlanPath = folder } == "--plan \(folder): is a folder")
-        #expect(words { $0.channelPlanPath = binary.path } == "--plan \(binary.path): the text is not UTF-8")
+        #expect(words { $0.channelPlanPath = folder.path } == "--plan \(folder.path): is a folder")
+        #expect(words { $0.channelPlanPath = binary } == "--plan \(binary): the text is not UTF-8")
     }
 
     @Test func aCertificateThatCannotBeWrittenIsRefusedInTheSystemsWords() {
@@ -234,9 +204,10 @@ import Testing
         let waiting = try await withOrigin { server, port in
             let request = "GET \(server.multivariantPath) HTTP/1.1\r\nHost: a\r\n\r\n"
             let waiting = Task { try await RawClient(port: port).send(request) }
-            while server.groundTruth().requests["multivariant"]?.answered["200"] != 1 {
-                try await Task.sleep(for: .milliseconds(5))
+            let isAnswered = try await Patience.sees {
+                server.groundTruth().requests["multivariant"]?.answered["200"] == 1
             }
+            #expect(isAnswered)
             return waiting
         }
         // The client's wait ends only when the server closes; whether as an end or an error is the kernel's choice.

@@ -1,18 +1,17 @@
 import Foundation
-import Programs
+import TestSupport
 import Testing
 
 @testable import Origin
 
 /// A player that was not written here decodes what the origin serves without a complaint.
 @Suite struct PlayerTests {
-    private static let player = Tool(path: "/usr/bin/ffmpeg")
-    private static let prober = Tool(path: "/usr/bin/ffprobe")
-
     @Test func playerShowsHalfAMinuteOfTheLiveChannel() async throws {
         try await withOrigin { server, port in
             let url = "http://127.0.0.1:\(port)\(server.multivariantPath)"
-            let outcome = try await Self.player.run(["-v", "error", "-i", url, "-t", "30", "-f", "null", "-"])
+            let outcome = try await InstalledProgram("ffmpeg").run([
+                "-v", "error", "-i", url, "-t", "30", "-f", "null", "-",
+            ])
             #expect(outcome.status == 0)
             #expect(outcome.complaints == "")
             // Thirty seconds of a 20 s window cannot be had without reloading.
@@ -34,11 +33,11 @@ import Testing
             let url =
                 "\(base)/linear/pods/v1/hls/network/21775744923/custom_asset/sgai-hls-live/pod/7.m3u8"
                 + "?stream_id=\(streamID)&pd=24500"
-            let outcome = try await Self.player.run(["-v", "error", "-i", url, "-f", "null", "-"])
+            let outcome = try await InstalledProgram("ffmpeg").run(["-v", "error", "-i", url, "-f", "null", "-"])
             #expect(outcome.status == 0)
             #expect(outcome.complaints == "")
             // Fragments are whole seconds: the last one goes on past the half second that is listed, to 25 s in all.
-            let counted = try await Self.prober.run(
+            let counted = try await InstalledProgram("ffprobe").run(
                 ["-v", "quiet", "-count_packets", "-select_streams", "v:0", "-show_entries"]
                     + ["stream=nb_read_packets", "-of", "csv=p=0", url]
             )
@@ -46,28 +45,14 @@ import Testing
         }
     }
 
-    /// An origin with a channel plan.
-    private static func withChannel(
-        _ plan: String,
-        _ body: @Sendable (OriginServer, Int) async throws -> Void
-    ) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("channel-\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(plan.utf8).write(to: file)
-        var configuration = OriginConfiguration()
-        configuration.channelPlanPath = file.path
-        try await withOrigin(configuration, body)
-    }
-
     @Test func playerShowsAnInterstitialsAssetToItsEnd() async throws {
-        try await Self.withChannel("interstitials: [{cue: [pre], id: first, delivery: uri, assetDuration: 7s}]") {
-            _,
-            port in
+        let channel = "interstitials: [{cue: [pre], id: first, delivery: uri, assetDuration: 7s}]"
+        try await withOrigin(channel: channel) { _, port in
             let url = "http://127.0.0.1:\(port)/interstitials/first/asset.m3u8?_HLS_interstitial_id=first"
-            let outcome = try await Self.player.run(["-v", "error", "-i", url, "-f", "null", "-"])
+            let outcome = try await InstalledProgram("ffmpeg").run(["-v", "error", "-i", url, "-f", "null", "-"])
             #expect(outcome.status == 0)
             #expect(outcome.complaints == "")
-            let counted = try await Self.prober.run(
+            let counted = try await InstalledProgram("ffprobe").run(
                 ["-v", "quiet", "-count_packets", "-select_streams", "v:0", "-show_entries"]
                     + ["stream=nb_read_packets", "-of", "csv=p=0", url]
             )
@@ -76,10 +61,10 @@ import Testing
     }
 
     @Test func playerShowsAStitchedBreak() async throws {
-        try await Self.withChannel("stitched: {every: 24s, duration: 8s, adDuration: 4s}") { server, port in
+        try await withOrigin(channel: "stitched: {every: 24s, duration: 8s, adDuration: 4s}") { server, port in
             let url = "http://127.0.0.1:\(port)/live/main/360p/media.m3u8"
             // A window of 20 s has some of a break in it always, and its beginning or its end.
-            let outcome = try await Self.player.run(
+            let outcome = try await InstalledProgram("ffmpeg").run(
                 ["-v", "error", "-live_start_index", "0", "-i", url, "-t", "16", "-f", "null", "-"]
             )
             #expect(outcome.status == 0)

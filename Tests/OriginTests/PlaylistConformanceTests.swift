@@ -3,8 +3,9 @@ import Conformance
 import Foundation
 import HLS
 import HTTPTypes
-import Measurement
 import NIOCore
+import Rulebook
+import TestSupport
 import Testing
 
 @testable import Origin
@@ -54,9 +55,7 @@ import Testing
     }
 
     private static let plans: [String] = {
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = package.appendingPathComponent("Profiles/channels")
+        let folder = PackageFolder.file("Profiles/channels")
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         return files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
     }()

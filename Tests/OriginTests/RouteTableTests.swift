@@ -1,4 +1,5 @@
 import AdServing
+import TestSupport
 import Testing
 
 @testable import Origin

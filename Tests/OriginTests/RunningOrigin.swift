@@ -1,8 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import NIOSSL
-import Programs
+import TestSupport
 import Testing
 
 @testable import Origin
@@ -13,47 +12,34 @@ func withOrigin<Outcome: Sendable>(
     _ body: @Sendable (OriginServer, Int) async throws -> Outcome
 ) async throws -> Outcome {
     let server = try OriginServer(configuration: configuration)
-    let (ports, announce) = AsyncStream.makeStream(of: Int.self)
-    let running = Task {
-        defer { announce.finish() }
-        try await server.run { announce.yield($0) }
+    return try await LentServer.serving(run: server.run, stop: server.stop) { port in
+        try await body(server, port)
     }
-    var iterator = ports.makeAsyncIterator()
-    guard let port = await iterator.next() else {
-        try await running.value
-        throw ClipError(description: "the origin ended without having started")
-    }
-    let outcome: Result<Outcome, any Error>
-    do {
-        outcome = .success(try await body(server, port))
-    } catch {
-        outcome = .failure(error)
-    }
-    server.stop()
-    try await running.value
-    return try outcome.get()
 }
 
-/// Sends bytes over one connection and returns what comes back until the server closes it.
+/// The same with a channel plan, or planned faults, in YAML.
+func withOrigin<Outcome: Sendable>(
+    channel: String? = nil,
+    faults: String? = nil,
+    _ configuration: OriginConfiguration = OriginConfiguration(),
+    _ body: @Sendable (OriginServer, Int) async throws -> Outcome
+) async throws -> Outcome {
+    let folder = try TemporaryFolder()
+    var configuration = configuration
+    configuration.channelPlanPath = try channel.map { try folder.write($0, to: "channel.yaml") }
+    configuration.faultPlanPath = try faults.map { try folder.write($0, to: "faults.yaml") }
+    return try await withOrigin(configuration, body)
+}
+
+/// Sends bytes over one plain connection and returns what comes back until the server closes it.
 struct RawClient {
     let port: Int
-    /// PEM of the certificate to trust; nil for a plain connection.
-    var trusted: String?
 
     func send(_ text: String) async throws -> String {
-        let context = try trusted.map { pem in
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)))
-            return try NIOSSLContext(configuration: configuration)
-        }
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let context {
-                        let tls = try NIOSSLClientHandler(context: context, serverHostname: "localhost")
-                        try channel.pipeline.syncOperations.addHandler(tls)
-                    }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
@@ -69,14 +55,5 @@ struct RawClient {
         try await send(
             "GET \(path) HTTP/1.1\r\nHost: localhost\r\nx-podswarm-viewer: \(viewer)\r\n\(fields)Connection: close\r\n\r\n"
         )
-    }
-}
-
-/// A program of the system; a missing one is an error, never a skipped test.
-struct Tool {
-    let path: String
-
-    func run(_ arguments: [String]) async throws -> ProgramOutput {
-        try await ProgramOutput.whileOthersRun(path, arguments)
     }
 }

@@ -70,8 +70,12 @@ import Testing
 }
 
 @Suite struct RegistrationResponseTests {
-    @Test(arguments: [(Int64(28_800), "8h0m0s"), (59, "59s"), (90, "1m30s"), (3_661, "1h1m1s")])
-    func lengthsOfTimeAreWrittenAsTheAdServerDoes(seconds: Int64, text: String) {
-        #expect(RegistrationResponse.hours(seconds) == text)
+    @Test(arguments: [
+        (Duration.seconds(28_800), "8h0m0s"), (.seconds(59), "59s"), (.seconds(90), "1m30s"),
+        (.seconds(3_661), "1h1m1s"),
+        (.milliseconds(61_500), "1m1.500s"), (.milliseconds(10), "0.010s"),
+    ])
+    func lengthsOfTimeAreWrittenAsTheAdServerDoes(time: Duration, text: String) {
+        #expect(RegistrationResponse.hours(time) == text)
     }
 }

@@ -1,7 +1,7 @@
 import Conformance
 import Foundation
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Origin

@@ -1,6 +1,7 @@
 import Comparison
 import Foundation
 import Report
+import TestSupport
 import Testing
 
 @Suite struct ComparisonTextTests {
@@ -173,7 +174,10 @@ import Testing
     }
 
     @Test func aRegressionIsPinned() throws {
-        try Golden.expect(ComparisonText(of: document()).render(), named: "comparison-regression")
+        try GoldenFile.expect(
+            ComparisonText(of: document()).render(),
+            at: "Tests/ReportTests/Goldens/comparison-regression.txt"
+        )
     }
 
     @Test func everyMetricIsListedOnRequest() throws {
@@ -186,7 +190,7 @@ import Testing
 
     @Test func singleRunsArePinnedNarrowAndColoured() throws {
         let text = ComparisonText(of: single(), width: 60, colour: true).render()
-        try Golden.expect(text, named: "comparison-single")
+        try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/comparison-single.txt")
         for line in text.replacing(/\u{1b}\[[0-9]+m/, with: "").split(separator: "\n") {
             #expect(line.count <= 60, "\(line)")
         }
@@ -203,7 +207,13 @@ import Testing
     }
 
     @Test func markdownIsPinned() throws {
-        try Golden.expect(ComparisonMarkdown(of: document()).render(), named: "comparison-markdown")
-        try Golden.expect(ComparisonMarkdown(of: single()).render(), named: "comparison-markdown-single")
+        try GoldenFile.expect(
+            ComparisonMarkdown(of: document()).render(),
+            at: "Tests/ReportTests/Goldens/comparison-markdown.txt"
+        )
+        try GoldenFile.expect(
+            ComparisonMarkdown(of: single()).render(),
+            at: "Tests/ReportTests/Goldens/comparison-markdown-single.txt"
+        )
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import Rulebook
+import RunResult
 import Testing
 
 @testable import Report

@@ -1,5 +1,5 @@
-import Measurement
 import Report
+import Rulebook
 import Testing
 
 /// What a lint keeps of its findings, and how it shows them.

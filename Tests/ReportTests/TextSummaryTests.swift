@@ -1,14 +1,13 @@
 import Foundation
-import Measurement
 import Report
+import RunResult
+import TestSupport
 import Testing
 
 @Suite struct TextSummaryTests {
     /// The result that Measurement's own tests pin: one failed run in which everything is said.
     private func example() throws -> ResultDocument {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(path: "MeasurementTests/Goldens/result.json")
-        return try ResultDocument(json: Data(contentsOf: file))
+        try ResultDocument(json: Data(contentsOf: GoldenFile.result))
     }
 
     private func clean() throws -> ResultDocument {
@@ -28,17 +27,23 @@ import Testing
     }
 
     @Test func aFailedRunIsPinned() throws {
-        try Golden.expect(TextSummary(of: example(), path: "results/quick/x.json").render(), named: "failed")
+        try GoldenFile.expect(
+            TextSummary(of: example(), path: "results/quick/x.json").render(),
+            at: "Tests/ReportTests/Goldens/failed.txt"
+        )
     }
 
     @Test func aCleanRunIsPinned() throws {
-        try Golden.expect(TextSummary(of: clean(), path: "results/quick/x.json").render(), named: "passed")
+        try GoldenFile.expect(
+            TextSummary(of: clean(), path: "results/quick/x.json").render(),
+            at: "Tests/ReportTests/Goldens/passed.txt"
+        )
     }
 
     @Test func aNarrowColouredRunIsPinned() throws {
-        try Golden.expect(
+        try GoldenFile.expect(
             TextSummary(of: example(), path: "results/quick/x.json", width: 64, colour: true).render(),
-            named: "narrow"
+            at: "Tests/ReportTests/Goldens/narrow.txt"
         )
     }
 
@@ -55,7 +60,10 @@ import Testing
         document.reconciliation?.rows[2].agrees = false
         document.reconciliation?.rows[2].originReceived += 1
         document.breaks.onTimePercent = nil
-        try Golden.expect(TextSummary(of: document, path: nil).render(), named: "unhealthy")
+        try GoldenFile.expect(
+            TextSummary(of: document, path: nil).render(),
+            at: "Tests/ReportTests/Goldens/unhealthy.txt"
+        )
     }
 
     @Test func eventsThatCameToNoEndAreNamed() throws {
@@ -64,6 +72,21 @@ import Testing
         #expect(!text(document).contains("came to no end"))
         document.events?.unaccounted = -2
         #expect(text(document).contains("-2 of them came to no end that is known"))
+    }
+
+    /// Pods are counted with the interstitials, and the breaks' own figures have said how they went.
+    @Test func podsThatEndedAsTheyShouldAreNotToldTwice() throws {
+        var document = try clean()
+        let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }
+        document.events?.cutShort = 0
+        document.events?.failed = 0
+        document.events?.changed = 0
+        #expect(!text(document).contains("Interstitials"))
+        document.requests["asset_list"] = document.requests["playlist"]
+        #expect(text(document).contains("Interstitials  "))
+        document.requests["asset_list"] = nil
+        document.events?.skipped = 1
+        #expect(text(document).contains("skipped 1"))
     }
 
     @Test func whatAServerHeldBackIsToldApart() throws {
@@ -104,6 +127,39 @@ import Testing
             document.requests[name]?.repeated = nil
         }
         #expect(lines(document) == [])
+    }
+
+    @Test func whatCannotBeToldOverTimeIsLeftOut() throws {
+        var document = try clean()
+        document.windows = (0..<60).map {
+            WindowResult(startMilliseconds: $0 * 1_000, endMilliseconds: ($0 + 1) * 1_000)
+        }
+        document.warmUp = nil
+        document.clock = nil
+        let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }
+        for drift in [nil, [], [ExampleResult.drift(.tooFewWindows, .target)]] as [[DriftResult]?] {
+            document.drift = drift
+            #expect(!text(document).contains("Over time"))
+        }
+        document.drift = [ExampleResult.drift(.tooFewWindows, .target), ExampleResult.drift(.steady, .target)]
+        #expect(text(document).contains("Over time  60 windows of 1 s\n  1 series steady\n"))
+    }
+
+    @Test func onlyWhatCanBeHeldAgainstEachOtherIsListedAsAsked() throws {
+        var document = try clean()
+        document.run.asked = [
+            .init(name: "viewers", unit: "count", requested: 500, observed: 498),
+            .init(name: "break_grace", unit: "ms", requested: 1_000, observed: nil),
+            .init(name: "churned_viewers", unit: "count", requested: nil, observed: 0),
+        ]
+        let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }
+        #expect(text(document).contains("viewers          500       498  count"))
+        #expect(!text(document).contains("break_grace") && !text(document).contains("churned_viewers"))
+        document.run.asked[2].observed = 3
+        #expect(text(document).contains("churned_viewers"))
+        document.run.asked.remove(at: 0)
+        document.run.asked.removeLast()
+        #expect(!text(document).contains("Requested and observed"))
     }
 
     @Test func whatAUserNeedsFirstComesFirst() throws {

@@ -1,11 +1,14 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Recording
+import Rulebook
+import RunResult
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// What shows only when viewers are held against each other: for each code the case that is found beside the nearest one
 /// that is not.
@@ -88,7 +91,7 @@ struct AudienceScript {
     /// An answer to the viewer's poll, as it comes from the transport.
     private static func give(_ text: String, at sentAt: Int64, _ viewer: ViewerSlot, place: Int, _ shard: Shard) {
         let index = viewer.machine.requestIndex(of: .video)
-        let token = ShardToken(place: place, detail: ViewerRole.playlist.rawValue, index: index).rawValue
+        let token = ShardToken(index: place, detail: ViewerRole.playlist.rawValue, request: index).rawValue
         Array(text.utf8).withUnsafeBytes { bytes in
             shard.transferFinished(
                 token: token,
@@ -302,13 +305,13 @@ extension AudienceFindingTests {
 // What viewers were given of a break's ads.
 extension AudienceFindingTests {
     /// The findings of a break in which each viewer observed a fingerprint.
-    private func findings(of identifier: String, _ fingerprints: [UInt64]) -> [Finding] {
+    private func findings(of content: ComparedContent, _ fingerprints: [UInt64]) -> [Finding] {
         let recorder = LoopRecorder()
         let slot = recorder.breakSlot(for: "break", start: 1_000, durationMilliseconds: 1)
         for (viewer, fingerprint) in fingerprints.enumerated() {
             recorder.podObserved(
                 slot,
-                identifier: identifier,
+                content,
                 fingerprint: fingerprint,
                 viewer: viewer,
                 wallMicroseconds: 0,
@@ -325,14 +328,14 @@ extension AudienceFindingTests {
             var body = "#EXTM3U\n#EXTINF:5,\n\(ad).m4s?stream_id=\(viewer.percentEncoded)\n"
             return body.withUTF8 { MaskedBody.fingerprint(UnsafeRawBufferPointer($0), own: viewer).hash }
         }
-        #expect(findings(of: "pod/1", [hash(own, "a"), hash(other, "a")]).isEmpty)
-        let found = findings(of: "pod/1", [hash(own, "a"), hash(own, "a"), hash(other, "b")])
+        #expect(findings(of: .pod("pod/1"), [hash(own, "a"), hash(other, "a")]).isEmpty)
+        let found = findings(of: .pod("pod/1"), [hash(own, "a"), hash(own, "a"), hash(other, "b")])
         #expect(found.map(\.code) == [.podMismatch] && found.first?.viewers.count == 1)
     }
 
     @Test func stitchedMismatch() {
-        #expect(findings(of: PodLedger.stitchedIdentifier, [7, 7, 7]).isEmpty)
-        let found = findings(of: PodLedger.stitchedIdentifier, [7, 7, 8])
+        #expect(findings(of: .stitchedAds, [7, 7, 7]).isEmpty)
+        let found = findings(of: .stitchedAds, [7, 7, 8])
         #expect(found.map(\.code) == [.stitchedMismatch] && found.first?.viewers.count == 1)
     }
 
@@ -341,9 +344,9 @@ extension AudienceFindingTests {
             let uri = "http://ads/session/\(viewer)/\(ad).m3u8?ad=\(ad)&token=\(viewer)x&_HLS_primary_id=\(viewer)"
             return AssetList(assets: [.init(uri: uri, duration: .seconds(10))]).fingerprint(withoutOwn: [viewer])
         }
-        let identifier = PodLedger.assetListPrefix + "break"
-        #expect(findings(of: identifier, [hash("one", "a"), hash("two", "a")]).isEmpty)
-        let found = findings(of: identifier, [hash("one", "a"), hash("one", "a"), hash("two", "b")])
+        let list = ComparedContent.assetList("break")
+        #expect(findings(of: list, [hash("one", "a"), hash("two", "a")]).isEmpty)
+        let found = findings(of: list, [hash("one", "a"), hash("one", "a"), hash("two", "b")])
         #expect(found.map(\.code) == [.assetListMismatch] && found.first?.viewers.count == 1)
         let shorter = AssetList(assets: [.init(uri: "http://ads/a", duration: .seconds(9))])
         let longer = AssetList(assets: [.init(uri: "http://ads/a", duration: .seconds(10))])

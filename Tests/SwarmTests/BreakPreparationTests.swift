@@ -4,6 +4,7 @@ import LoadProfile
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// The pod's URL is built before the break's instant, and not for all viewers at once.
 @Suite struct BreakPreparationTests {

@@ -1,10 +1,12 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
+@testable import Audit
 @testable import Swarm
+@testable import Viewer
 
 /// Where breaks come from: the playlist's date ranges, a list, a rule of the clock.
 @Suite struct BreakSourceTests {

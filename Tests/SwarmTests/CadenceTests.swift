@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// When playlists are loaded again, by each of the facts that a persona can have.
 @Suite struct CadenceTests {

@@ -1,11 +1,12 @@
 import EventLoop
 import HLS
 import LoadProfile
-import Measurement
 import Testing
 import Transport
 
+@testable import Audit
 @testable import Swarm
+@testable import Viewer
 
 /// Delta updates, variables and several playlists of one viewer in the part that viewers share.
 @Suite struct DeliveryTests {
@@ -18,7 +19,7 @@ import Transport
         return text + extra
     }
 
-    private func media(_ cache: PlaylistCache, _ text: String, at place: Int, base: String? = nil) throws
+    private func media(_ cache: PlaylistLibrary, _ text: String, at place: Int, base: String? = nil) throws
         -> SharedPlaylist
     {
         try Array(text.utf8).withUnsafeBytes { try cache.media($0, at: place, base: base) }
@@ -27,8 +28,8 @@ import Transport
     // MARK: Merging
 
     @Test func oneMergeServesAllThatHadTheSameVersion() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m")
         let before = try self.media(cache, Self.text(0, 10), at: place)
         let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
         let first = try #require(cache.whole(from: delta, after: before, at: place))
@@ -42,8 +43,8 @@ import Transport
     }
 
     @Test func viewersThatCameDifferentWaysGoOnTogether() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m")
         let early = try self.media(cache, Self.text(0, 10), at: place)
         let late = try self.media(cache, Self.text(1, 11), at: place)
         let delta = try self.media(cache, Self.text(2, 12, skipped: 6), at: place)
@@ -57,8 +58,8 @@ import Transport
     }
 
     @Test func manyDeltaUpdatesPushNoWholePlaylistOut() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m")
         let whole = try self.media(cache, Self.text(0, 10), at: place)
         for end in 11..<41 { _ = try self.media(cache, Self.text(end - 10, end, skipped: 6), at: place) }
         #expect(try self.media(cache, Self.text(0, 10), at: place) === whole)
@@ -66,8 +67,8 @@ import Transport
     }
 
     @Test func whatSkipsMoreThanIsInHandIsNotMerged() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m")
         let before = try self.media(cache, Self.text(0, 5), at: place)
         let delta = try self.media(cache, Self.text(0, 11, skipped: 6), at: place)
         #expect(cache.whole(from: delta, after: before, at: place) == nil)
@@ -75,8 +76,8 @@ import Transport
     }
 
     @Test func whatTheServerSaysOfTheWholeIsHeldAgainstTheMerge() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m")
         let before = try self.media(cache, Self.text(0, 10), at: place)
         let digest = try MediaPlaylist.parsed(Self.text(1, 11)).contentDigest
         for (said, isFaithful) in [(digest, true), (digest ^ 1, false)] {
@@ -91,8 +92,8 @@ import Transport
     }
 
     @Test func mergesAreForgottenWithTheirPlace() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m")
         let before = try self.media(cache, Self.text(0, 10), at: place)
         let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
         weak let merged = cache.whole(from: delta, after: before, at: place)
@@ -111,8 +112,8 @@ import Transport
     }
 
     @Test func variablesAreReplacedByThoseOfTheMultivariantPlaylistAndTheURL() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m?q=7", importing: ["dir": "x"])
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m?q=7", importing: ["dir": "x"])
         let first = try self.media(cache, self.withVariables(1), at: place)
         #expect(first.playlist.uri(of: try #require(first.playlist.segments.first)) == "x/1.m4s?q=7")
         #expect(try self.media(cache, self.withVariables(1), at: place) === first)
@@ -120,16 +121,16 @@ import Transport
     }
 
     @Test func whereARedirectLedAVariableMayBeAnother() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m?q=7", importing: ["dir": "x"])
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m?q=7", importing: ["dir": "x"])
         _ = try self.media(cache, self.withVariables(1), at: place)
         let other = try self.media(cache, self.withVariables(1), at: place, base: "http://b/m?q=8")
         #expect(other.playlist.uri(of: try #require(other.playlist.segments.first)) == "x/1.m4s?q=8")
     }
 
     @Test func aVariableThatNobodyDefinesIsAFindingAndNoPlaylist() throws {
-        let cache = PlaylistCache(announcements: nil)
-        let place = cache.place(of: "http://a/m?q=7")
+        let cache = PlaylistLibrary(announcements: nil)
+        let place = cache.use("http://a/m?q=7")
         #expect(throws: PlaylistError.self) { try self.media(cache, self.withVariables(1), at: place) }
     }
 
@@ -144,7 +145,7 @@ import Transport
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(plan, loop: loop)
             for place in scripted.shard.viewers.indices {
-                let token = ShardToken(place: place, detail: ShardToken.join)
+                let token = ShardToken(index: place, detail: ShardToken.join)
                 scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
             }
             scripted.transport.answerAll { role, _ in
@@ -155,7 +156,7 @@ import Transport
                 default: ""
                 }
             }
-            let versions = scripted.shard.viewers.map { $0.machine.latest(of: .video) }
+            let versions = scripted.shard.viewers.map { $0.machine.facts.latest(of: .video) }
             #expect(versions[0]?.isMerged == true)
             #expect(versions[0]?.playlist.segments.count == 10)
             #expect(versions[0] === versions[1])
@@ -168,7 +169,7 @@ import Transport
                 ]
             )
             // The multivariant playlist, the whole one and the delta update.
-            #expect(scripted.shard.playlists.parsed == 3)
+            #expect(scripted.shard.auditor.library.parsed == 3)
         }
     }
 
@@ -176,7 +177,7 @@ import Transport
         let plan = Self.plan(LowLatencyFacts(blocking: .always, skip: .always))
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-            let token = ShardToken(place: 0, detail: ShardToken.join)
+            let token = ShardToken(index: 0, detail: ShardToken.join)
             scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
             var isWhole = true
             scripted.transport.answerAll { role, _ in
@@ -194,7 +195,7 @@ import Transport
                 }
             }
             #expect(scripted.transport.requests(.playlist).count == 2)
-            #expect(scripted.shard.viewers[0].machine.latest(of: .video)?.playlist.mediaSequence == 20)
+            #expect(scripted.shard.viewers[0].machine.facts.latest(of: .video)?.playlist.mediaSequence == 20)
         }
     }
 
@@ -202,7 +203,7 @@ import Transport
         let plan = LoadPlan.watching { $0.playback.playsAudioRendition = true }
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-            let token = ShardToken(place: 0, detail: ShardToken.join)
+            let token = ShardToken(index: 0, detail: ShardToken.join)
             scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
             scripted.transport.answerAll { role, _ in
                 switch role {
@@ -218,12 +219,12 @@ import Transport
                 default: ""
                 }
             }
-            #expect(scripted.shard.playlists.count == 2)
+            #expect(scripted.shard.auditor.library.count == 2)
             let machine = scripted.shard.viewers[0].machine
-            #expect(machine.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
-            #expect(machine.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
-            scripted.shard.deliver(.leave, to: scripted.shard.viewers[0], place: 0, now: scripted.start)
-            #expect(scripted.shard.playlists.count == 0)
+            #expect(machine.facts.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
+            #expect(machine.facts.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
+            scripted.shard.deliver(.leave, to: scripted.shard.viewers[0], index: 0, now: scripted.start)
+            #expect(scripted.shard.auditor.library.count == 0)
         }
     }
 
@@ -231,7 +232,7 @@ import Transport
         let plan = LoadPlan.watching { $0.playback.switchEvery = .nanoseconds(1) }
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-            let token = ShardToken(place: 0, detail: ShardToken.join)
+            let token = ShardToken(index: 0, detail: ShardToken.join)
             scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
             let answers: (ViewerRole, Int) -> String = { role, _ in
                 switch role {
@@ -248,21 +249,19 @@ import Transport
             }
             let urls = scripted.transport.requests(.playlist).map { String($0.url.suffix(7)) }
             #expect(Set(urls) == ["v0.m3u8", "v1.m3u8"], "\(urls)")
-            #expect(scripted.shard.playlists.count == 1)
+            #expect(scripted.shard.auditor.library.count == 1)
             #expect(scripted.shard.viewers[0].machine.requestsInFlight == 0)
             // An answer that comes after the switch is counted and not read.
             let viewer = scripted.shard.viewers[0]
             #expect(scripted.fire(.reload))
-            let before = viewer.machine.latest(of: .video)
-            let parsed = scripted.shard.playlists.parsed
-            let channel = try #require(viewer.machine.multivariant)
-            var actions: [ViewerAction] = []
-            viewer.machine.move(to: 1 - viewer.machine.playback.course.variant, of: channel, now: 0, actions: &actions)
+            let before = viewer.machine.facts.latest(of: .video)
+            let parsed = scripted.shard.auditor.library.parsed
+            viewer.machine.switchVariant(now: 0, scripted.shard.plan)
             scripted.transport.answerAll { _, _ in Self.text(5, 15) }
-            #expect(viewer.machine.latest(of: .video) === before)
-            #expect(scripted.shard.playlists.parsed == parsed)
+            #expect(viewer.machine.facts.latest(of: .video) === before)
+            #expect(scripted.shard.auditor.library.parsed == parsed)
             // What the new variant's loop asked for is still out: its actions went nowhere here.
-            #expect(viewer.machine.playback.downloads == 1)
+            #expect(viewer.machine.playback.openDownloads == 1)
         }
     }
 }

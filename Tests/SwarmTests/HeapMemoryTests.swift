@@ -1,6 +1,7 @@
 import HLS
 import Swarm
 import Testing
+import Viewer
 
 @Suite struct HeapMemoryTests {
     /// The seconds at which memory is given back, where intervals end up to 40 ms early or late.

@@ -1,11 +1,14 @@
-import Foundation
 import HLS
 import LoadProfile
-import Measurement
 import Origin
+import Recording
+import Rulebook
+import RunResult
+import TestSupport
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Low latency, renditions and steering against the reference origin, over sockets.
 @Suite(.timeLimit(.minutes(15))) struct LiveChannelRunTests {
@@ -14,12 +17,7 @@ import Testing
         var truth: GroundTruth
         var seen: Milestones.Seen
 
-        /// What was found, but for what a starved machine rightly brings about: playlists that come late.
-        var findings: [Finding] { self.totals.findings.filter { !Self.ofSlowness.contains($0.code.code) } }
-
-        private static let ofSlowness: Set<String> = [
-            "playlist_stale", "playlist_unavailable", "media_sequence_jump", "window_explosion", "rendition_edge_lags",
-        ]
+        var findings: [Finding] { self.totals.findingsOfTheTarget }
     }
 
     /// Runs viewers without breaks against an origin with a channel plan until a condition is met.
@@ -29,18 +27,14 @@ import Testing
         faults: String? = nil,
         until condition: @escaping @Sendable (Milestones.Seen) -> Bool
     ) async throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "channel-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "channel.yaml").path
-        try channel.write(toFile: path, atomically: true, encoding: .utf8)
-        let faultPath = folder.appending(path: "faults.yaml").path
-        try faults?.write(toFile: faultPath, atomically: true, encoding: .utf8)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(channel, to: "channel.yaml")
+        let faultPath = try faults.map { try folder.write($0, to: "faults.yaml") }
         return try await withOrigin {
             $0.breakInterval = .zero
             $0.windowSegments = 12
             $0.channelPlanPath = path
-            if faults != nil { $0.faultPlanPath = faultPath }
+            $0.faultPlanPath = faultPath
         } _: { origin, port in
             let milestones = Milestones()
             let run = try await plan.started(port: port, path: origin.multivariantPath, observer: milestones)

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Delivery directives, delta updates, hints and reports, by each of the facts that a persona can have.
 @Suite struct LowLatencyTests {

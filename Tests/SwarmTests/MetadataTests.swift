@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Metadata polls and the media verification pings that wait for them.
 @Suite struct MetadataTests {
@@ -73,7 +74,7 @@ import Testing
     @Test func pingsWaitUntilTheMetadataNamesThem() throws {
         var viewer = try self.viewerInAds()
         #expect(viewer.count(.verification) == 0)
-        #expect(viewer.machine.wantsMetadata)
+        #expect(viewer.machine.facts.wantsMetadata)
         viewer.send(.metadata(try self.metadata(ads: [0, 1])))
         #expect(self.pings(&viewer) == ["http://127.0.0.1:8080/verify/m0-start"])
     }
@@ -101,7 +102,7 @@ import Testing
             urls += self.pings(&viewer)
         }
         #expect(urls.allSatisfy { $0.contains("/m0-") })
-        #expect(viewer.machine.wantsMetadata)
+        #expect(viewer.machine.facts.wantsMetadata)
         viewer.send(.metadata(try self.metadata(ads: [0, 1])))
         #expect(self.pings(&viewer).allSatisfy { $0.contains("/m1-") })
         #expect(viewer.counted(.pingsLost) == 0)
@@ -149,9 +150,9 @@ import Testing
         viewer.take(.registration)
         viewer.send(.registered(try Array(json.utf8).withUnsafeBytes { try StreamSession(json: $0) }))
         viewer.advance(seconds: 12)
-        #expect(viewer.machine.streamID == StreamID("b"))
-        #expect(!viewer.machine.isPingOfSession("http://127.0.0.1:8080/verify/a"))
-        #expect(viewer.machine.isPingOfSession("http://127.0.0.1:8080/other/a"))
+        #expect(viewer.machine.facts.streamID == StreamID("b"))
+        #expect(!viewer.machine.facts.isPingOfSession("http://127.0.0.1:8080/verify/a"))
+        #expect(viewer.machine.facts.isPingOfSession("http://127.0.0.1:8080/other/a"))
         let urls = self.pings(&viewer)
         #expect(urls.count == 10)
         #expect(urls.allSatisfy { $0.hasPrefix("http://127.0.0.1:8080/verify/") }, "\(urls)")
@@ -165,7 +166,7 @@ import Testing
 
     @Test func noPingWhereTheProfileSendsNone() throws {
         var viewer = try self.viewerInAds(.forTests { $0.playback.sendsVerificationPings = false })
-        #expect(!viewer.machine.wantsMetadata)
+        #expect(!viewer.machine.facts.wantsMetadata)
         viewer.send(.metadata(try self.metadata(ads: [0, 1])))
         try viewer.watch(seconds: 25)
         #expect(viewer.counted(.pingsSent) == 0)

@@ -1,8 +1,11 @@
 import AdServing
-import Measurement
+import Rulebook
+import RunResult
 import Synchronization
+import TestSupport
 
 @testable import Swarm
+@testable import Viewer
 
 /// Watches all viewers of a run and wakes a test when enough has happened, so that no test waits by the clock.
 final class Milestones: ViewerObserver {
@@ -36,10 +39,10 @@ final class Milestones: ViewerObserver {
             case .steered, .steeringFailed: seen.steered.insert(number)
             default: break
             }
-            for case .noteOfEvent(_, .stitchedObserved) in actions {
+            for case .note(.stitchedObserved, of: _) in actions {
                 seen.stitchedCompared += 1
             }
-            for case .note(let note) in actions {
+            for case .note(let note, _) in actions {
                 switch note {
                 case .counted(let counter): seen.counted[counter, default: 0] += 1
                 case .adEvent(.adBreakEnded): seen.adBreaksEnded += 1
@@ -73,4 +76,9 @@ final class Milestones: ViewerObserver {
     }
 
     var seen: Seen { self.state.withLock { $0.seen } }
+}
+
+extension RunTotals {
+    /// What was found, but for what a starved machine brings about.
+    var findingsOfTheTarget: [Finding] { self.findings.filter { !StarvedMachine.findings.contains($0.code.code) } }
 }

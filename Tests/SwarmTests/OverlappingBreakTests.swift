@@ -1,8 +1,9 @@
 import AdServing
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// What else happens while a break is not over: the next break, a renewed session.
 @Suite struct OverlappingBreakTests {
@@ -11,7 +12,7 @@ import Testing
         try viewer.startWatching()
         try viewer.watch(seconds: 65)
         viewer.take(.podManifest)
-        viewer.send(.podFailed(.podManifestFailed))
+        viewer.answer(.failed(BreakLoadFailure(.podManifestFailed)))
         #expect(
             viewer.outcomes == [
                 .breakDue, .breakFailed(.podManifestFailed),
@@ -36,17 +37,17 @@ import Testing
         var viewer = ScriptedViewer()
         try viewer.startWatching()
         try viewer.watch(seconds: 20)
-        let first = try #require(viewer.machine.streamID)
+        let first = try #require(viewer.machine.facts.streamID)
         let second = StreamID("00000000-0000-4000-8000-000000000002:TUL")
         var renewed = StreamSession()
         renewed.streamID = second
         viewer.send(.timer(.renewal))
         viewer.take(.registration)
         viewer.send(.registered(renewed))
-        #expect(viewer.machine.streamID == first)
+        #expect(viewer.machine.facts.streamID == first)
         try viewer.answerPod()
         try viewer.watch(seconds: 10.5)
-        #expect(viewer.machine.streamID == second)
+        #expect(viewer.machine.facts.streamID == second)
         try viewer.watch(seconds: 10)
         let next = try #require(viewer.open.last { $0.role == .podManifest })
         #expect(next.url.contains("stream_id=\(second.percentEncoded)"))

@@ -1,9 +1,10 @@
 import AdServing
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// No ad starts in picture in picture; one already running goes on (IMA picture-in-picture guide).
 @Suite struct PictureInPictureTests {
@@ -106,7 +107,7 @@ import Testing
         var viewer = try self.viewer(.deferred, entersAt: 15, stay: 40)
         try viewer.watch(seconds: 5.5)
         viewer.take(.podManifest)
-        viewer.send(.podFailed(.podManifestFailed))
+        viewer.answer(.failed(BreakLoadFailure(.podManifestFailed)))
         #expect(viewer.outcomes == [.breakSkipped(.pictureInPictureLost)])
         #expect(viewer.machine.phase == .watching)
     }

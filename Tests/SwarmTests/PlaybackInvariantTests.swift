@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Whatever the facts, and whatever comes in whatever order: no loop stops, and no more is under way than allowed.
 @Suite struct PlaybackInvariantTests {
@@ -103,15 +104,15 @@ private struct PlaybackChaos {
         let place = "seed \(self.seed), step \(step)"
         #expect(machine.requestsInFlight == self.viewer.open.count, "\(place)")
         let open = self.viewer.open.count { Self.downloads.contains($0.role) }
-        #expect(Int(machine.playback.downloads) == open, "\(place): downloads are miscounted")
+        #expect(machine.playback.openDownloads == open, "\(place): downloads are miscounted")
         // A check of a merge takes the place of the load before it, whatever else is under way.
         #expect(open <= self.persona.maximumDownloads + 1, "\(place): \(open) downloads at once")
         let playlists = self.viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
-        for rendition in PlayedRendition.allCases where !machine.url(of: rendition).isEmpty {
+        for rendition in PlayedRendition.allCases where !machine.facts.url(of: rendition).isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
             #expect(own <= 1, "\(place): \(own) requests of one loop")
-            #expect((own == 1) == machine.playback[rendition].isLoading, "\(place): a loop thinks otherwise")
-            guard own == 0, machine.playback.waiting & rendition.bit == 0 else { continue }
+            #expect((own == 1) == machine.playback.loop(of: rendition).isLoading, "\(place): a loop thinks otherwise")
+            guard own == 0, !machine.playback.isWaiting(rendition) else { continue }
             let goesOn = self.goesOn(rendition)
             #expect(goesOn, "\(place): the loop of \(rendition) has stopped")
         }
@@ -122,8 +123,8 @@ private struct PlaybackChaos {
         if self.viewer.timers[rendition.timer] != nil { return true }
         guard self.persona.reload.loadsRenditionsTogether else { return false }
         return PlayedRendition.allCases.contains {
-            self.viewer.timers[$0.timer] != nil || self.viewer.machine.playback[$0].isLoading
-                || self.viewer.machine.playback.waiting & $0.bit != 0
+            self.viewer.timers[$0.timer] != nil || self.viewer.machine.playback.loop(of: $0).isLoading
+                || self.viewer.machine.playback.isWaiting($0)
         }
     }
 
@@ -136,7 +137,7 @@ private struct PlaybackChaos {
                 self.viewer.send(.playlistFailed(plannedAt: request.plannedAt, reason: failure, index: request.index))
             } else if self.random.happens(0.1) {
                 self.viewer.send(.deltaUnusable(plannedAt: request.plannedAt, index: request.index))
-            } else if self.viewer.machine.rendition(ofRequest: request.index) == nil {
+            } else if self.viewer.machine.facts.rendition(ofRequest: request.index) == nil {
                 self.viewer.send(.mediaFinished(index: request.index, failure: nil))
             } else {
                 let shared = try self.next(url: request.url)

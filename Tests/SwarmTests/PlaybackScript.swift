@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// A live channel with dates on the fake clock: what its playlist says at any moment.
 struct ScriptedChannel {

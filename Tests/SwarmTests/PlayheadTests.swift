@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Where a viewer starts, where its playhead is, and what holds it up.
 @Suite struct PlayheadTests {
@@ -60,7 +61,10 @@ import Testing
     @Test func whatIsListedLateIsLatencyToo() throws {
         let viewer = try self.watching(ScriptedChannel(delay: 1))
         #expect(viewer.latency == 12 + 4)
-        #expect(viewer.machine.playheadInstant(of: self.date(10)) == ScriptedViewer.start + 26_000_000_000)
+        #expect(
+            viewer.machine.playback.playheadInstant(of: self.date(10), viewer.turn) == ScriptedViewer.start
+                + 26_000_000_000
+        )
     }
 
     @Test func theNumberOfTargetDurationsIsAFact() throws {
@@ -70,7 +74,7 @@ import Testing
     @Test func aChannelWithoutDatesIsPlayedAtTheHoldBack() throws {
         var viewer = try self.watching(ScriptedChannel(hasDates: false))
         #expect(viewer.latency == 12)
-        #expect(!viewer.machine.hasBuffered(until: self.date(-100)))
+        #expect(!viewer.machine.playback.hasBuffered(until: self.date(-100)))
         try viewer.watch(ScriptedChannel(outage: 8..<60, hasDates: false), seconds: 60)
         #expect(viewer.counted(.stalls) == 0)
     }
@@ -82,7 +86,7 @@ import Testing
         // The last segment that is listed ends at 8; its end is reached at 20; the next is listed at 30.
         try viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 29)
         #expect(viewer.counted(.stalls) == 0)
-        #expect(viewer.machine.playheadDate(at: viewer.now) == self.date(8))
+        #expect(viewer.machine.playback.playheadDate(viewer.turn) == self.date(8))
         try viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 4)
         #expect(viewer.counted(.stalls) == 1)
         let stalled = Double(viewer.added(.stalledMilliseconds)) / 1000
@@ -110,27 +114,27 @@ import Testing
     @Test func aStoppedPlayheadStaysAndGoesOnWhereItIsTold() throws {
         var viewer = try self.watching(ScriptedChannel())
         try viewer.watch(ScriptedChannel(), seconds: 20)
-        viewer.machine.pausePlayhead(now: viewer.now)
+        viewer.machine.playback.pausePlayhead(viewer.turn)
         try viewer.watch(ScriptedChannel(), seconds: 10)
-        #expect(viewer.machine.playheadDate(at: viewer.now) == self.date(8))
-        viewer.machine.resumePlayhead(at: self.date(8), now: viewer.now)
+        #expect(viewer.machine.playback.playheadDate(viewer.turn) == self.date(8))
+        viewer.machine.playback.resumePlayhead(at: self.date(8), viewer.turn)
         #expect(viewer.latency == 22)
         viewer.advance(seconds: 1)
-        #expect(viewer.machine.playheadDate(at: viewer.now) == self.date(9))
+        #expect(viewer.machine.playback.playheadDate(viewer.turn) == self.date(9))
     }
 
     @Test func aStoppedPlayheadDoesNotStall() throws {
         var viewer = try self.watching(ScriptedChannel())
         try viewer.watch(ScriptedChannel(), seconds: 6)
-        viewer.machine.pausePlayhead(now: viewer.now)
+        viewer.machine.playback.pausePlayhead(viewer.turn)
         try viewer.watch(ScriptedChannel(outage: 8..<40), seconds: 50)
         #expect(viewer.counted(.stalls) == 0)
     }
 
     @Test func whatIsListedIsBufferedWhereNoSegmentsAreLoaded() throws {
         let viewer = try self.watching(ScriptedChannel())
-        #expect(viewer.machine.hasBuffered(until: self.date(0)))
-        #expect(!viewer.machine.hasBuffered(until: self.date(0.001)))
+        #expect(viewer.machine.playback.hasBuffered(until: self.date(0)))
+        #expect(!viewer.machine.playback.hasBuffered(until: self.date(0.001)))
     }
 
     // MARK: Loaded segments
@@ -138,11 +142,11 @@ import Testing
     @Test func whatIsLoadedWithoutAHoleIsBuffered() throws {
         var viewer = try self.watching(ScriptedChannel()) { $0.playback.segments = .content }
         #expect(viewer.take(.segment) == ScriptedChannel.base + "3.m4s")
-        #expect(!viewer.machine.hasBuffered(until: self.date(-12)))
+        #expect(!viewer.machine.playback.hasBuffered(until: self.date(-12)))
         viewer.advance(seconds: 0.5)
         viewer.send(.segmentFinished)
-        #expect(viewer.machine.hasBuffered(until: self.date(-8)))
-        #expect(!viewer.machine.hasBuffered(until: self.date(-7.9)))
+        #expect(viewer.machine.playback.hasBuffered(until: self.date(-8)))
+        #expect(!viewer.machine.playback.hasBuffered(until: self.date(-7.9)))
         // Playback began when the first segment was there.
         #expect(viewer.latency == 12.5)
         #expect(viewer.counted(.stalls) == 0)
@@ -180,10 +184,10 @@ import Testing
     @Test func afterAJumpLoadingBeginsWhereThePlayheadIs() throws {
         var viewer = try self.watching(ScriptedChannel(window: 10)) { $0.playback.segments = .content }
         try viewer.watch(ScriptedChannel(window: 10), seconds: 10)
-        viewer.machine.pausePlayhead(now: viewer.now)
-        viewer.machine.resumePlayhead(at: self.date(20), now: viewer.now)
+        viewer.machine.playback.pausePlayhead(viewer.turn)
+        viewer.machine.playback.resumePlayhead(at: self.date(20), viewer.turn)
         try viewer.watch(ScriptedChannel(window: 10), seconds: 30)
-        #expect(viewer.machine.hasBuffered(until: self.date(36)))
+        #expect(viewer.machine.playback.hasBuffered(until: self.date(36)))
         #expect(viewer.latency > -10 && viewer.latency < 10)
     }
 }

@@ -1,11 +1,14 @@
 import EventLoop
 import HLS
 import LoadProfile
-import Measurement
+import Recording
+import Rulebook
+import RunResult
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// What shows in successive versions only to who knows how each was asked for.
 @Suite struct PlaylistVersionFindingTests {
@@ -92,12 +95,12 @@ import Transport
             (404, nil, "", "status 404"), (0, .reset, "", "no answer: connection_reset"),
             (0, .localResources, "", nil), (0, .abandoned, "", nil),
             (200, nil, "<html>", "no steering manifest"), (200, nil, #"{"VERSION":1}"#, "no steering manifest"),
-        ] as [(Int, TransferFailure?, String, String?)]
+        ] as [(Int, TransportFailure?, String, String?)]
     )
-    func steeringUnavailable(status: Int, failure: TransferFailure?, body: String, observed: String?) async throws {
+    func steeringUnavailable(status: Int, failure: TransportFailure?, body: String, observed: String?) async throws {
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(.watching(.forTests { _ in }), viewers: 1, loop: loop)
-            let token = ShardToken(place: 0, detail: ShardToken.join)
+            let token = ShardToken(index: 0, detail: ShardToken.join)
             scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
             #expect(scripted.transport.answer(.multivariant, body: Self.steered))
             #expect(scripted.transport.answer(.steering, status: status, failure: failure, body: body))

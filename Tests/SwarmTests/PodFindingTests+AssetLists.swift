@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
 import Testing
 
+@testable import Audit
 @testable import Swarm
+@testable import Viewer
 
 // Asset lists and what they list.
 extension PodFindingTests {
@@ -14,25 +15,28 @@ extension PodFindingTests {
     private func found(_ body: String, isTrimmed: Bool = false, _ codes: [String]) async throws {
         try await Self.atBreak { scripted in
             let viewer = scripted.shard.viewers[0]
-            let slot = viewer.breakSlot
+            let subject = try Self.subject(of: viewer, isTrimmed: isTrimmed)
             do {
                 let list = try AssetList(parsing: Array(body.utf8))
-                let subject = try Self.subject(of: viewer, isTrimmed: isTrimmed)
-                scripted.shard.inspect(list, subject, url: Self.url, viewer, slot: slot)
+                scripted.examine(.list(list), by: AssetListCheck(), url: Self.url, subject)
             } catch let error as AssetListError {
-                scripted.shard.foundNoList(error, url: Self.url, viewer, slot: slot)
+                scripted.examine(.noList(error), by: AssetListCheck(), url: Self.url, subject)
             }
             #expect(scripted.codes == codes)
         }
     }
 
-    private static func subject(of viewer: ViewerSlot, isTrimmed: Bool = false) throws -> EventSubject {
-        EventSubject(
+    private static func subject(of viewer: ViewerSlot, isTrimmed: Bool = false, asset: AssetSubject? = nil) throws
+        -> AuditSubject
+    {
+        AuditSubject(
             planned: try #require(viewer.planned),
+            slot: viewer.breakSlot,
             isSameForAll: true,
             isTrimmed: isTrimmed,
             isNearlyOver: isTrimmed,
-            isAssetList: true
+            isAssetList: true,
+            asset: asset
         )
     }
 
@@ -74,14 +78,11 @@ extension PodFindingTests {
     func assetDurationWrong(seconds: [Double], listed: Duration, codes: [String]) async throws {
         try await Self.atBreak { scripted in
             let viewer = scripted.shard.viewers[0]
-            scripted.shard.inspect(
-                LoadedPod(try .parsed(Self.pod(seconds)), url: "http://127.0.0.1:8080/a.m3u8"),
-                of: AssetState(uri: "http://127.0.0.1:8080/a.m3u8", listedDuration: listed),
-                try Self.subject(of: viewer),
-                url: "http://127.0.0.1:8080/a.m3u8",
-                viewer,
-                slot: viewer.breakSlot
-            )
+            let url = "http://127.0.0.1:8080/a.m3u8"
+            let pod = LoadedPod(try .parsed(Self.pod(seconds)), url: url)
+            let asset = AssetSubject(uri: url, listedDuration: listed)
+            let subject = try Self.subject(of: viewer, asset: asset)
+            scripted.examine(.asset(.media(pod)), by: PodContentCheck(), role: .podPlaylist, url: url, subject)
             #expect(scripted.codes == codes)
         }
     }

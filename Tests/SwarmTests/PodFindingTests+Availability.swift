@@ -1,9 +1,13 @@
 import LoadProfile
-import Measurement
+import Recording
+import Rulebook
+import RunResult
 import Testing
 import Transport
 
+@testable import Audit
 @testable import Swarm
+@testable import Viewer
 
 // What is not there, or not at once.
 extension PodFindingTests {
@@ -12,9 +16,9 @@ extension PodFindingTests {
         arguments: [
             (200, nil, false), (503, nil, true), (404, nil, true), (403, nil, false), (410, nil, false),
             (0, .reset, true), (0, .connectRefused, true), (0, .totalTimeout, false), (0, .localResources, false),
-        ] as [(Int, TransferFailure?, Bool)]
+        ] as [(Int, TransportFailure?, Bool)]
     )
-    func podPartUnreachable(status: Int, failure: TransferFailure?, isFound: Bool) async throws {
+    func podPartUnreachable(status: Int, failure: TransportFailure?, isFound: Bool) async throws {
         try await Self.atBreak(1, .forTests { $0.playback.segments = .ads }) { scripted in
             scripted.transport.answer(.podManifest, body: Self.pod([5, 5]))
             #expect(scripted.transport.answer(.podSegment, status: status, failure: failure))
@@ -39,9 +43,9 @@ extension PodFindingTests {
             (0, .firstByteTimeout, ["pod_unavailable"]),
             (404, nil, ["pod_not_found"]), (403, nil, ["access_refused"]), (410, nil, ["session_expired"]),
             (0, .redirectLimit, ["redirect_loop"]), (0, .localResources, []), (400, nil, []),
-        ] as [(Int, TransferFailure?, [String])]
+        ] as [(Int, TransportFailure?, [String])]
     )
-    func podUnavailable(status: Int, failure: TransferFailure?, codes: [String]) async throws {
+    func podUnavailable(status: Int, failure: TransportFailure?, codes: [String]) async throws {
         try await ScriptedShard.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             probe.askForPod()

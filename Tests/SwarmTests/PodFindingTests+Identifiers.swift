@@ -1,7 +1,10 @@
-import Measurement
+import Recording
+import Rulebook
+import RunResult
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 // The names of one break beside those of others.
 extension PodFindingTests {

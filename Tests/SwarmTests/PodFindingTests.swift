@@ -1,11 +1,15 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Recording
+import Rulebook
+import RunResult
 import Testing
 import Transport
 
+@testable import Audit
 @testable import Swarm
+@testable import Viewer
 
 /// Each finding about pods and asset lists: that it is made where it should be, and not beside.
 @Suite struct PodFindingTests {
@@ -117,13 +121,18 @@ import Transport
             for place in 0..<3 {
                 let text = place < 2 ? Self.pod([5, 5]) : Self.pod(seconds, isDivided: isDivided)
                 let viewer = scripted.shard.viewers[place]
-                scripted.shard.inspect(
-                    try .parsed(text),
-                    pod: "7",
+                viewer.record.podFingerprint = 7
+                scripted.examine(
+                    .pod(.media(try .parsed(text))),
+                    by: PodContentCheck(),
+                    role: .podPlaylist,
                     url: "http://127.0.0.1:8080/\(place).m3u8",
-                    viewer,
-                    slot: viewer.breakSlot,
-                    isWhole: true
+                    viewer: place,
+                    AuditSubject(
+                        planned: try #require(viewer.planned),
+                        slot: viewer.breakSlot,
+                        isSameForAll: true
+                    )
                 )
             }
             #expect(scripted.codes == codes)

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// What a viewer does between asking for a pod and having it in hand.
 @Suite struct PodTests {
@@ -20,7 +21,7 @@ import Testing
     private func answer(_ viewer: inout ScriptedViewer, _ lines: String) throws {
         viewer.take(.podManifest)
         let playlist = try MediaPlaylist.parsed("#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + lines + "#EXT-X-ENDLIST\n")
-        viewer.send(.podManifest(.media(playlist), url: self.podURL))
+        viewer.answer(.media(LoadedPod(playlist, url: self.podURL)))
     }
 
     private let twoSegments = """
@@ -35,10 +36,10 @@ import Testing
     @Test func aMultivariantPodLeadsToTheViewersOwnVariant() throws {
         var viewer = try self.viewerAtBreak { $0.playback.variant = .lowest }
         viewer.take(.podManifest)
-        viewer.send(.podManifest(.multivariant(try .forTests()), url: self.podURL))
+        viewer.answer(.multivariant(SharedMultivariant(try .forTests(), url: self.podURL)))
         #expect(viewer.outcomes.isEmpty)
         #expect(viewer.take(.podPlaylist) == "http://127.0.0.1:8080/pods/7/v1/media.m3u8")
-        viewer.send(.podPlaylist(try .pod([5000, 5000]), url: self.podURL))
+        viewer.answer(.media(LoadedPod(try .pod([5000, 5000]), url: self.podURL)))
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
     }
 
@@ -48,7 +49,7 @@ import Testing
         guard case .multivariant(let empty)? = try? Playlist(parsing: "#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n") else {
             return
         }
-        viewer.send(.podManifest(.multivariant(empty), url: self.podURL))
+        viewer.answer(.multivariant(SharedMultivariant(empty, url: self.podURL)))
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.podEmpty)])
     }
 
@@ -56,14 +57,14 @@ import Testing
         var viewer = try self.viewerAtBreak { $0.playback.segments = .ads }
         try self.answer(&viewer, self.twoSegments)
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/init.mp4")
-        viewer.send(.podSegmentFinished(succeeded: true))
+        viewer.answer(.segment)
         #expect(viewer.outcomes.isEmpty)
         viewer.advance(seconds: 0.25)
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/0.m4s")
-        viewer.send(.podSegmentFinished(succeeded: true))
+        viewer.answer(.segment)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 250_000_000)])
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/1.m4s")
-        viewer.send(.podSegmentFinished(succeeded: false))
+        viewer.answer(.failed(BreakLoadFailure(.segmentFailed)))
         #expect(viewer.count(.podSegment) == 0)
         #expect(viewer.outcomes.count == 2)
     }
@@ -74,7 +75,7 @@ import Testing
         try self.answer(&viewer, self.twoSegments)
         for place in 0...part {
             viewer.take(.podSegment)
-            viewer.send(.podSegmentFinished(succeeded: place < part))
+            viewer.answer(place < part ? .segment : .failed(BreakLoadFailure(.segmentFailed)))
         }
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.segmentFailed)])
         #expect(viewer.count(.podSegment) == 0)
@@ -96,14 +97,14 @@ import Testing
         try self.answer(&viewer, self.twoSegments)
         for _ in 0..<2 {
             viewer.take(.podSegment)
-            viewer.send(.podSegmentFinished(succeeded: true))
+            viewer.answer(.segment)
         }
         let old = try #require(viewer.open.first { $0.role == .podSegment })
         viewer.take(.podSegment)
         try viewer.watch(seconds: 20)
         try self.answer(&viewer, self.twoSegments)
         #expect(viewer.isSuperseded(old))
-        viewer.send(.podSuperseded)
+        viewer.answer(.unread, to: old)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
         #expect(viewer.count(.podSegment) == 1)
         #expect(viewer.machine.requestsInFlight == viewer.open.count)
@@ -117,13 +118,17 @@ import Testing
         try stalled.startWatching()
         try stalled.watch(seconds: 19.75)
         stalled.machine.handle(.timer(.breakFetch), now: ScriptedViewer.start + 20_000_000_000, actions: &actions)
-        let pod = ViewerEvent.podManifest(.media(try .pod([5000, 5000])), url: self.podURL)
+        let serials = actions.compactMap { action -> UInt16? in
+            if case .fetch(.podManifest, _, _, _, let serial) = action { serial } else { nil }
+        }
+        let content = BreakAnswer.Content.media(LoadedPod(try .pod([5000, 5000]), url: self.podURL))
+        let pod = ViewerEvent.breakAnswered(BreakAnswer(.podManifest, serial: try #require(serials.first), content))
         stalled.machine.handle(pod, now: late, actions: &actions)
         stalled.machine.handle(.timer(.breakStart), now: late, actions: &actions)
         let outcomes = actions.compactMap { action -> ViewerNote? in
-            guard case .note(let note) = action else { return nil }
+            guard case .note(let note, _) = action else { return nil }
             switch note {
-            case .breakDue, .breakOnTime, .breakLate: return note
+            case .breakDue, .breakOnTime, .breakLate: return note.withoutInstant
             default: return nil
             }
         }
@@ -135,7 +140,7 @@ import Testing
         let url = try #require(viewer.open.first { $0.role == .podManifest }?.url)
         try viewer.answerPod()
         #expect(viewer.take(.podRepeat) == url)
-        viewer.send(.podRepeatFinished)
+        viewer.answer(.unread)
         #expect(viewer.count(.podRepeat) == 0)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
     }

@@ -2,6 +2,7 @@ import Testing
 
 @testable import LoadProfile
 @testable import Swarm
+@testable import Viewer
 
 /// What stands in the way of a plan on a machine with these limits, and what does not but nearly.
 @Suite struct PreflightTests {

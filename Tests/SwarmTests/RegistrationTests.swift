@@ -1,9 +1,10 @@
 import AdServing
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// The stream session: registration, fail-over, renewal.
 @Suite struct RegistrationTests {
@@ -45,7 +46,7 @@ import Testing
         viewer.advance(seconds: 19)
         #expect(viewer.count(.registration) == 0)
         #expect(viewer.counted(.registrationFailed) == 1)
-        #expect(viewer.machine.streamID == nil)
+        #expect(viewer.machine.facts.streamID == nil)
     }
 
     @Test func withoutASecondServerItTriesThreeTimesOneAndTwoSecondsApart() {
@@ -77,7 +78,7 @@ import Testing
                 )
             )
         )
-        #expect(viewer.machine.streamID == nil)
+        #expect(viewer.machine.facts.streamID == nil)
         #expect(viewer.timers[.metadata] == nil)
     }
 
@@ -136,7 +137,7 @@ import Testing
         viewer.advance(seconds: 9)
         viewer.take(.registration)
         viewer.send(.registrationFailed(status: 404))
-        #expect(viewer.machine.streamID == StreamID("first"))
+        #expect(viewer.machine.facts.streamID == StreamID("first"))
     }
 
     @Test(arguments: ["9999999h0m0s", "0h0m0s"])

@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Renditions in playlists of their own, changes of the variant, and how much is downloaded at once.
 @Suite struct RenditionTests {
@@ -152,10 +153,10 @@ import Testing
         let date = WallTime(microseconds: ScriptedViewer.wallStart.microseconds - 8_000_000)
         viewer.take(.segment)
         viewer.send(.mediaFinished(index: 0, failure: nil))
-        #expect(!viewer.machine.hasBuffered(until: date))
+        #expect(!viewer.machine.playback.hasBuffered(until: date))
         viewer.take(.segment)
         viewer.send(.mediaFinished(index: 1, failure: nil))
-        #expect(viewer.machine.hasBuffered(until: date))
+        #expect(viewer.machine.playback.hasBuffered(until: date))
     }
 
     // MARK: Changes of the variant
@@ -180,16 +181,14 @@ import Testing
         var viewer = try self.joined { $0.playback.switchEvery = .seconds(3600) }
         try viewer.answer(try self.shared(viewer))
         viewer.advance(seconds: 4)
-        var actions: [ViewerAction] = []
-        let multivariant = try #require(viewer.machine.multivariant)
-        viewer.machine.move(to: 1, of: multivariant, now: viewer.now, actions: &actions)
+        viewer.machine.switchVariant(now: viewer.now, viewer.plan)
         let before = viewer.machine.playback.latest?.version
         // The answer to the poll of the variant that was left.
         #expect(viewer.take(.playlist) != nil)
         viewer.send(.playlist(try ScriptedChannel().shared(at: 40), plannedAt: viewer.now, index: 0))
         #expect(viewer.machine.playback.latest?.version == before)
-        #expect(viewer.machine.rendition(ofRequest: 0) == nil)
-        #expect(viewer.machine.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
+        #expect(viewer.machine.facts.rendition(ofRequest: 0) == nil)
+        #expect(viewer.machine.facts.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
     }
 
     @Test func theFirstAnswerOfANewVariantIsNewsEvenWhereItListsTheSame() throws {
@@ -228,9 +227,7 @@ import Testing
         viewer.send(.segmentFinished)
         #expect(viewer.take(.segment)?.hasSuffix("/4.m4s") == true)
         viewer.send(.segmentFinished)
-        let multivariant = try #require(viewer.machine.multivariant)
-        var actions: [ViewerAction] = []
-        viewer.machine.move(to: 1, of: multivariant, now: viewer.now, actions: &actions)
+        viewer.machine.switchVariant(now: viewer.now, viewer.plan)
         let index = viewer.machine.requestIndex(of: .video)
         // The other variant counts its segments from elsewhere; the dates are the same.
         var text = ScriptedChannel().text(at: 0)

@@ -3,9 +3,11 @@ import EventLoop
 import Foundation
 import HLS
 import LoadProfile
+import Rulebook
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// Keeps what a shard sends, for a test to answer.
 final class ScriptedTransport: ViewerTransport {
@@ -47,7 +49,7 @@ final class ScriptedTransport: ViewerTransport {
 
     /// The request instances that were ever sent for a role by the viewer at a place.
     func requests(_ role: ViewerRole, place: Int = 0) -> [PreparedRequest] {
-        self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).place == place }.map(\.request)
+        self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).index == place }.map(\.request)
     }
 
     /// Answers the oldest open request of a role, `later` nanoseconds after it was planned; false where none is open.
@@ -56,7 +58,7 @@ final class ScriptedTransport: ViewerTransport {
         _ role: ViewerRole,
         status: Int = 200,
         headers: [String: String] = [:],
-        failure: TransferFailure? = nil,
+        failure: TransportFailure? = nil,
         later: Int64 = 0,
         body: String = "",
         redirects: Int = 0,
@@ -92,7 +94,7 @@ final class ScriptedTransport: ViewerTransport {
         while !self.open.isEmpty {
             let request = self.open.removeFirst()
             guard let role = self.role(request) else { continue }
-            let text = Array(body(role, ShardToken(rawValue: request.token).place).utf8)
+            let text = Array(body(role, ShardToken(rawValue: request.token).index).utf8)
             text.withUnsafeBytes { bytes in
                 self.handler?.transferFinished(
                     token: request.token,
@@ -151,7 +153,7 @@ struct ScriptedShard {
     /// All viewers join and see their first playlist.
     func join() {
         for place in self.shard.viewers.indices {
-            let token = ShardToken(place: place, detail: ShardToken.join)
+            let token = ShardToken(index: place, detail: ShardToken.join)
             self.shard.timerFired(token: token.rawValue, deadline: self.start)
         }
         self.answer()
@@ -166,7 +168,7 @@ struct ScriptedShard {
     func fire(_ timer: ViewerTimer, place: Int = 0) -> Bool {
         let deadline = self.shard.viewers[place].deadlines[Int(timer.rawValue)]
         guard deadline != 0 else { return false }
-        self.shard.timerFired(token: ShardToken(place: place, detail: timer.rawValue).rawValue, deadline: deadline)
+        self.shard.timerFired(token: ShardToken(index: place, detail: timer.rawValue).rawValue, deadline: deadline)
         return true
     }
 

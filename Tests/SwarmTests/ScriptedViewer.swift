@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// A viewer machine on a fake clock, driven by hand: time moves only when a test says so.
 struct ScriptedViewer {
@@ -12,12 +13,15 @@ struct ScriptedViewer {
     /// 2026-11-21T20:00:00Z, a whole minute.
     static let wallStart = WallTime(microseconds: 1_795_291_200_000_000)
 
+    let plan: ViewerPlan
     var machine: ViewerMachine
     private(set) var now = Self.start
     private(set) var timers: [ViewerTimer: Int64] = [:]
     /// Requests without an answer, in the order they were made.
     private(set) var open: [Request] = []
     private(set) var notes: [ViewerNote] = []
+    /// The request of a break that was taken last.
+    private var taken: Request?
     private(set) var scheduled: [(ScheduledBreak, PodIdentifier, String?)] = []
     /// When a connection was to be opened ahead.
     private(set) var warmed: [Int64] = []
@@ -31,9 +35,7 @@ struct ScriptedViewer {
         let plannedAt: Int64
         /// Which rendition's or asset's, as the request's token says.
         var index: UInt8 = 0
-        /// Start of the break that was scheduled last when the request was made.
-        let breakStart: WallTime?
-        /// Of the interstitial that it belongs to; 0 for none.
+        /// Of the break that it belongs to; 0 for none.
         var serial: UInt16 = 0
     }
 
@@ -50,7 +52,19 @@ struct ScriptedViewer {
             identifiesViewers: false,
             adapter: TargetAdapter(plan.target) ?? .podServing
         )
-        self.machine = ViewerMachine(number: number, plan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase))
+        self.plan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
+        self.machine = ViewerMachine(number: number, plan: self.plan)
+    }
+
+    /// A turn now, for what is asked of a part directly.
+    var turn: Turn {
+        Turn(
+            now: self.now,
+            number: self.machine.number,
+            plan: self.plan,
+            personaIndex: self.machine.personaIndex,
+            chance: ViewerChance(seed: self.plan.seed, viewer: self.machine.number)
+        )
     }
 
     /// Seconds since the start of the run.
@@ -61,18 +75,22 @@ struct ScriptedViewer {
         self.machine.handle(event, now: self.now, actions: &actions)
         for action in actions {
             switch action {
-            case .fetch(let role, let url, let plannedAt, let index):
-                let start = self.scheduled.last?.0.start
+            case .fetch(let role, let url, let plannedAt, let index, let serial):
                 self.open.append(
-                    Request(role: role, url: url, plannedAt: plannedAt, index: index, breakStart: start)
+                    Request(
+                        role: role,
+                        url: url,
+                        plannedAt: plannedAt,
+                        index: index,
+                        serial: serial
+                    )
                 )
             case .poll(let plannedAt):
                 let request = Request(
                     role: .playlist,
                     url: self.machine.playlistURL,
                     plannedAt: plannedAt,
-                    index: self.machine.requestIndex(of: .video),
-                    breakStart: nil
+                    index: self.machine.requestIndex(of: .video)
                 )
                 self.open.append(request)
             case .schedule(let timer, let at): self.timers[timer] = at
@@ -81,14 +99,19 @@ struct ScriptedViewer {
                 self.scheduled.append((planned.scheduled, planned.identifier, nil))
             case .preparePod(let url): self.scheduled[self.scheduled.count - 1].2 = url
             case .warm: self.warmed.append(self.now)
-            case .note(let note): self.notes.append(note)
-            case .fetchOfEvent(let role, let url, let plannedAt, let serial, let index):
-                self.open.append(
-                    Request(role: role, url: url, plannedAt: plannedAt, index: index, breakStart: nil, serial: serial)
-                )
-            case .noteOfEvent(let planned, let note): self.eventNotes.append((planned.scheduled.key, note))
+            case .note(let note, of: nil): self.notes.append(note)
+            case .note(let note, of: .some(let planned)): self.keep(note, of: planned)
             case .gone: self.isGone = true
             }
+        }
+    }
+
+    private mutating func keep(_ note: ViewerNote, of planned: PlannedBreak) {
+        switch note {
+        case .adEvent: self.notes.append(note)
+        case .breakDiscovered: self.eventNotes.append((planned.scheduled.key, note))
+        case _ where planned.isOwn: self.notes.append(note)
+        default: self.eventNotes.append((planned.scheduled.key, note))
         }
     }
 
@@ -115,15 +138,30 @@ struct ScriptedViewer {
     @discardableResult
     mutating func take(_ role: ViewerRole) -> String? {
         guard let index = self.open.firstIndex(where: { $0.role == role }) else { return nil }
-        return self.open.remove(at: index).url
+        let request = self.open.remove(at: index)
+        if request.serial != 0 { self.taken = request }
+        return request.url
+    }
+
+    /// Answers the request of a break that was taken last.
+    mutating func answer(_ content: BreakAnswer.Content) {
+        guard let taken = self.taken else {
+            Issue.record("no request of a break was taken")
+            return
+        }
+        self.answer(content, to: taken)
+    }
+
+    mutating func answer(_ content: BreakAnswer.Content, to request: Request) {
+        self.send(.breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content)))
     }
 
     /// Takes an open request by its place, for answers that come in any order.
     mutating func take(at index: Int) -> Request { self.open.remove(at: index) }
 
-    /// True where the viewer has gone on to another break since the request was made.
+    /// True where the break that a request belongs to is over.
     func isSuperseded(_ request: Request) -> Bool {
-        request.serial == 0 && request.role.belongsToBreak && request.breakStart != self.scheduled.last?.0.start
+        request.role.belongsToBreak && self.machine.facts.subject(ofSerial: request.serial) == nil
     }
 
     func counted(_ counter: ViewerCounter) -> Int { self.notes.count { $0 == .counted(counter) } }
@@ -170,7 +208,8 @@ struct ScriptedViewer {
     /// Answers the pod request with a pod of two ads of five seconds.
     mutating func answerPod(durationsMilliseconds: [Int] = [5000, 5000]) throws {
         self.take(.podManifest)
-        self.send(.podManifest(.media(try .pod(durationsMilliseconds)), url: "http://127.0.0.1:8080/pod.m3u8"))
+        let url = "http://127.0.0.1:8080/pod.m3u8"
+        self.answer(.media(LoadedPod(try .pod(durationsMilliseconds), url: url)))
     }
 
     var adEvents: [TrackingEvent] {
@@ -188,6 +227,32 @@ struct ScriptedViewer {
             case .counted, .added, .adEvent, .podInHand, .breakDiscovered, .stitchedObserved: false
             case .finding, .deltaMismatched: false
             }
+        }
+        .map(\.withoutInstant)
+    }
+}
+
+extension ViewerMachine {
+    /// Takes another variant while everything that was asked for is still out; what is asked for then goes nowhere.
+    mutating func switchVariant(now: Int64, _ plan: ViewerPlan) {
+        let chance = ViewerChance(seed: plan.seed, viewer: self.number)
+        var turn = Turn(now: now, number: self.number, plan: plan, personaIndex: self.personaIndex, chance: chance)
+        let hasSwitched = self.playback.switchVariant(turn: &turn)
+        #expect(hasSwitched)
+    }
+}
+
+extension ViewerNote {
+    static func breakOnTime(afterStart: Int64) -> ViewerNote { .breakOnTime(afterStart: afterStart, inHandAt: 0) }
+
+    static func breakLate(by lateness: Int64) -> ViewerNote { .breakLate(by: lateness, inHandAt: 0) }
+
+    /// What it says of a break's punctuality, for tests to which the moment itself says nothing.
+    var withoutInstant: ViewerNote {
+        switch self {
+        case .breakOnTime(let afterStart, _): .breakOnTime(afterStart: afterStart)
+        case .breakLate(let lateness, _): .breakLate(by: lateness)
+        default: self
         }
     }
 }

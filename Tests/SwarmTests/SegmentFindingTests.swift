@@ -1,10 +1,13 @@
 import EventLoop
 import LoadProfile
-import Measurement
+import Recording
+import Rulebook
+import RunResult
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// What of one playlist shows only to a viewer that loads what it lists.
 @Suite struct OnePlaylistFindingTests {
@@ -35,9 +38,9 @@ import Transport
             (404, nil, true), (503, nil, true), (403, nil, true), (200, nil, false), (304, nil, false),
             (0, .reset, true), (0, .connectRefused, true), (0, .firstByteTimeout, true),
             (0, .localResources, false), (0, .abandoned, false), (0, .unauthorisedHost, false),
-        ] as [(Int, TransferFailure?, Bool)]
+        ] as [(Int, TransportFailure?, Bool)]
     )
-    func segmentUnreachable(status: Int, failure: TransferFailure?, isFound: Bool) async throws {
+    func segmentUnreachable(status: Int, failure: TransportFailure?, isFound: Bool) async throws {
         try await ScriptedShard.onLoop { loop in
             let scripted = try Self.loading(loop)
             #expect(scripted.transport.answer(.segment, status: status, failure: failure))

@@ -1,9 +1,10 @@
 import AdServing
-import Measurement
+import Rulebook
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// What goes wrong with sessions, tokens and redirects, and beside each what is in order.
 @Suite struct SessionFindingTests {
@@ -135,7 +136,7 @@ import Transport
 
     // MARK: Redirects
 
-    private func findings(afterRedirects redirects: Int, failure: TransferFailure? = nil, leftHost: Bool = false)
+    private func findings(afterRedirects redirects: Int, failure: TransportFailure? = nil, leftHost: Bool = false)
         async throws -> [String]
     {
         try await ScriptedShard.onLoop { loop in

@@ -5,16 +5,18 @@ import LoadProfile
 import Testing
 import Transport
 
-@testable import Measurement
+@testable import Recording
+@testable import Rulebook
 @testable import Swarm
+@testable import Viewer
 
 /// One viewer on a scripted transport whose session, tracking and redirects are answered by hand.
 struct SessionProbe {
     static let streamID = "00000000-0000-4000-8000-000000000000:TUL"
     /// Of the first break, twenty seconds into the run.
     static let breakID = "break-1795291220"
-    /// What the wall clock reads for addresses that are asked for now: an hour before the scripted run.
-    static let epochSeconds = ScriptedViewer.wallStart.microseconds / 1_000_000 - 3_600
+    /// What the wall clock reads when the first break's pod leads to an address.
+    static let epochSeconds = ScriptedViewer.wallStart.microseconds / 1_000_000 + 20
 
     let scripted: ScriptedShard
     var transport: ScriptedTransport { self.scripted.transport }
@@ -25,7 +27,7 @@ struct SessionProbe {
     /// answer, in place of a complete one.
     init(validity: String? = "8h0m0s", registration: String? = nil, loop: EventLoop) throws {
         self.scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
-        let join = ShardToken(place: 0, detail: ShardToken.join)
+        let join = ShardToken(index: 0, detail: ShardToken.join)
         self.scripted.shard.timerFired(token: join.rawValue, deadline: self.scripted.start)
         #expect(self.transport.answer(.registration, body: registration ?? Self.registration(validity: validity)))
         self.scripted.answer()

@@ -1,24 +1,18 @@
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// What crosses between a shard, its transport and its recorder.
 @Suite struct ShardMappingTests {
-    @Test func everyTransportFailureHasItsNameInTheMeasurement() {
-        for failure in TransferFailure.allCases {
-            #expect("\(TransportFailure(failure))" == "\(failure)")
-        }
-        #expect(TransferFailure.allCases.count == TransportFailure.allCases.count)
-    }
-
     @Test func aTokenComesBackAsItWentOut() {
         for place in [0, 1, 4999, 1 << 24] {
             for detail in [UInt8(0), 9, ShardToken.join] {
                 for serial in [UInt16(0), 1, .max] {
-                    let token = ShardToken(place: place, detail: detail, breakSerial: serial)
+                    let token = ShardToken(index: place, detail: detail, breakSerial: serial)
                     #expect(ShardToken(rawValue: token.rawValue) == token)
                 }
             }

@@ -3,6 +3,7 @@ import LoadProfile
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// What is kept beside a playlist says what the playlist says.
 @Suite struct SharedPlaylistTests {

@@ -3,7 +3,9 @@ import LoadProfile
 import Testing
 import Transport
 
+@testable import Audit
 @testable import Swarm
+@testable import Viewer
 
 /// What is sent again and again, or by thousands at one instant, is made once and before.
 @Suite struct SteadyStateTests {
@@ -31,7 +33,7 @@ import Transport
             }
             // Only a header that is the viewer's own needs a request of its own.
             #expect((polls[0].first === polls[1].first) == !identifiesViewers)
-            #expect(scripted.shard.playlists.parsed == 6)
+            #expect(scripted.shard.auditor.library.parsed == 6)
         }
     }
 
@@ -62,7 +64,7 @@ import Transport
             #expect(scripted.transport.requests(.podManifest).first === prepared)
             scripted.answer()
             #expect(scripted.fire(.breakStart))
-            #expect(viewer.machine.adBreak.keepsCourse)
+            #expect(viewer.machine.breaks.keepsExtras)
             while scripted.fire(.adProgress) {}
             #expect(viewer.machine.phase == .watching)
             #expect(viewer.podRequest == nil)
@@ -113,10 +115,10 @@ import Transport
 
     /// Thousands of each are held, or passed on at each poll; what grows them is to be seen.
     @Test func whatThereIsThousandsOfStaysSmall() {
-        #expect(MemoryLayout<ViewerMachine>.size <= 304)
-        #expect(MemoryLayout<BreakState>.size <= 96)
+        #expect(MemoryLayout<ViewerMachine>.size <= 312)
+        #expect(MemoryLayout<BreaksPart>.size <= 112)
         #expect(MemoryLayout<ViewerAction>.size <= 40)
         #expect(MemoryLayout<ViewerEvent>.size <= 48)
-        #expect(MemoryLayout<BreakCourse>.size <= 128)
+        #expect(MemoryLayout<Break>.size <= 144)
     }
 }

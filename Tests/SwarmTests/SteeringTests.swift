@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Pathways: where a viewer begins, what a steering manifest changes, and what it does when one fails.
 @Suite struct SteeringTests {
@@ -56,7 +57,7 @@ import Testing
     private func send(_ manifest: SteeringManifest, _ viewer: inout ScriptedViewer) throws {
         let taken = viewer.take(.steering)
         let url = try #require(taken)
-        let channel = try #require(viewer.machine.multivariant)
+        let channel = try #require(viewer.machine.facts.multivariant)
         let extended = SharedMultivariant.extended(channel.playlist, by: manifest, url: channel.url)
         viewer.send(.steered(SharedSteering(manifest, url: url, channel: extended)))
     }

@@ -2,11 +2,12 @@ import AdServing
 import EventLoop
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// Sessions of targets other than Google's: who asks for one, and what is played when it is there.
 @Suite struct TargetSessionTests {
@@ -54,7 +55,7 @@ import Transport
             viewer.take(.multivariant)
                 == "http://127.0.0.1:8080/v1/master/acct/live/index.m3u8?aws.insertionMode=GUIDED&ads.uid=7"
         )
-        #expect(viewer.machine.streamID != nil)
+        #expect(viewer.machine.facts.streamID != nil)
     }
 
     @Test func aSessionThatIsRefusedBringsNoChannel() {

@@ -1,10 +1,11 @@
 import AdServing
 import Foundation
-import Measurement
+import Rulebook
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 // What goes wrong with metadata and tracking pings.
 extension SessionFindingTests {
@@ -18,7 +19,7 @@ extension SessionFindingTests {
     }
 
     /// What is found where the first ping is answered so.
-    private func findings(ofPing status: Int, failure: TransferFailure? = nil, after time: Duration = .zero)
+    private func findings(ofPing status: Int, failure: TransportFailure? = nil, after time: Duration = .zero)
         async throws -> [String]
     {
         try await ScriptedShard.onLoop { loop in
@@ -92,8 +93,8 @@ extension SessionFindingTests {
             if case .finding(.pingDoubled, _, _) = $0.1 { true } else { false }
         }
         #expect(found.map(\.0) == (times == 2 ? ["a"] : []))
-        let entry = try #require(channel.viewer.machine.events.state.entries.first)
-        #expect(entry.event.doubledEvent == (times == 2 ? "start" : nil))
+        let offer = try #require(channel.viewer.machine.breaks.breaks.first?.offer as? ScheduledInterstitial)
+        #expect(offer.doubledEvent == (times == 2 ? "start" : nil))
     }
 
     @Test func pingDoubled() async throws {

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// A viewer's way through breaks, on a fake clock.
 @Suite struct ViewerBreakTests {
@@ -60,7 +61,7 @@ import Testing
         try viewer.startWatching()
         try viewer.watch(seconds: 20)
         viewer.take(.podManifest)
-        viewer.send(.podFailed(.podManifestFailed))
+        viewer.answer(.failed(BreakLoadFailure(.podManifestFailed)))
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.podManifestFailed)])
         try viewer.watch(seconds: 20)
         #expect(viewer.count(.podManifest) == 1)
@@ -80,7 +81,7 @@ import Testing
             try viewer.watch(seconds: 0.5)
             while viewer.take(.podManifest) != nil {
                 asked.append(viewer.seconds)
-                viewer.send(.podFailed(.podManifestFailed, isClientError: isClientError))
+                viewer.answer(.failed(BreakLoadFailure(.podManifestFailed, isClientError ? .clientError : .error)))
             }
         }
         #expect(asked == [20, 21, 23].prefix(asks).map { $0 })
@@ -98,7 +99,7 @@ import Testing
         try viewer.startWatching()
         try viewer.watch(seconds: 20)
         viewer.take(.podManifest)
-        viewer.send(.podFailed(.deadlineMissed))
+        viewer.answer(.failed(.deadline))
         try viewer.watch(seconds: 0.5)
         #expect(viewer.count(.podManifest) == 1)
         try viewer.answerPod()

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Whatever comes when: what must hold for every viewer after every event.
 @Suite struct ViewerInvariantTests {
@@ -172,7 +173,7 @@ private struct RandomScript {
         let request = self.viewer.take(at: Int(self.random.next() % UInt64(self.viewer.open.count)))
         guard !self.viewer.isSuperseded(request) else {
             self.superseded += 1
-            self.viewer.send(.podSuperseded)
+            self.viewer.answer(.unread, to: request)
             return
         }
         self.viewer.send(try self.answer(to: request))
@@ -195,21 +196,29 @@ private struct RandomScript {
             let shared = try SharedPlaylist.forTests(version: self.version, announced: self.announced)
             return .playlist(shared, plannedAt: request.plannedAt)
         case .segment: return .segmentFinished
-        case .podManifest:
-            guard !fails else { return .podFailed(.podManifestFailed) }
-            return self.random.happens(0.5)
-                ? .podManifest(.multivariant(try .forTests()), url: "http://127.0.0.1:8080/pod.m3u8")
-                : .podManifest(.media(try self.pod()), url: "http://127.0.0.1:8080/pod.m3u8")
-        case .podPlaylist:
-            return fails
-                ? .podFailed(.podPlaylistFailed)
-                : .podPlaylist(try self.pod(), url: "http://127.0.0.1:8080/v0/pod.m3u8")
-        case .podRepeat: return .podRepeatFinished
-        case .podSegment: return .podSegmentFinished(succeeded: !fails)
+        case .podManifest, .podRepeat, .podPlaylist, .podSegment:
+            let content = try self.content(of: request.role, fails: fails)
+            return .breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content))
         case .metadata: return .metadata(nil)
         case .verification: return .pingAnswered
         case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering:
             return .requestFinished(request.role, index: 0, succeeded: !fails)
+        }
+    }
+
+    private mutating func content(of role: ViewerRole, fails: Bool) throws -> BreakAnswer.Content {
+        switch role {
+        case .podManifest:
+            guard !fails else { return .failed(BreakLoadFailure(.podManifestFailed)) }
+            let url = "http://127.0.0.1:8080/pod.m3u8"
+            return self.random.happens(0.5)
+                ? .multivariant(SharedMultivariant(try .forTests(), url: url))
+                : .media(LoadedPod(try self.pod(), url: url))
+        case .podPlaylist:
+            guard !fails else { return .failed(BreakLoadFailure(.podPlaylistFailed)) }
+            return .media(LoadedPod(try self.pod(), url: "http://127.0.0.1:8080/v0/pod.m3u8"))
+        case .podSegment: return fails ? .failed(BreakLoadFailure(.segmentFailed)) : .segment
+        default: return .unread
         }
     }
 

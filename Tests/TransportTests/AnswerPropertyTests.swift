@@ -1,3 +1,5 @@
+import Rulebook
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -16,7 +18,7 @@ import Testing
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func whatWasSentIsRead(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pool = AnswerPool()
         var reader = AnswerReader(limits: AnswerReader.generous, pool: pool)
         for round in 0..<50 {
@@ -43,7 +45,7 @@ import Testing
         }
     }
 
-    private static func sample(_ random: inout SplitMix64) -> Sample {
+    private static func sample(_ random: inout SeededGenerator) -> Sample {
         var sample = Sample()
         let end = ["\r\n", "\n"].randomElement(using: &random) ?? "\n"
         var text = ""
@@ -77,7 +79,7 @@ import Testing
         return sample
     }
 
-    private static func chunks(of body: [UInt8], end: String, _ random: inout SplitMix64) -> [UInt8] {
+    private static func chunks(of body: [UInt8], end: String, _ random: inout SeededGenerator) -> [UInt8] {
         var rest = body[...]
         var bytes: [UInt8] = []
         while !rest.isEmpty {

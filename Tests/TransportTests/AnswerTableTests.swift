@@ -1,3 +1,4 @@
+import Rulebook
 import Testing
 
 @testable import Transport
@@ -61,7 +62,7 @@ import Testing
 
     /// What one of the two readers made of an answer.
     private struct Taken: Equatable {
-        var failure: TransferFailure?
+        var failure: TransportFailure?
         var status: Int
         var body: [UInt8]
         var bodyBytes: Int

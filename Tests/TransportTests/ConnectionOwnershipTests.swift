@@ -1,5 +1,7 @@
 import EventLoop
 import Glibc
+import Rulebook
+import TestSupport
 import Testing
 import Transport
 
@@ -13,11 +15,11 @@ import Transport
         defer { server.stop() }
         try await TransportFixture.run { fixture in
             try await fixture.withTransport { fixture, _ in
-                var generator = SplitMix64(seed: seed)
+                var generator = SeededGenerator(seed: seed)
                 // One request of an owner at a time, as a player asks: the next one starts when one has ended.
                 var left = Array(repeating: rounds, count: owners)
                 var idle = Set(0..<owners)
-                let next = { (generator: inout SplitMix64) in
+                let next = { (generator: inout SeededGenerator) in
                     guard let owner = idle.filter({ left[$0] > 0 }).sorted().randomElement(using: &generator) else {
                         return
                     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 1...20) func itAgreesWithAList(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var queue = DeadlineQueue(timeout: 20)
         var model: [(slot: Int32, deadline: Int64)] = []
         var now: Int64 = 0

@@ -1,5 +1,7 @@
 import EventLoop
 import Glibc
+import Rulebook
+import TestSupport
 import Testing
 import Transport
 
@@ -57,15 +59,14 @@ import Transport
     }
 
     @Test func nobodyIsToldOfAWarmConnectionThatFails() async throws {
-        let (descriptor, port) = try listeningSocket(listens: false)
-        defer { close(descriptor) }
+        let closed = try LoopbackPort(backlog: nil)
         try await TransportFixture.run { fixture in
             try await fixture.withTransport { fixture, transport in
-                let refused = PreparedRequest(url: "http://127.0.0.1:\(port)/")
+                let refused = PreparedRequest(url: "http://127.0.0.1:\(closed.number)/")
                 let unauthorised = PreparedRequest(url: "http://192.0.2.1/")
                 for request in [refused, unauthorised] { transport.warm(request, owner: try fixture.owner(0)) }
             }
-            let result = try await fixture.get("http://127.0.0.1:\(port)/", owner: 0)
+            let result = try await fixture.get("http://127.0.0.1:\(closed.number)/", owner: 0)
             #expect(result.failure == .connectRefused)
             let counts = try await fixture.withTransport { fixture, transport in
                 [transport.inFlight, transport.openConnections, fixture.finished.count]

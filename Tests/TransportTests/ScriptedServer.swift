@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import Rulebook
 import Synchronization
+import TestSupport
 
 /// A TCP server on a free loopback port that answers each request by a script, so that it can misbehave on purpose.
 ///
@@ -51,19 +53,16 @@ final class ScriptedServer: Sendable {
         var closedByPeer: Set<Int> = []
     }
 
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackPort
     private let wake: (reader: Int32, writer: Int32)
     private let state = Mutex(Log())
     private let waiters = Mutex<[(@Sendable (Log) -> Bool, CheckedContinuation<Void, Never>)]>([])
     private let script: @Sendable (Request) -> [Step]
 
     init(address: String = "127.0.0.1", script: @escaping @Sendable (Request) -> [Step]) throws {
-        let (descriptor, port) = try listeningSocket(address: address)
+        listener = try LoopbackPort(address: address)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
-        self.listener = descriptor
-        self.port = port
         self.wake = (ends[0], ends[1])
         self.script = script
         Thread.detachNewThread { [self] in serve() }
@@ -72,6 +71,8 @@ final class ScriptedServer: Sendable {
     func stop() {
         close(wake.writer)
     }
+
+    var port: UInt16 { listener.number }
 
     var log: Log { state.withLock { $0 } }
 
@@ -112,7 +113,7 @@ extension ScriptedServer {
         var connections: [Connection] = []
         while true {
             var polled = [pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0)]
-            polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0))
             polled += connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
             if polled[0].revents != 0 { break }
@@ -125,7 +126,7 @@ extension ScriptedServer {
             notify()
         }
         for connection in connections { close(connection.descriptor) }
-        close(listener)
+        listener.shutDown()
         close(wake.reader)
     }
 
@@ -134,7 +135,7 @@ extension ScriptedServer {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = withUnsafeMutableBytes(of: &name) { bytes -> Int32 in
             guard let base = bytes.baseAddress else { return -1 }
-            return Glibc.accept(listener, base.assumingMemoryBound(to: sockaddr.self), &size)
+            return Glibc.accept(listener.descriptor, base.assumingMemoryBound(to: sockaddr.self), &size)
         }
         guard descriptor >= 0 else { return }
         var on: Int32 = 1
@@ -228,47 +229,6 @@ extension ScriptedServer {
             sent += count
         }
     }
-}
-
-/// A socket on a port that the kernel chose and that is nobody else's; one that does not listen refuses every connect.
-func listeningSocket(
-    address: String = "127.0.0.1",
-    listens: Bool = true
-) throws -> (descriptor: Int32, port: UInt16) {
-    let isVersion6 = address.contains(":")
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, kind, 0)
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_addr.s_addr = inet_addr(address)
-    var name6 = sockaddr_in6()
-    name6.sin6_family = sa_family_t(AF_INET6)
-    inet_pton(AF_INET6, address, &name6.sin6_addr)
-    let port =
-        isVersion6
-        ? open(descriptor, as: &name6, port: \.sin6_port, listens: listens)
-        : open(descriptor, as: &name, port: \.sin_port, listens: listens)
-    guard let port else {
-        close(descriptor)
-        throw POSIXError(.EADDRNOTAVAIL)
-    }
-    return (descriptor, port)
-}
-
-/// Binds a socket to an address, and listens if it shall; the port that it got, nil when that failed.
-private func open<Name>(
-    _ descriptor: Int32,
-    as name: inout Name,
-    port: KeyPath<Name, in_port_t>,
-    listens: Bool
-) -> UInt16? {
-    var size = socklen_t(MemoryLayout<Name>.size)
-    let isOpen = withUnsafeMutableBytes(of: &name) { bytes -> Bool in
-        guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-        return bind(descriptor, base, size) == 0 && (!listens || listen(descriptor, 4096) == 0)
-            && getsockname(descriptor, base, &size) == 0
-    }
-    return isOpen ? UInt16(bigEndian: name[keyPath: port]) : nil
 }
 
 /// A complete HTTP/1.1 answer.

@@ -1,4 +1,5 @@
 import EventLoop
+import Rulebook
 import Testing
 import Transport
 

@@ -1,10 +1,11 @@
 import EventLoop
+import Rulebook
 import Transport
 
 /// What a test keeps of a result.
 struct Finished: Sendable {
     var token: UInt64
-    var failure: TransferFailure?
+    var failure: TransportFailure?
     var carrier: Carrier
     var status: Int
     var body: String
@@ -47,10 +48,10 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     /// Runs a test's body and shuts everything down after it, whatever became of it.
-    static func run(
+    static func run<Outcome>(
         _ configuration: TransportConfiguration = .with { _ in },
-        _ body: (TransportFixture) async throws -> Void
-    ) async throws {
+        _ body: (TransportFixture) async throws -> Outcome
+    ) async throws -> Outcome {
         let fixture = try TransportFixture()
         var configuration = configuration
         configuration.carriers = EachCarrier.underTest
@@ -65,12 +66,13 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
                 transport.delegate = fixture
                 fixture.transport = transport
             }
-            try await body(fixture)
+            let outcome = try await body(fixture)
+            await fixture.shutDown()
+            return outcome
         } catch {
             await fixture.shutDown()
             throw error
         }
-        await fixture.shutDown()
     }
 
     @discardableResult

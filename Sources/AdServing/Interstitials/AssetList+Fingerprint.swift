@@ -6,7 +6,7 @@ extension AssetList {
         "correlator",
     ]
 
-    /// A hash of what the list plays, without what is a viewer's own: equal for viewers that are to see the same ads.
+    /// A hash of what the list plays, without the viewer's own ids: equal for viewers that should see the same ads.
     ///
     /// - Parameter own: Identifiers of the viewer, wherever they stand in a URI.
     /// - Returns: A value that is the same on every machine.

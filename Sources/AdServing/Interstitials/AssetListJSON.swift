@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import HLS
+import FoundationEssentials
+import HLS
 
 extension AssetList {
     /// Reads a list as players do: unknown keys are passed over, and a DURATION may be text that holds a number.

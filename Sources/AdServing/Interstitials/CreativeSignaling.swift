@@ -1,7 +1,7 @@
 /// Tracking of an ad or of a pod: an SVTA 2053-2 ad creative signaling envelope.
 ///
-/// Asset lists carry it as an object, one for the list (a pod) and one for each asset (a slot); a date range carries it
-/// as base64 of a JSON text. Format as Shaka Player reads it (externs/shaka/svta_ad_creative_signaling.js and
+/// An asset list carries it as objects: one for the list (a pod) and one for each asset (a slot). A date range carries
+/// it as JSON in base64. Format as Shaka Player reads it (externs/shaka/svta_ad_creative_signaling.js and
 /// lib/ads/svta_interstitial_parser.js).
 package struct CreativeSignaling: Hashable, Sendable {
     /// The asset list's key and the date range's attribute.
@@ -29,8 +29,9 @@ package struct CreativeSignaling: Hashable, Sendable {
 
     /// A slot, one ad; or a pod with slots in it.
     package struct Item: Hashable, Sendable {
-        /// From the start of the interstitial, also where an asset of a list carries the signaling; of a pod's slot, from
-        /// the pod's.
+        /// From the start of the interstitial, even where one asset of a list carries the signaling.
+        ///
+        /// For a slot of a pod, from the pod's start.
         package var start: Duration
         package var duration: Duration
         package var tracking: [Tracking]
@@ -61,7 +62,7 @@ package struct CreativeSignaling: Hashable, Sendable {
 package struct TrackingBeacon: Hashable, Sendable {
     /// The event's name, as the signaling spells it.
     package var event: String
-    /// From the start of what carries the signaling.
+    /// Counted from the start of the list, asset or interstitial that carries the signaling.
     package var offset: Duration
     package var url: String
 
@@ -73,10 +74,10 @@ package struct TrackingBeacon: Hashable, Sendable {
 }
 
 extension CreativeSignaling {
-    /// Every beacon of an ad or pod that is played to its end, in the order of their moments.
+    /// Every beacon of an ad or pod that is played to its end, in order of time.
     ///
-    /// `total` is the length of what carries the signaling, for items that state none. Events of a viewer's own acts
-    /// (`skip`, `pause`, `mute`, `clickTracking`, `error`) are left out.
+    /// `total` is the length of the list, asset or interstitial that carries the signaling; items that state no length
+    /// take it. Events that a viewer causes (`skip`, `pause`, `mute`, `clickTracking`, `error`) are left out.
     package func beacons(total: Duration) -> [TrackingBeacon] {
         beacons(total: total, from: .zero)
     }

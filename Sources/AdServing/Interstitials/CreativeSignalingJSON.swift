@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 extension CreativeSignaling {
     /// The signaling of a date range's attribute: base64 of a JSON text, or the text itself.
@@ -26,7 +26,7 @@ extension CreativeSignaling: Decodable {
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
-        // Earlier signaling has neither version nor type; its payload is slots.
+        // Older signaling has no version and no type; its payload is slots.
         version = (try? members.decodeIfPresent(Int.self, forKey: .version)) ?? 2
         guard let kind = Kind(rawValue: try members.decodeIfPresent(String.self, forKey: .type) ?? "slot") else {
             throw DecodingError.dataCorruptedError(forKey: .type, in: members, debugDescription: "neither slot nor pod")

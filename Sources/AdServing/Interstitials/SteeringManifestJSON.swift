@@ -1,11 +1,11 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import HLS
 
 /// Why a body cannot be read as a steering manifest; the client then asks again after the time it knows.
 package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseIterable {
     case notJSON = "not_json"
     case notAnObject = "not_an_object"
-    /// VERSION is not 1, the only one that clients know.
+    /// VERSION is not 1. Clients know no other.
     case unknownVersion = "unknown_version"
     /// No PATHWAY-PRIORITY, or an empty one.
     case noPathways = "no_pathways"

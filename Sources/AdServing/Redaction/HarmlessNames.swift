@@ -1,7 +1,7 @@
 import HLS
 
-/// Names of a playlist's language whose values may be shown (bis-22 section 4.4 and appendix D, and the cue tags, which
-/// no standard defines).
+/// Attributes of playlists whose values may be shown (bis-22 section 4.4 and appendix D; cue tags, which no standard
+/// defines).
 enum HarmlessNames {
     /// Attributes; not among them: VALUE, which holds whatever a publisher puts there, and X-AD-CREATIVE-SIGNALING,
     /// which holds tracking URLs.

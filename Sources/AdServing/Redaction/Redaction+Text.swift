@@ -1,8 +1,8 @@
 extension Redaction {
     /// Lines of a playlist, or a text about some, with the secrets in them replaced.
     ///
-    /// A value in quotation marks is one piece, and so is a reference from its question mark to the line's end: a comma
-    /// or a space ends neither. The time is linear in the text.
+    /// A value in quotation marks is one piece. So is a reference from its question mark to the end of the line. A
+    /// comma or a space does not end them. The time is linear in the text.
     package static func text(_ text: String, own: StreamID?) -> String {
         let lines = Array(text.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let shown = lines.map { line in
@@ -10,7 +10,7 @@ extension Redaction {
             return scanner.redacted()
         }
         .joined(separator: "\n")
-        // An id with separators of its own stands in more than one piece.
+        // An id that holds separators lies in more than one piece.
         return holdsOwn(shown, own) ? mark : shown
     }
 
@@ -31,7 +31,7 @@ private struct LineRedactor {
     private let own: StreamID?
     private var rest: ArraySlice<UInt8>
     private var shown = ""
-    /// After the name of a tag that nobody knows: what it says is shown only where it cannot be a secret.
+    /// Shows what follows the name of an unknown tag only where it cannot be a secret.
     private var isForeign = false
 
     init(_ line: ArraySlice<UInt8>, own: StreamID?) {
@@ -64,7 +64,7 @@ private struct LineRedactor {
         SecretShape.isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
-    /// Shows so many bytes as they are.
+    /// Shows this many bytes as they are.
     private mutating func take(_ count: Int) {
         shown += Redaction.string(rest.prefix(count))
         rest = rest.dropFirst(count)
@@ -148,7 +148,7 @@ private struct LineRedactor {
         rest = []
     }
 
-    /// Whether a reference begins whose end is that of the line: queries hold commas, spaces and quotation marks.
+    /// Whether a reference begins that goes on to the end of the line: queries hold commas, spaces and quotation marks.
     private func isOpenEnded(_ word: ArraySlice<UInt8>) -> Bool {
         word.contains(UInt8(ascii: "?")) || Redaction.isData(word) && rest.count > word.count
     }

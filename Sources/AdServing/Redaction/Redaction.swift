@@ -4,8 +4,8 @@ import HLS
 /// passwords.
 ///
 /// Which parameter of a foreign URL is a secret cannot be known: CDNs name their tokens as they like. So only values
-/// that are known to be harmless are kept. Of a path, which tells what was asked for, only what looks like a secret is
-/// taken.
+/// that are known to be harmless are kept. A path tells what was asked for, so only what looks like a secret is taken
+/// out of it.
 package enum Redaction {
     /// Query parameters whose values may be shown: those of the pod request without its secrets, and HLS's own.
     private static let harmlessNames: Set<String> = [
@@ -20,7 +20,9 @@ package enum Redaction {
         reference(Array(url.utf8)[...], own: own)
     }
 
-    /// A reference, absolute or relative, with secrets replaced; all of it is one, whatever characters it has.
+    /// A reference, absolute or relative, with secrets replaced.
+    ///
+    /// The whole text is read as one reference, whatever characters it has.
     static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?) -> String {
         if let head = dataHead(reference) { return string(head) + mark }
         let (before, query) = halves(reference)
@@ -71,7 +73,7 @@ package enum Redaction {
             parts[2] = mark + parts[2][at...]
         }
         let shown = parts.joined(separator: "/")
-        // An id with slashes of its own stands in more than one part.
+        // An id that holds slashes lies in more than one part.
         return holdsOwn(shown, own) ? mark : shown
     }
 
@@ -94,7 +96,7 @@ package enum Redaction {
     /// Whether the own id stands in a text, in any spelling.
     static func holdsOwn(_ text: String, _ own: StreamID?) -> Bool { ownID(in: Array(text.utf8)[...], own) != nil }
 
-    /// What to show of a piece that holds the own id in any spelling; nil where it does not.
+    /// What to show of a piece that holds the viewer's own id in any spelling; nil for a piece without it.
     static func ownID(in piece: ArraySlice<UInt8>, _ own: StreamID?) -> String? {
         guard let own, !own.rawValue.isEmpty else { return nil }
         let wanted = Array(own.rawValue.utf8)

@@ -8,7 +8,7 @@ enum SecretShape {
     /// The same as whole names, too short to be looked for within others.
     private static let shortNames: Set<String> = ["SID", "SIG", "TOK", "KEY", "UID", "ACL", "HASH", "HDNEA", "HDNTS"]
 
-    /// Whether values of this name are kept back, whatever they look like.
+    /// Whether values of this name are always hidden.
     static func isSecretName(_ name: String) -> Bool {
         let capitals = name.uppercased()
         return shortNames.contains(capitals) || names.contains { capitals.contains($0) }
@@ -21,7 +21,7 @@ enum SecretShape {
     /// Whether a path segment says that the next one is a session or token.
     static func isHolder(_ part: String) -> Bool { holders.contains(part.lowercased()) }
 
-    /// Whether a value is a short number, a date or a yes or no, of which no secret is made.
+    /// Whether a value is a short number, a date, a yes or a no: none of them can be a secret.
     static func isHarmless(_ value: ArraySlice<UInt8>) -> Bool {
         let text = Redaction.string(value)
         if ["YES", "NO", "NONE"].contains(text.uppercased()) { return true }

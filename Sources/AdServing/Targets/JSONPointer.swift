@@ -2,7 +2,9 @@
 package struct JSONPointer: Hashable, Sendable {
     private let tokens: [String]
 
-    /// Reads a pointer; nil where it neither is empty nor begins with a slash, or has a stray `~`.
+    /// Reads a pointer, which is empty or begins with a slash.
+    ///
+    /// Nil for anything else, and for a stray `~`.
     package init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         var tokens: [String] = []

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import HLS
+import FoundationEssentials
+import HLS
 
 /// AWS Elemental MediaTailor in server-guided insertion: the channel schedules interstitials, asset lists are late bound.
 ///
@@ -80,7 +80,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
         return template.text([.viewer: String(viewer.number), .primaryID: viewer.primaryID])
     }
 
-    /// The session is named by the id in its playlist's URL; where there is none, by that URL.
+    /// The id in its playlist's URL names the session; where that URL has no id, the URL does.
     func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         typealias Name = WireName.MediaTailor
         let members = try JSONValue.object(in: json)

@@ -25,8 +25,9 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
-    /// What a viewer asks for its session with; nil for pod serving, whose registration has a form of its own, and where
-    /// there is none.
+    /// The request by which a viewer gets its session.
+    ///
+    /// Nil for pod serving, whose registration has a form of its own, and for targets without sessions.
     package func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         switch self {
         case .podServing, .eyevinnProxy: nil

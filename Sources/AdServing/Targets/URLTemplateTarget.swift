@@ -1,4 +1,4 @@
-internal import HLS
+import HLS
 
 /// Any target that can be asked by URLs with placeholders: a session or none, a channel, and pods where a client schedules
 /// its own breaks.
@@ -7,7 +7,7 @@ package struct URLTemplateTarget: Hashable, Sendable {
     package struct Session: Hashable, Sendable {
         package var method: SessionRequest.Method
         package var url: URLTemplate
-        /// A form where `contentType` is that of forms, else a text with placeholders as in JSON strings.
+        /// A form where `contentType` says so, else a text with placeholders escaped as in JSON strings.
         package var body: URLTemplate?
         package var contentType: String
         package var streamID: JSONPointer

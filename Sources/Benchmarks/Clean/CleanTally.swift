@@ -1,4 +1,6 @@
-import Measurement
+import Rulebook
+import RunResult
+import Wording
 
 /// What clean runs were answered, by kind, and what was found in it.
 struct CleanTally {
@@ -43,7 +45,7 @@ struct CleanTally {
         let findings = found.sorted { $0.key < $1.key }.map { code, finding in
             "\(finding.severity) \(code): \(finding.count)\n    \(finding.evidence)"
         }
-        return TextColumns.aligned(lines) + "\n\n"
+        return TextColumns.lines(lines, othersFlush: .right).joined(separator: "\n") + "\n\n"
             + (findings.isEmpty ? "No findings." : findings.joined(separator: "\n"))
     }
 }

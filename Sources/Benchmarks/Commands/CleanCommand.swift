@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Measurement
+import RunResult
 
 /// Whether anything is held against a target that does nothing wrong.
 struct CleanCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Measurement
+import RunResult
 
 /// Whether each planned fault is found by its name, for exactly whom it touched, and nothing else is.
 struct FaultyCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoop
-import Measurement
+import Recording
+import Rulebook
 
 /// Time to record one outcome.
 struct RecordCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Foundation
+import Wording
 
 /// The figures of one invocation: shown as tables, written as JSON with sorted keys.
 struct BenchmarkDocument: Encodable {
@@ -81,11 +82,11 @@ extension BenchmarkDocument {
             lines += cell.rounds.map { line(cell.name, "\($0.round)", $0.figures, $0.ratios) }
             lines.append(line(cell.name, "median", cell.medians, cell.medianRatios))
         }
-        return TextColumns.aligned(lines)
+        return TextColumns.lines(lines, othersFlush: .right).joined(separator: "\n")
     }
 
     private var verdictTable: String {
-        TextColumns.aligned(
+        TextColumns.lines(
             verdicts.map { verdict in
                 [
                     "bar \(verdict.bar.number)",
@@ -95,7 +96,9 @@ extension BenchmarkDocument {
                     verdict.median.shortText,
                     verdict.isMet ? "met" : "missed",
                 ]
-            }
+            },
+            othersFlush: .right
         )
+        .joined(separator: "\n")
     }
 }

@@ -1,9 +1,10 @@
 import EventLoop
 import HLS
 import LoadProfile
-import Measurement
+import Recording
 import Swarm
 import Transport
+import Viewer
 
 /// A whole run of podswarm against a channel without breaks: viewers register, watch and poll, and have nothing else to do.
 enum IdleAudience {
@@ -73,7 +74,6 @@ enum IdleAudience {
               caFile: "\(order.caFile)"
             generator: {loops: 1}
             """
-        let vocabulary = ProfileVocabulary(findingCodes: [], checkThreshold: { _ in nil })
-        return try ProfileReader(vocabulary: vocabulary).read(yaml: profile, path: "idle.yaml")
+        return try ProfileReader().read(yaml: profile, path: "idle.yaml")
     }
 }

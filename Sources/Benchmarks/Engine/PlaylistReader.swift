@@ -1,24 +1,27 @@
+import Audit
 import HLS
-import Measurement
+import Recording
+import Rulebook
 import Swarm
 import Transport
+import Viewer
 
 /// What podswarm's viewer does with each answer to its poll: record it, compare or parse it, and ask when to come again.
 ///
 /// Made of the very parts that a run uses. Confined to a loop, so that no exclusivity check can find anything.
 final class PlaylistReader {
-    private let playlists = PlaylistCache(
+    private let playlists = PlaylistLibrary(
         announcements: AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30))
     )
     private let recorder = LoopRecorder()
     private let rule = ReloadRule()
-    private let place: PlaylistCache.Place
+    private let place: PlaylistLibrary.Index
     @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
     /// The sum of what the reload rule said: a figure that nobody uses might not be worked out.
     @exclusivity(unchecked) private(set) var reloadNanoseconds: Int64 = 0
 
     init(url: String, viewers: Int) {
-        place = playlists.place(of: url)
+        place = playlists.use(url)
         latest = ContiguousArray(repeating: nil, count: viewers)
     }
 

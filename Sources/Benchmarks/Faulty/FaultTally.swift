@@ -1,5 +1,7 @@
 import Foundation
-import Measurement
+import Rulebook
+import RunResult
+import Wording
 
 /// What a run found beside what its origin did on purpose.
 struct FaultTally {
@@ -82,6 +84,7 @@ struct FaultTally {
         let summary =
             "\(exact) of \(rows.count) codes exact, \(withoutBreak) of them named without a break; "
             + "\(unplanned) codes were not planned"
-        return ([TextColumns.aligned(lines), ""] + besides + [summary]).joined(separator: "\n")
+        return ([TextColumns.lines(lines, othersFlush: .right).joined(separator: "\n"), ""] + besides + [summary])
+            .joined(separator: "\n")
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Measurement
+import RunResult
 
 /// One run of a profile with the `podswarm` beside this program, in a process of its own.
 struct ProfileRun {

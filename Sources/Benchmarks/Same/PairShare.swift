@@ -1,3 +1,4 @@
+import Chance
 import Comparison
 
 /// How often `podswarm compare` would call five runs worse than five others.

@@ -1,7 +1,7 @@
 package import Foundation
-internal import Measurement
+import RunResult
 
-/// The versioned outcome of holding the runs of one release against those of another.
+/// The versioned outcome of a comparison between the runs of two releases.
 ///
 /// Units stand in the names: `_us` microseconds, `_percent` 0 to 100, `_points` percentage points. The shipped JSON
 /// Schema (`ComparisonDocument.jsonSchema()`) describes every field.

@@ -70,7 +70,7 @@ package struct ComparisonMethod: Equatable, Codable, Sendable {
     package var workload: String
     /// Of the intervals shown.
     package var confidencePercent: Double
-    /// Chance of calling any regression where there is none, over all gating metrics together.
+    /// Chance of a false regression, over all gating metrics together.
     package var significance: Double
     /// `holm`.
     package var correction: String

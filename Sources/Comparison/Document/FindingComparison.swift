@@ -1,4 +1,4 @@
-internal import Measurement
+import Rulebook
 
 /// One finding code on both sides; what is new or beyond its allowance has zero tolerance and no statistics.
 package struct FindingComparison: Equatable, Codable, Sendable {
@@ -44,7 +44,9 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     package var candidate: Side
     package var text: String
 
-    /// Whether the candidate has what no run of the base had, or more of it than is allowed: advice is none.
+    /// Whether the candidate has a finding that no run of the base had, or more of it than is allowed.
+    ///
+    /// Advice never is a regression.
     package var isRegression: Bool {
         (change == .new || change == .beyondAllowance) && !allowed && severity != Severity.advice.rawValue
     }

@@ -43,7 +43,7 @@ package struct MetricComparison: Equatable, Codable, Sendable {
     package var achievedConfidencePercent: Double?
     /// One-sided, of "the candidate is slower by no more than the margin".
     package var regressionP: Double?
-    /// The same after Holm's correction; that of an informational metric is not corrected.
+    /// The same after Holm's correction, which leaves informational metrics as they are.
     package var regressionAdjustedP: Double?
     /// One-sided, of "the candidate is faster by no more than the margin".
     package var improvementP: Double?

@@ -51,7 +51,7 @@ package struct RateComparison: Equatable, Codable, Sendable {
     package var candidate: Side
     /// Candidate less base; nil where a side has no rate.
     package var differencePoints: Double?
-    /// By how much runs of one side differ more than independent requests would make them, at least 1.
+    /// How much more the runs of one side differ than independent requests would make them, at least 1.
     ///
     /// Counts are divided by it for tests and intervals. Nil with a single run on a side, where it is unknown.
     package var dispersion: Double?

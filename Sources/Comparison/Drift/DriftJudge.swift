@@ -1,4 +1,4 @@
-package import Measurement
+package import RunResult
 
 /// Says of each series of windows whether it moved over the length of a run.
 ///
@@ -10,6 +10,8 @@ package enum DriftJudge {
     /// The chance that a run without any trend has one called.
     static let level = 0.01
     static let fewestWindows = 6
+    /// A run of a minute has phases and no drift: what it does in that minute says nothing of the hour.
+    static let leastMilliseconds: Int64 = 600_000
 
     /// One verdict for each series that any window has a figure of.
     ///
@@ -17,9 +19,13 @@ package enum DriftJudge {
     ///
     /// - Parameters:
     ///   - windows: Of one run, oldest first.
-    ///   - loops: Event loops that the run had, by which more or less memory is kept for its result.
-    /// - Returns: In a fixed order: request kinds, breaks, freshness, findings, the generator.
-    package static func verdicts(_ windows: [WindowResult], loops: Int) -> [DriftResult] {
+    ///   - loops: Event loops that the run had. Each keeps memory for the result.
+    ///   - decidesVerdict: Whether the run asks for it, as a soak does. A run that does not ask for it is judged if it
+    ///     goes on for ten minutes after its warm-up.
+    /// - Returns: In a fixed order: request kinds, breaks, freshness, findings, the generator. Empty where the run is too
+    ///   short to be judged.
+    package static func verdicts(_ windows: [WindowResult], loops: Int, decidesVerdict: Bool) -> [DriftResult] {
+        guard decidesVerdict || isLongEnough(windows) else { return [] }
         let series = DriftSeries.all(
             of: windows.filter(\.isJudged),
             expectedMemoryRise: KeptFigures.growth(over: windows, loops: loops)
@@ -32,6 +38,13 @@ package enum DriftJudge {
             trends[index] = Trend(slope: slope, pValue: test.pValue, isSignificant: pValue <= level)
         }
         return series.indices.map { result(of: series[$0], trend: trends[$0]) }
+    }
+
+    /// Measured to the end of the run: a run of ten minutes ends a moment after its last whole window.
+    private static func isLongEnough(_ windows: [WindowResult]) -> Bool {
+        guard let first = windows.first(where: \.isJudged), let last = windows.last else { return false }
+        let length = last.endMilliseconds.subtractingReportingOverflow(first.startMilliseconds)
+        return !length.overflow && length.partialValue >= leastMilliseconds
     }
 
     /// A series' trend, judged among all series of the run.
@@ -71,6 +84,7 @@ package enum DriftJudge {
             verdict: verdict,
             unit: series.quantity.unit.rawValue,
             windows: series.values.count,
+            spanMilliseconds: Int64(min(max((span * 3_600_000).rounded(), 0), 1e15)),
             slopePerHour: trend?.slope.slope,
             slopeLowPerHour: trend?.slope.low,
             slopeHighPerHour: trend?.slope.high,

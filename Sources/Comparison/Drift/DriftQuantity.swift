@@ -1,9 +1,9 @@
-internal import Measurement
+import RunResult
 
 /// What a series of windows measures: its unit, which way is worse, and the least change that matters.
 ///
-/// The least change is one over the whole run, so that the same rule holds for twenty minutes and for a night: a share
-/// of the series' median, as `compare` takes it between releases, and never less than an absolute floor, because a
+/// The least change is a change over the whole run, so that the same rule holds for twenty minutes and for a night. It
+/// is a share of the series' median, as between releases in `compare`, and never less than an absolute floor, because a
 /// tenth of very little is nothing. The shares of latencies are more than two buckets of a window's histogram, which
 /// are 1 % wide at most.
 struct DriftQuantity: Equatable, Sendable {

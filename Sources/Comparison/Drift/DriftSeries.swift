@@ -1,4 +1,5 @@
-internal import Measurement
+import Rulebook
+import RunResult
 
 /// One figure of every window that has it.
 struct DriftSeries: Equatable, Sendable {
@@ -53,7 +54,7 @@ struct DriftSeries: Equatable, Sendable {
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// Every series that windows have, without those that no window has a figure of.
+    /// Every series for which at least one window has a figure.
     ///
     /// - Parameters:
     ///   - windows: Without warm-up and incomplete ones.

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Measurement
+import Foundation
+import RunResult
 
 /// Verdicts as sentences.
 enum DriftText {
@@ -9,7 +9,7 @@ enum DriftText {
     ///   - series: What was looked at.
     ///   - verdict: What it came to.
     ///   - slope: Nil with too few windows.
-    ///   - span: Hours that the windows cover.
+    ///   - span: Hours that the windows cover; a change per hour is told from one hour on.
     /// - Returns: Without a final full stop.
     static func sentence(
         _ series: DriftSeries,
@@ -17,7 +17,9 @@ enum DriftText {
         slope: TheilSenSlope?,
         span: Double
     ) -> String {
-        let windows = "\(series.values.count) window\(series.values.count == 1 ? "" : "s")"
+        let windows =
+            "\(series.values.count) window\(series.values.count == 1 ? "" : "s")"
+            + (slope != nil && span < 1 ? " in \(length(hours: span))" : "")
         guard let slope else { return "\(series.name): \(windows) are too few to see a trend" }
         let unit = series.quantity.unit
         let change = slope.slope * span
@@ -26,17 +28,26 @@ enum DriftText {
         let kept =
             series.expectedRise > 0 && change > 0
             ? "; up to \(amount(series.expectedRise, unit)) of a rise may be what the result keeps" : ""
-        let interval = "\(amount(slope.low, unit)) to \(amount(slope.high, unit)) an hour"
+        // What was seen for twenty minutes is not told as what an hour would bring.
+        let isOfHours = span >= 1
+        let scale = isOfHours ? 1 : span
+        let interval =
+            "\(amount(slope.low * scale, unit)) to \(amount(slope.high * scale, unit))" + (isOfHours ? " an hour" : "")
         switch verdict {
         case .tooFewWindows: return "\(series.name): \(windows) are too few to see a trend"
         case .steady: return "\(series.name) is steady over \(windows) (95 % interval \(interval))" + kept
         case .creeping, .improving:
             let way = change > 0 ? "rose" : "fell"
             return """
-                \(series.name) \(way) by \(amount(change.magnitude, unit)) over \(windows)\(share): \
-                \(amount(slope.slope, unit)) an hour (95 % interval \(interval))\(kept)
+                \(series.name) \(way) by \(amount(change.magnitude, unit)) over \(windows)\(share)\
+                \(isOfHours ? ": \(amount(slope.slope, unit)) an hour" : "") (95 % interval \(interval))\(kept)
                 """
         }
+    }
+
+    private static func length(hours: Double) -> String {
+        let seconds = max(0, (hours * 3_600).rounded())
+        return seconds < 120 ? "\(Int(seconds)) s" : "\(Int((seconds / 60).rounded())) min"
     }
 
     private static func amount(_ value: Double, _ unit: DriftQuantity.Unit) -> String {

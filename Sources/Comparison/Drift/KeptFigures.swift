@@ -1,12 +1,13 @@
-internal import Measurement
+import RunResult
 
-/// How much a generator's memory grows over a run by what its result will say, which is no leak.
+/// How much a generator's memory grows over a run because it keeps figures for the result, which is no leak.
 ///
-/// Every figure of a result is kept until it is written: within bounds, and more of it the longer the run has lasted. In
-/// a night that comes to more than the change that is looked for. Sizes are those measured with 2,000 viewers, rounded up.
+/// Every figure is kept until the result is written. There are more of them the longer the run lasts, within bounds. In
+/// a night that comes to more than the change that is looked for. Sizes are those measured with 2,000 viewers, rounded
+/// up.
 enum KeptFigures {
     /// One loop's figures of one break, without its sets of viewers.
-    static let bytesPerBreak = 12.0 * 1_024
+    static let bytesPerBreak = 15.0 * 1_024
     /// Sets of viewers in one loop's figures of one break.
     static let viewerSetsPerBreak = 6.0
     /// A set has one for every viewer there ever was, and grows by doubling.
@@ -20,8 +21,8 @@ enum KeptFigures {
     /// Bytes that came to be kept over the windows that are judged.
     ///
     /// - Parameters:
-    ///   - windows: All of a run, oldest first; of those that are not judged, only the viewers count.
-    ///   - loops: Event loops, each of which keeps figures of its own.
+    ///   - windows: All of a run, oldest first. Windows that are not judged count with their viewers only.
+    ///   - loops: Event loops; each keeps its own figures.
     /// - Returns: Never negative; zero for results of versions that did not count the breaks of a window.
     static func growth(over windows: [WindowResult], loops: Int) -> Double {
         let judged = windows.filter(\.isJudged)
@@ -43,6 +44,6 @@ enum KeptFigures {
 }
 
 extension WindowResult {
-    /// Whether it is one of those in which drift is looked for.
+    /// Whether drift is looked for in this window.
     var isJudged: Bool { isComplete && !isWarmUp }
 }

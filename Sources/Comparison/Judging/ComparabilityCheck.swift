@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 /// Finds what two sets of runs must share and do not, and the runs that say nothing certain about their target.
 struct ComparabilityCheck {

@@ -1,6 +1,7 @@
-package import Measurement
+import Rulebook
+package import Thresholds
 
-/// A quantile that each run has one of, such as `pod_manifest.response.p99`.
+/// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {
     private enum Source: Hashable {
         case requests(RequestKind, LatencyMetric)

@@ -1,4 +1,4 @@
-internal import Measurement
+import Thresholds
 
 /// What was declared before any run was looked at.
 package struct ComparisonOptions: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct ComparisonOptions: Equatable, Sendable {
         case aborted
     }
 
-    /// Nil for the standard ones, of which those that neither side has measured are left out.
+    /// Nil for the standard ones, without those that neither side has measured.
     package var gates: [ComparedQuantile]?
     /// Relative margins in percent, by metric name, where they are not the standard ones.
     package var marginsPercent: [String: Double]

@@ -1,4 +1,5 @@
-internal import Measurement
+import Recording
+import RunResult
 
 /// Percentile curves of distributions that runs carry whole: of each run, and of all runs of a side added up.
 struct CurveBuilder {

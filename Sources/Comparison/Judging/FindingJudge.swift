@@ -1,7 +1,10 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
-/// Holds the findings of both sides against each other: a code that the base never had, or never beyond its allowance, is
-/// a regression, whatever its count.
+/// Compares the findings of both sides.
+///
+/// A code is a regression, however often it was seen, if the base never had it, or never had it beyond its allowance.
 struct FindingJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]

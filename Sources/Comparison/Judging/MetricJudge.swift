@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Measurement
+import Glibc
+import Thresholds
 
 /// Judges quantiles by the run: one observation is one run's quantile, on a logarithmic scale.
 struct MetricJudge {

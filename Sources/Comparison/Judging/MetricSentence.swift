@@ -1,4 +1,4 @@
-package import Measurement
+package import Thresholds
 
 extension MetricText {
     /// A change in percent with its sign, for example `+18.2%`.

@@ -1,10 +1,11 @@
-internal import Measurement
+import Rulebook
+import Thresholds
 
 /// Judges how often viewers were in time, requests failed, and viewers were touched by findings of both sides.
 ///
 /// Counts over all runs, with exact methods for counts: Clopper and Pearson's interval, Fisher's test. Requests of one
-/// run are not independent of each other, so counts are scaled down by how much more the runs of a side differ than
-/// independent requests would (`ClusteredCounts`), and a difference must exceed an absolute tolerance besides.
+/// run depend on each other. So counts are scaled down by how much more the runs of a side differ than independent
+/// requests would (`ClusteredCounts`). A difference must also exceed an absolute tolerance.
 struct RateJudge {
     let base: [RunFigures]
     let candidate: [RunFigures]
@@ -65,7 +66,9 @@ struct RateJudge {
             }
         }
 
-    /// The viewers that each finding of both sides touched: one that is new is judged by `FindingJudge` alone.
+    /// The viewers that a finding touched, for findings that both sides have.
+    ///
+    /// `FindingJudge` alone judges new ones.
     private func findingRates() -> [Rate] {
         func judged(_ runs: [RunFigures]) -> Set<String> {
             Set(runs.flatMap(\.findings).filter { !$0.isAdvice && $0.viewers != nil }.map(\.code))

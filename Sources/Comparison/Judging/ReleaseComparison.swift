@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// Decides whether the runs of one release are worse than those of another; see the page ComparingReleases.
 package struct ReleaseComparison: Sendable {

@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// The runs that count on each side, and every objection to comparing them.
 struct RunSelection {

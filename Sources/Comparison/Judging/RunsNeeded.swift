@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// How many runs would probably decide what these did not.
 enum RunsNeeded {
@@ -54,7 +54,7 @@ enum RunsNeeded {
         return max(enough, Int(runs.rounded(.up)))
     }
 
-    /// One side of a rate: the share that it shows, and how many trials a run of it has.
+    /// One side of a rate: its share, and the trials in one of its runs.
     struct Rate {
         var share: Double
         var trialsPerRun: Double

@@ -48,8 +48,9 @@ struct VerdictJudge {
         return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
     }
 
-    /// Of all metrics and rates that are open; nil where one of them no practical number would decide, as where one side
-    /// has no such figure at all.
+    /// The greatest number over all open metrics and rates.
+    ///
+    /// Nil where no practical number decides one of them, for example where a side has no such figure.
     private func runsNeeded() -> Int? {
         let verdicts = gates.map(\.verdict) + document.rates.map(\.verdict)
         guard !gates.isEmpty, !verdicts.contains(.notMeasured) else { return nil }

@@ -1,7 +1,9 @@
-internal import Glibc
-internal import Measurement
+import Chance
+import Glibc
 
-/// Compares two single runs by their breaks, which says how certain each run is of itself and no more.
+/// Compares two single runs by their breaks.
+///
+/// That says how certain each run is by itself, and no more.
 struct WithinRunJudge {
     static let resamples = 2_000
     static let text =

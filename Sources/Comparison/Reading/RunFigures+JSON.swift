@@ -1,5 +1,6 @@
 package import Foundation
-internal import Measurement
+import Rulebook
+import RunResult
 
 extension RunFigures {
     /// Why a file is no run to compare.

@@ -1,4 +1,5 @@
-package import Measurement
+import Rulebook
+package import RunResult
 
 /// What a comparison needs to know of one result, and nothing else, so that hundreds of files are read in a moment.
 package struct RunFigures: Equatable, Sendable {

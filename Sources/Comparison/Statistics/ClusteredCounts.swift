@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// How much more the shares of single runs differ than independent requests would make them.
 ///
@@ -19,8 +19,8 @@ package enum ClusteredCounts {
 
     /// Pearson's chi-square over its degrees of freedom, within each group, for both groups together.
     ///
-    /// Few runs know the factor itself badly, so it is widened by what Student's t at as many degrees of freedom has
-    /// over the normal distribution in its outer hundredth.
+    /// A few runs estimate the factor badly. So it is multiplied by how much wider Student's t with as many degrees of
+    /// freedom is than the normal distribution, at its outer hundredth.
     ///
     /// - Parameters:
     ///   - first: Runs of one group.

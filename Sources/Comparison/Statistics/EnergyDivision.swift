@@ -1,8 +1,10 @@
+import Chance
+
 /// Change points of a series by hierarchical division: E-divisive.
 ///
-/// In every segment the split is sought that sets two neighbouring stretches furthest apart in their energy distance,
-/// which sees a change of any kind and not only of the mean; the second stretch may end before the segment does, so that
-/// a rise that is taken back later is found too. The furthest split of all is kept where a permutation test calls it
+/// Every segment is searched for the split that sets two neighbouring stretches furthest apart in energy distance,
+/// which sees any change and not only one of the mean. The second stretch may end before the segment does, so that a
+/// rise that is taken back later is found too. The furthest split of all is kept where a permutation test calls it
 /// significant, and the search goes on with one segment more. The permutations are seeded: the same series always has
 /// the same change points.
 ///

@@ -1,8 +1,8 @@
-internal import Glibc
+import Glibc
 
 /// Fisher's exact test of two shares, one side at a time.
 package enum FisherExactTest {
-    /// The probability that the second of two equal shares shows so many events, or more.
+    /// The probability of at least this many events on the second side, if both shares are equal.
     ///
     /// Hypergeometric: both totals and the sum of the events are taken as given.
     ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The regularised incomplete beta function, which binomial and Student tails are made of.
 package enum IncompleteBeta {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Natural logarithms, for figures that noise multiplies.
 enum Logarithm {

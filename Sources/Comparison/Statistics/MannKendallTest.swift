@@ -1,11 +1,11 @@
-internal import Glibc
+import Glibc
 
 /// Mann and Kendall's test for a trend: whether later values tend to lie above, or below, earlier ones.
 ///
 /// The p-value is exact for up to ten values without ties; beyond, or with ties, the normal approximation with
-/// continuity and tie correction. Values of neighbouring windows are not independent where a disturbance outlasts a
-/// window; with more than ten values the variance is therefore widened by the autocorrelation that remains once the
-/// trend is taken out, as for an autoregressive process of order one. It is never narrowed.
+/// continuity and tie correction. Neighbouring windows depend on each other where a disturbance outlasts a window. So
+/// with more than ten values the variance is widened by the autocorrelation that is left once the trend is taken out,
+/// as for an autoregressive process of order one. It is never narrowed.
 ///
 /// Sources: Mann 1945; Kendall, "Rank Correlation Methods", 1975; Yue and Wang, Water Resources Management 18, 2004,
 /// for the widening.
@@ -70,7 +70,9 @@ struct MannKendallTest: Equatable, Sendable {
         return min(1, erfc(deviation / 2.0.squareRoot()))
     }
 
-    /// Counts the orders of `count` values by their inversions, of which a score of S has (pairs - S) / 2.
+    /// Counts the orders of `count` values by their inversions.
+    ///
+    /// An order with a score of S has (pairs - S) / 2 of them.
     private static func exactProbability(count: Int, score: Int) -> Double {
         let pairs = count * (count - 1) / 2
         guard pairs > 0 else { return 1 }

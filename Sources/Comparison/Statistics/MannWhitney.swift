@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The distribution of Mann and Whitney's U under "both samples come from one distribution".
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The standard normal distribution.
 package enum NormalDistribution {

@@ -8,8 +8,10 @@ package struct PredictionInterval: Equatable, Codable, Sendable {
 
     package static let fewestRuns = 5
 
-    /// Simulated: what Student's t must be multiplied with, because Qn of so few values varies more than the standard
-    /// deviation does; 300,000 normal samples for each size, at 99 %.
+    /// What Student's t must be multiplied with, because Qn of a few values varies more than the standard deviation
+    /// does.
+    ///
+    /// Simulated at 99 %, with 300,000 normal samples for each size.
     private static let smallSampleWidening = [5: 2.03, 6: 1.31, 7: 1.43, 8: 1.18, 9: 1.22, 10: 1.12, 11: 1.16]
 
     /// The two-sided interval that contains 99 % of next values: median ± t · s · √(1 + 1/n).

@@ -20,7 +20,7 @@ package struct ShiftEstimate: Sendable {
     ///   - first: At least one value.
     ///   - second: At least one value.
     ///   - confidence: From 0 to 1, two-sided.
-    ///   - distribution: That of U for these counts, where it is at hand.
+    ///   - distribution: The distribution of U for these counts, where the caller has it already.
     package init?(
         from first: [Double],
         to second: [Double],
@@ -42,7 +42,7 @@ package struct ShiftEstimate: Sendable {
         self.confidence = 1 - 2 * distribution.atMost(rank - 1)
     }
 
-    /// The probability of so many differences above a margin if the true shift were that margin.
+    /// The probability of at least this many differences above a margin, if the true shift were that margin.
     ///
     /// Falls to or below the tail of the interval exactly where the interval lies above the margin. A difference that
     /// equals the margin counts as none above it, so ties never make a regression.

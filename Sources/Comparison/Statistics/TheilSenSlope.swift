@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The median of all slopes between two points of a series, which a third of wild points cannot move.
 ///

@@ -1,15 +1,15 @@
-internal import Measurement
+import RunResult
 
 /// Holds the newest run of a profile against its history, and finds when that history changed.
 ///
-/// A metric of the newest run is worse, or better, where it lies outside the 99 % prediction interval of the runs before
-/// it and differs from their median by more than its margin and floor. Those runs are the last thirty, and of these only
-/// the ones since the last change point, once there are enough of them: an accepted change is news for some nights and
-/// then the new normal.
+/// A metric of the newest run is worse, or better, where it lies outside the 99 % prediction interval of the runs
+/// before it and differs from their median by more than its margin and floor. Those runs are the last thirty, or only
+/// the ones since the last change point, once there are enough of them. So an accepted change is news for some nights
+/// and then the new normal.
 package struct TrendAnalysis: Sendable {
     /// Margins and floors are those of comparisons between releases.
     package var options: ComparisonOptions
-    /// What the wanted profile digest begins with; nil wants that of the newest run.
+    /// The beginning of the wanted profile's digest; nil for the profile of the newest run.
     package var digest: String?
     /// Runs that are looked at, the newest ones.
     package var runLimit: Int
@@ -28,7 +28,7 @@ package struct TrendAnalysis: Sendable {
     /// - Parameters:
     ///   - runs: Of any profile, in any order.
     ///   - skipped: Files that are no results.
-    /// - Returns: Nil where no run is of the wanted profile.
+    /// - Returns: Nil where no run has the wanted profile.
     package func document(of runs: [RunFigures], skipped: [TrendOmission] = []) -> TrendDocument? {
         guard let history = TrendHistory(runs, digest: digest, limit: runLimit) else { return nil }
         let gates = options.gates ?? ComparedQuantile.standardGates

@@ -1,5 +1,3 @@
-internal import Measurement
-
 /// The change points of one metric that are large enough to matter.
 struct TrendChanges {
     let figure: TrendFigure
@@ -8,8 +6,8 @@ struct TrendChanges {
 
     /// Change points, oldest first.
     ///
-    /// A change between two stretches that is smaller than the margin is taken back, the smallest first, because the
-    /// stretches on both sides of what is left have grown.
+    /// Takes back changes that are smaller than the margin, the smallest first: each one that goes makes the stretches
+    /// beside the others longer.
     func points() -> [TrendChangePoint] {
         let measured = values.indices.filter { values[$0] != nil }
         let series = measured.compactMap { values[$0] }

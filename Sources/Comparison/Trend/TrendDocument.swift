@@ -1,5 +1,6 @@
 package import Foundation
-internal import Measurement
+import Rulebook
+import RunResult
 
 /// The versioned history of one profile on one class of machine, with a verdict on its newest run.
 package struct TrendDocument: Equatable, Codable, Sendable {

@@ -1,6 +1,4 @@
-internal import Measurement
-
-/// A figure that every run of a history has one of, with what must be exceeded to matter.
+/// A figure of each run of a history, with the change that must be exceeded to matter.
 struct TrendFigure {
     var name: String
     var isGating: Bool

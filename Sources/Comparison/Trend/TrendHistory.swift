@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// The runs that make one history, and what is left of the others.
 struct TrendHistory {
@@ -15,11 +15,11 @@ struct TrendHistory {
         var hostClass: String
     }
 
-    /// Nil where no run is of the wanted profile.
+    /// Nil where no run has the wanted profile.
     ///
     /// - Parameters:
     ///   - all: Runs of any profile, in any order.
-    ///   - digest: What the wanted profile digest begins with; nil wants that of the newest run.
+    ///   - digest: The beginning of the wanted profile's digest; nil for the profile of the newest run.
     ///   - limit: Runs at most; older ones are left out without a word.
     init?(_ all: [RunFigures], digest: String?, limit: Int) {
         let groups = Dictionary(grouping: Self.distinct(all)) {
@@ -78,7 +78,7 @@ struct TrendHistory {
         return "\(host.cpuCount) × \(host.cpuModel), \(memory) GiB, \(host.architecture), \(place)"
     }
 
-    /// Why a run says nothing certain about its target; nil where it does.
+    /// Why a run says nothing certain about its target; nil for a run that does.
     private static func doubt(_ run: RunFigures) -> String? {
         if run.verdict.outcome == .defect { return "a defect of podswarm" }
         if run.run.interrupted { return "interrupted before its end" }

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Measurement
+import Foundation
+import RunResult
 
 /// Verdicts and changes of a history as sentences.
 package enum TrendSentence {
@@ -28,7 +28,7 @@ package enum TrendSentence {
         return "\(point.isWorse ? "worse" : "better") from \(run.startedAt.prefix(10))\(label) on: \(values)\(percent)"
     }
 
-    /// The label that tells which release a run was of; nil where none does.
+    /// The label that names the release of a run; nil where no label does.
     ///
     /// - Parameter labels: Of a run.
     /// - Returns: `release=1.4.2`, or else `version=…`, or else `commit=…`.

@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Checks of EXT-X-BYTERANGE: its form, and where a range without an offset begins (bis-22 section 4.4.4.2).
 struct ByteRangeChecks {
@@ -14,7 +14,9 @@ struct ByteRangeChecks {
         pending = (line, range.map { $0.offset == nil } ?? false)
     }
 
-    /// The range, if any, is of this URI; what stands before the first segment of a delta update is not known.
+    /// The range, if there is one, belongs to this URI.
+    ///
+    /// What stands before the first segment of a delta update is unknown.
     mutating func endSegment(
         _ uri: PlaylistLines.Line,
         _ bytes: UnsafeRawBufferPointer,

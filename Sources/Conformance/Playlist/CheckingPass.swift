@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// One pass over the lines of a body: tells which kind of playlist it is and hands each line to its checks.
 struct CheckingPass {
@@ -63,7 +63,7 @@ struct CheckingPass {
         case .unknown:
             cues.read(line, lines.bytes, beforeSegment: media.segments, &list)
             return
-        // Most lines of a live playlist; neither stands once nor has attributes.
+        // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
             kind = .media
             media.read(tag, line, reader, lines.bytes, &header, &list)

@@ -1,11 +1,11 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Whether the cue tags of stitched breaks say what can be true.
 ///
-/// No standard defines them. They are read as packagers write them, and only what is a contradiction in each of their
-/// dialects counts: no number where one is promised, two breaks that begin at once. A position beyond the planned duration
-/// is none: a break goes on until somebody ends it.
+/// No standard defines them. They are read as packagers write them. Only what contradicts every dialect counts: no
+/// number where one is promised, two breaks that begin at once. A position beyond the planned duration is no
+/// contradiction: a break goes on until somebody ends it.
 struct CueChecks {
     /// The segment before which a break began that has not ended there.
     private var outBefore: Int?
@@ -45,7 +45,7 @@ struct CueChecks {
         list.note(.spliceInvalid, line, expected: "DURATION as a number of seconds")
     }
 
-    /// An attribute's value, whatever the case of its name.
+    /// An attribute's value; upper and lower case of its name are the same.
     private static func value(
         _ name: StaticString,
         _ line: PlaylistLines.Line,

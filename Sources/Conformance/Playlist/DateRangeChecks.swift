@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Checks of EXT-X-DATERANGE: each tag, tags of one ID together, and ranges of one class together (bis-22 4.4.5.1).
 struct DateRangeChecks {

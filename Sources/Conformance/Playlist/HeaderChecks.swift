@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Checks of tags of either kind, of tags that may stand once, and of EXT-X-VERSION.
 struct HeaderChecks {
@@ -88,7 +88,9 @@ struct HeaderChecks {
         )
     }
 
-    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM, of a name that is new and has a value.
+    /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM.
+    ///
+    /// The name must be new and have a value.
     private mutating func define(_ reader: TagReader, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
         needs(reader.has("QUERYPARAM") ? 11 : 8, line, "EXT-X-DEFINE")
         let name = reader.text("NAME")

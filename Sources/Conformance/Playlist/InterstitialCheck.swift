@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// What the attributes of an interstitial, and of its preload range, must be (bis-22 appendices D.2, D.3 and F).
 enum InterstitialCheck {

@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// What EXT-X-KEY and EXT-X-SESSION-KEY must say (bis-22 sections 4.4.4.4 and 4.4.6.5).
 enum KeyCheck {

@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Checks of a media playlist's segments and of what stands before them, line by line.
 struct MediaChecks {
@@ -207,7 +207,9 @@ struct MediaChecks {
         }
     }
 
-    /// A report's URI is relative; any other attribute may be left out where it is the playlist's own (bis-22 4.4.5.4).
+    /// A report's URI is relative.
+    ///
+    /// Any other attribute may be left out where its value is the same as this playlist's (bis-22 4.4.5.4).
     private func checkReport(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         guard let uri = reader["URI"], !reader.isReference(uri) else { return }
         let first = reader.text(uri).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -223,7 +225,8 @@ struct MediaChecks {
         "EXTINF that rounds to at most EXT-X-TARGETDURATION, \(seconds(target)) s"
     }
 
-    /// The sum of times that are not negative, held far from what would overflow: foreign durations are of any length.
+    /// The sum of times that are not negative, capped far below what would overflow: foreign durations can have any
+    /// length.
     static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
 
     static func seconds(_ microseconds: Int64) -> String {

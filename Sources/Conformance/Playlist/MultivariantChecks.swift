@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Checks of a multivariant playlist: variants, and the groups of renditions that they name (bis-22 section 4.4.6).
 struct MultivariantChecks {

@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Checks of EXT-X-SERVER-CONTROL, EXT-X-PART-INF and EXT-X-PART (bis-22 sections 4.4.3.7, 4.4.3.8 and 4.4.4.9).
 struct PartChecks {
@@ -12,7 +12,7 @@ struct PartChecks {
     private var targetLine: PlaylistLines.Line?
     private var firstPart: PlaylistLines.Line?
     private var control: Control?
-    /// The part before, of the same segment, where it is shorter than another part after it allows.
+    /// The previous part of the same segment, where it is too short to have another part after it.
     private var short: PlaylistLines.Line?
 
     private struct Control {
@@ -66,7 +66,7 @@ struct PartChecks {
         short = isShort ? line : nil
     }
 
-    /// What follows is of another segment.
+    /// What follows belongs to another segment.
     mutating func endSegment() { short = nil }
 
     func finish(target: Int64?, _ list: inout ViolationList) {

@@ -1,5 +1,5 @@
 package import HLS
-internal import Measurement
+import Rulebook
 
 /// Which rules one body of one URL breaks, whatever came before it.
 package enum PlaylistChecks {
@@ -30,7 +30,7 @@ package enum PlaylistChecks {
     /// What `Playlist.parse` holds against a body, as the finding it counts as.
     ///
     /// - Parameter error: What parsing threw.
-    /// - Returns: `not_a_playlist` only where the body is none at all.
+    /// - Returns: `not_a_playlist` alone where the body is no playlist at all.
     package static func violation(of error: PlaylistError) -> Violation {
         Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.rawValue)
     }
@@ -77,7 +77,9 @@ package enum PlaylistChecks {
 
     private static let openingCharacters = 40
 
-    /// The first line of a body that was refused for it, in words where nothing of it can be seen.
+    /// The first line of a refused body.
+    ///
+    /// Words stand for it where it has nothing visible.
     private static func opening(of body: UnsafeRawBufferPointer, _ error: PlaylistError) -> String {
         guard !body.isEmpty else { return "an empty body" }
         let end = body.firstIndex { $0 == 0x0A } ?? body.count

@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Whether program dates are there, and fit the durations between them.
 struct ProgramDateChecks {
@@ -18,7 +18,7 @@ struct ProgramDateChecks {
     /// Segments after a discontinuity that have no date.
     private var undated: [PlaylistLines.Line] = []
 
-    /// A date for the segment to come; nil for one that cannot be read.
+    /// A date for the next segment; nil where the date cannot be read.
     mutating func read(_ date: WallTime?) {
         hasDates = true
         pending = date
@@ -65,7 +65,7 @@ struct ProgramDateChecks {
         }
     }
 
-    /// Whether a date contradicts the one that the anchor leads to.
+    /// Whether a date contradicts the one that follows from the anchor.
     private func check(
         _ date: WallTime,
         _ anchor: (date: WallTime, played: Int64, rounding: Int64),

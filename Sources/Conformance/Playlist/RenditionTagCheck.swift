@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// What the attributes of one EXT-X-MEDIA must be beside each other (bis-22 sections 4.4.6.1 and 4.4.6.2.1).
 enum RenditionTagCheck {

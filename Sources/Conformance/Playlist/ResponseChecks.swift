@@ -1,4 +1,4 @@
-internal import Measurement
+import Rulebook
 
 /// What the head of an answer with a playlist says about its body.
 package enum ResponseChecks {
@@ -16,7 +16,7 @@ package enum ResponseChecks {
     /// A body of less than this gains nothing by compression: it fits a packet or two.
     package static let leastCompressible = 256
 
-    /// Reads a media type; its case and parameters are of no matter (RFC 9110 section 8.3.1).
+    /// Reads a media type; case and parameters make no difference (RFC 9110 section 8.3.1).
     ///
     /// - Parameter field: The value of Content-Type; nil where there is none.
     /// - Returns: What a player may conclude from it.
@@ -33,7 +33,7 @@ package enum ResponseChecks {
 
     /// Whether the head of an answer that brought a playlist needs no second look.
     ///
-    /// It names a playlist by its own type, and is compressed where it was to be. Costs no allocation.
+    /// It names a playlist by its own type, and is compressed where that was asked for. Costs no allocation.
     ///
     /// - Parameters:
     ///   - contentType: The bytes of Content-Type; nil where there is none.

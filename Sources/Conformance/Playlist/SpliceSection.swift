@@ -1,4 +1,4 @@
-internal import HLS
+import HLS
 
 /// The form of a splice_info_section in hexadecimal (bis-22 section 4.4.5.1.1, SCTE 35 section 9.6).
 enum SpliceSection {

@@ -1,4 +1,4 @@
-internal import HLS
+import HLS
 
 /// How an attribute's value is written (bis-22 section 4.2).
 enum AttributeForm {
@@ -7,7 +7,7 @@ enum AttributeForm {
     case address
     /// An enumerated string: not in quotation marks.
     case word
-    /// An enumerated string of which all values are known.
+    /// An enumerated string whose values are all known.
     case oneOf([StaticString])
     /// Either a quoted or an enumerated string.
     case any

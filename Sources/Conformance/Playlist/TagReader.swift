@@ -1,4 +1,4 @@
-internal import HLS
+import HLS
 
 /// Reads a tag's attribute list and holds its values against what the tag's attributes must look like.
 ///

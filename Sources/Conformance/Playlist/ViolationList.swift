@@ -1,5 +1,5 @@
-internal import HLS
-internal import Measurement
+import HLS
+import Rulebook
 
 /// Gathers what one body breaks; bounded, whatever the body is.
 struct ViolationList {
@@ -42,7 +42,9 @@ struct ViolationList {
         )
     }
 
-    /// Notes what breaks a rule; `offset` is where its line begins, nil where it is no single line.
+    /// Notes what breaks a rule.
+    ///
+    /// `offset` is where its line begins; nil where it concerns no single line.
     mutating func note(
         _ code: FindingCode,
         at offset: Int?,
@@ -67,13 +69,16 @@ struct ViolationList {
 
     func shown(_ line: PlaylistLines.Line) -> String { text(line.range) }
 
-    /// A line, cut where it is long around the first attribute that a text names: what is wrong with it stays in sight.
+    /// A line.
+    ///
+    /// A long one is cut around the first attribute that a text names, so that what is wrong stays in sight.
     private func shown(_ line: PlaylistLines.Line, naming expected: String) -> String {
         let limit = line.start + Self.shownBytes
         guard line.end > limit, line.value < limit else { return shown(line) }
         var list = AttributeList(bytes, line.valueRange)
         let names = Set(expected.split { !($0.isLetter || $0.isNumber || $0 == "-") })
-        // Between two attributes: a value that is cut could not be told from what stands outside of quotation marks.
+        // Cuts between two attributes: the rest of a value could not be told from what stands outside of quotation
+        // marks.
         var headEnd = line.value
         for _ in 0..<Self.shownAttributes {
             guard let attribute = list.next() else { break }
@@ -88,8 +93,9 @@ struct ViolationList {
         return shown(line)
     }
 
-    /// The bytes of a range as text, cut where they are many, at the end of a whole piece: half of a secret no longer looks
-    /// like one.
+    /// The bytes of a range as text.
+    ///
+    /// A long text is cut at the end of a whole piece: half of a secret no longer looks like one.
     func text(_ range: Range<Int>) -> String {
         var shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
         if shown.count < range.count, let end = shown.lastIndex(where: { "/,;?&= \"".utf8.contains($0) }) {
@@ -99,7 +105,9 @@ struct ViolationList {
         return shown.count < range.count ? text + "…" : text
     }
 
-    /// All violations by line, those of no single line last; lines are counted only now, in one pass.
+    /// All violations by line; those that concern no single line come last.
+    ///
+    /// Lines are counted only now, in one pass.
     func violations() -> [Violation] {
         var line = 1
         var position = 0

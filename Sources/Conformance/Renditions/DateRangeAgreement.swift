@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 
 /// Whether two playlists of one channel have the same date ranges, as far as both can (bis-22 section 6.2.4).
 struct DateRangeAgreement {
@@ -51,8 +51,9 @@ struct DateRangeAgreement {
         return nil
     }
 
-    /// Whether a range must stand in every playlist that lists the common time: one that has only been announced may not
-    /// have reached the other, one that is over may have been taken out of it.
+    /// Whether a range must stand in every playlist that lists the common time.
+    ///
+    /// A range that was only just announced may not have reached the other playlist; one that is over may have left it.
     private func isDue(_ range: DateRange) -> Bool {
         guard let start = range.startDate?.microseconds, start < common.upperBound else { return false }
         guard start < common.lowerBound else { return true }

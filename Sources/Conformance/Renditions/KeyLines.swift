@@ -30,16 +30,17 @@ struct KeyLines {
     /// Whether a segment is encrypted.
     func isEncrypted(at index: Int) -> Bool { key(at: index).map { !$0.isClear } ?? false }
 
-    /// The last line before a segment; nil where it is clear.
+    /// The last line before a segment; nil where the segment is not encrypted.
     func line(at index: Int) -> String? {
         key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.range) }
     }
 
-    /// How the key of a segment differs in another version of the playlist; nil where either has it clear.
+    /// How the key of a segment differs in another version of the playlist; nil where one of them has the segment
+    /// unencrypted.
     ///
-    /// What the URI's query says may be a viewer's own; of several keys for one segment those of one KEYFORMAT are
-    /// compared (bis-22 section 4.4.4.4).
-    /// In `last` is what was compared last, so that one key of many segments is compared once.
+    /// The URI's query is left out, because it may be a viewer's own. Where a segment has several keys, those of one
+    /// KEYFORMAT are compared (bis-22 section 4.4.4.4). In `last` is what was compared last, so that one key of many
+    /// segments is compared once.
     func change(
         at index: Int,
         to other: KeyLines,
@@ -63,7 +64,7 @@ struct KeyLines {
 
     private static let runLimit = 8
 
-    /// The lines of the keys that apply to a segment, which stand together; none where it is clear.
+    /// The lines of the keys that apply to a segment, which stand together; empty where it is not encrypted.
     private func run(at index: Int) -> [ArraySlice<UInt8>] {
         guard let last = place(at: index) else { return [] }
         let run = keys[...last].suffix(Self.runLimit).filter { $0.segmentIndex == keys[last].segmentIndex }
@@ -129,7 +130,7 @@ private struct KeyTag: Equatable {
 }
 
 extension [UInt8] {
-    /// The bytes of a range; none where it lies outside.
+    /// The bytes of a range; empty where it lies outside.
     subscript(safely range: Range<Int>) -> ArraySlice<UInt8> {
         range.lowerBound >= 0 && range.upperBound <= count ? self[range] : []
     }

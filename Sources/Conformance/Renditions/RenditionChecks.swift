@@ -1,5 +1,5 @@
 package import HLS
-import Measurement
+import Rulebook
 
 /// What a media playlist is within its channel.
 package enum RenditionKind: Hashable, Sendable {
@@ -10,10 +10,10 @@ package enum RenditionKind: Hashable, Sendable {
 
 /// Whether two playlists of one channel agree (bis-22 section 6.2.4).
 ///
-/// They are held side by side by program date and discontinuity number, never by media sequence, and only over the time
-/// that both list: the window may have slid on between the two requests.
+/// They are compared by program date and discontinuity number, never by media sequence, and only over the time that
+/// both list: the window may have moved on between the two requests.
 package enum RenditionChecks {
-    /// What a playlist says otherwise than another one of its channel.
+    /// What a playlist says differently from another one of its channel.
     ///
     /// - Parameters:
     ///   - playlist: The one to judge, whole; loaded after the other.

@@ -1,9 +1,9 @@
-import Measurement
+import Rulebook
 
-/// What one playlist of a channel was last found to say otherwise than the one that it is held beside.
+/// The differences last found between a playlist and the other one that it is compared with.
 ///
-/// A change that reaches both is seen in one of them first: what differs counts once it differs from two versions of the
-/// other playlist in a row.
+/// A change that reaches both is seen in one of them first. So a difference counts once it is seen against two versions
+/// of the other playlist in a row.
 package struct RenditionDeviations: Sendable {
     private var codes: [FindingCode] = []
     /// Those of them that were found beside an earlier version of the other playlist as well.
@@ -21,8 +21,8 @@ package struct RenditionDeviations: Sendable {
     /// - Returns: What differed before as well, from an earlier version.
     package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
         guard version != reference || codes.isEmpty else {
-            // The other one has not been loaded again: nothing more is confirmed, and nothing new counts as known. What
-            // was confirmed holds for each version that came since, such as those of several edges.
+            // The other one has not been loaded again: nothing more is confirmed, and nothing new counts as known. A
+            // confirmed difference holds for every version that came since, such as those of several edges.
             codes.removeAll { code in !violations.contains { $0.code == code } }
             lasting.removeAll { !codes.contains($0) }
             return violations.filter { lasting.contains($0.code) }

@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 
 /// A playlist's segments as spans of program time, in microseconds since 1970.
 struct RenditionTimeline {

@@ -25,8 +25,8 @@ package struct DateRangeHistory: Sendable {
 
     private static let limit = 512
 
-    /// What some are told under an ID at the same time as others are told something else is not told one after the other:
-    /// edges that differ in the start of one break do not use its ID again.
+    /// Two ranges that are told under one ID at the same time do not follow one another: edges that disagree about the
+    /// start of a break do not use its ID again.
     private static let segmentsWithout: UInt64 = 2
 
     private var known: [String: Known] = [:]

@@ -1,5 +1,5 @@
 package import HLS
-import Measurement
+import Rulebook
 
 /// What a watcher of one playlist's URL remembers: turns versions and instants into violations.
 ///
@@ -18,7 +18,7 @@ package struct PlaylistWatch: Sendable {
     /// What was known of splices at the end of the last versions, by their serials.
     private var splices: [(serial: Int, state: SpliceState)] = []
     private var serial = 0
-    /// When the live edge last was further on than ever, and where it was then.
+    /// When the live edge last moved ahead, and where it was then.
     private var changedAt: Duration = .zero
     private var edge = EdgeChecks.Edge()
     /// This standstill was found already.
@@ -115,7 +115,7 @@ package struct PlaylistWatch: Sendable {
     }
 }
 
-/// How long a live playlist may stay as it is (bis-22 sections 6.2.1 and 6.3.4).
+/// How long a live playlist may stay unchanged (bis-22 sections 6.2.1 and 6.3.4).
 package enum Standstill {
     /// One and a half target durations.
     package static func limit(targetDurationSeconds: Int) -> Duration { .seconds(targetDurationSeconds) * 3 / 2 }

@@ -1,5 +1,5 @@
 package import HLS
-import Measurement
+import Rulebook
 
 /// A cue tag that opens, continues or closes a stitched break, where it stands.
 struct CueMark: Hashable {
@@ -61,14 +61,16 @@ package struct SpliceState: Hashable, Sendable {
     /// Whether the dialect ends its breaks by a tag, as far as was seen.
     private var endsByTag = [Bool](repeating: false, count: CueMark.Dialect.allCases.count)
 
-    /// What one version says by itself: what was before its first tag is not known.
+    /// What one version says by itself.
+    ///
+    /// What came before its first tag is unknown.
     package init(reading playlist: MediaPlaylist) {
         for mark in CueMark.all(in: playlist) where mark.mediaSequence < playlist.endMediaSequence {
             _ = take(mark)
         }
     }
 
-    /// Takes up what a version adds, and says what does not fit.
+    /// Adds what a version says, and reports what does not fit.
     mutating func follow(_ pair: VersionPair, _ result: inout VersionTransition) {
         let before = CueMark.all(in: pair.previous)
         let after = CueMark.all(in: pair.next)

@@ -1,9 +1,9 @@
 import HLS
-import Measurement
+import Rulebook
 
 extension VersionChecks {
-    /// What applies to segments that both versions list, beside their own lines: the initialization section, the key,
-    /// whether they are gaps, where their bytes begin (bis-22 section 6.2.1: lines of a published segment stay).
+    /// Checks what applies to segments that both versions list, beside their own lines: the initialization section, the
+    /// key, the gap, the byte offset (bis-22 section 6.2.1: lines of a published segment stay).
     ///
     /// The first that differs is told.
     static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {

@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 
 extension VersionChecks {
     /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
@@ -77,7 +77,7 @@ extension VersionChecks {
     ) {
         guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
             let edge = pair.next.endProgramDate, let first = pair.next.programDate(at: 0), start >= first,
-            // A live edge that is not where it should be says nothing of the announcement.
+            // Says nothing about the announcement where the live edge itself is not where it should be.
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
         // Whoever missed versions cannot say that the first of them did not list it.
@@ -93,7 +93,7 @@ extension VersionChecks {
         )
     }
 
-    /// A range may go when nothing of it is listed any more, or not yet.
+    /// A range may disappear while no segment inside of it is listed.
     private static func checkDeparture(_ range: DateRange, _ pair: VersionPair, _ result: inout VersionTransition) {
         guard let start = range.startDate, let first = pair.next.programDate(at: 0),
             let edge = pair.next.endProgramDate

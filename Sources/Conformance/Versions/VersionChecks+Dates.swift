@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 
 extension VersionChecks {
     /// Dates of the segments, and where the live edge went.

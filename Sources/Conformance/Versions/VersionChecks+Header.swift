@@ -1,12 +1,12 @@
 import HLS
-import Measurement
+import Rulebook
 
 extension VersionChecks {
-    /// What the header says in both versions of how the playlist is made and read (bis-22 section 6.2.1: apart from lines
-    /// that come and go at its ends, and the two counts, nothing of a media playlist may change).
+    /// Compares what the headers of both versions say about how the playlist is made and read (bis-22 section 6.2.1:
+    /// nothing in a media playlist may change but the two counts and the lines that come and go at its ends).
     ///
-    /// Only values that both versions name: tags come where a channel starts to deliver with low latency, and the version
-    /// number follows what is listed, which the text leaves open.
+    /// Only values that both versions name are compared: tags appear when a channel starts to deliver with low latency,
+    /// and the version number follows what is listed, which the text leaves open.
     static func checkPromises(_ pair: VersionPair, _ result: inout VersionTransition) {
         let (previous, next) = (pair.previous, pair.next)
         check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget, &result)

@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 
 extension VersionChecks {
     /// Whether two listed segments name the same resource: queries may carry a session and change.

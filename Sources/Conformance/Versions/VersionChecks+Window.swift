@@ -1,5 +1,5 @@
 import HLS
-import Measurement
+import Rulebook
 
 extension VersionChecks {
     /// What the target duration's rounding, at most half a second, makes of three of them; microseconds.
@@ -7,8 +7,8 @@ extension VersionChecks {
 
     /// What a playlist may be no longer once segments have left it (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
     ///
-    /// Only two versions tell: a playlist may begin at any media sequence number, so that one version alone proves
-    /// nothing of what stood there before.
+    /// It takes two versions: a playlist may begin at any media sequence number, so one version alone proves nothing
+    /// about what was there before.
     static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
         let next = pair.next
         guard next.mediaSequence > pair.previous.mediaSequence, !next.hasEndList else { return }

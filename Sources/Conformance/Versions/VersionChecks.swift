@@ -1,5 +1,5 @@
 package import HLS
-import Measurement
+import Rulebook
 
 /// Whether a version of a media playlist follows from the one before it (bis-22 sections 6.2.1, 6.2.2 and 6.3.4).
 package enum VersionChecks {
@@ -19,7 +19,7 @@ package enum VersionChecks {
     ///   - splice: What was known of splices at the end of `previous`; nil: what it says itself.
     ///   - earlier: What was known of the date ranges in `next` before they were gone.
     ///   - isSeenBefore: Whether `next` was seen before `previous` was: caches answer with several versions by turns.
-    /// - Returns: The violations, one of each code at the most.
+    /// - Returns: The violations, at most one of each code.
     package static func transition(
         from previous: MediaPlaylist,
         to next: MediaPlaylist,

@@ -1,13 +1,14 @@
-import Measurement
+import Rulebook
 
-/// How a watcher of one playlist goes from version to version, so that a fault's end is no fault of its own.
+/// How a watcher of one playlist goes from version to version, so that the end of a fault is not reported as another
+/// fault.
 ///
-/// After a version that breaks a rule the one before it is kept: a later version that follows from it heals the breach,
-/// and nothing more is said. Delta updates must have been merged before.
+/// After a version that breaks a rule, the one before it is kept. A later version that follows from the kept one heals
+/// the breach, and nothing more is said. Delta updates must have been merged before.
 package struct VersionCourse<Version: Sendable>: Sendable {
-    /// A breach that nothing healed for so many versions is how the playlist goes on.
+    /// After this many versions that heal nothing, the playlist is taken to go on from the breach.
     private static var patience: Int { 12 }
-    /// An unlikely live edge is waited on for so many versions.
+    /// How many versions are awaited that may take back an unlikely live edge.
     private static var glitchPatience: Int { 4 }
 
     /// The last version that followed from the one before it; nil while all is well.
@@ -17,7 +18,9 @@ package struct VersionCourse<Version: Sendable>: Sendable {
     /// What is to be said if the next versions do not take back an unlikely live edge.
     private var held: [Violation] = []
     private var glitch: Violation?
-    /// Whether the breach took segments back: where it only stands still to the end, all that was held back comes at once.
+    /// Whether the breach took segments back.
+    ///
+    /// Where the playlist only stood still, everything that was held back comes at once.
     private var isShrunk = false
     /// Whether the next version may bring what a shrunk one held back.
     private var catchesUp = false

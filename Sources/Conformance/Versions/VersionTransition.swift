@@ -1,13 +1,15 @@
 import HLS
-import Measurement
+import Rulebook
 
-/// What one version of a playlist says against the one that a viewer had before it.
+/// The differences between one version of a playlist and the one that a viewer had before.
 package struct VersionTransition: Sendable {
     /// One of each code at the most; empty where the later version follows from the earlier one.
     package internal(set) var violations: [Violation] = []
     /// The later version is an earlier state of the playlist: another edge's business, and held against nobody here.
     package internal(set) var isOlder = false
-    /// Says that the live edge moved in an unlikely way at a break's end; it counts once a later version takes it back.
+    /// Notes that the live edge moved in an unlikely way at a break's end.
+    ///
+    /// It counts once a later version takes the move back.
     package internal(set) var exitGlitch: Violation?
     /// What is known of splices at the end of the later version.
     package internal(set) var splice: SpliceState
@@ -78,13 +80,13 @@ struct VersionPair {
 }
 
 extension Int64 {
-    /// The sum, held at the ends of what 64 bits hold.
+    /// The sum, limited to what 64 bits hold.
     func adding(_ other: Int64) -> Int64 {
         let sum = addingReportingOverflow(other)
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// The difference, held at the ends of what 64 bits hold.
+    /// The difference, limited to what 64 bits hold.
     func less(_ other: Int64) -> Int64 {
         let difference = subtractingReportingOverflow(other)
         return difference.overflow ? (other < 0 ? .max : .min) : difference.partialValue

@@ -24,8 +24,8 @@ package enum CDNTuneIn {
 
     /// The request that should bring `goal` more media than `playlist` has.
     ///
-    /// `elapsed` is the time since the answer came, which the goal grows by. Nil once less than a part is lacking, or
-    /// where the server does not offer blocking reload.
+    /// The goal grows by `elapsed`, the time since the answer came. Nil once less than a part is lacking, or where the
+    /// server does not offer blocking reload.
     package static func directives(
         goal: Duration,
         elapsed: Duration = .zero,
@@ -42,7 +42,7 @@ package enum CDNTuneIn {
         }
         let segment = Int64(playlist.targetDurationSeconds) * 1_000_000
         let perSegment = UInt64(max(1, segment / target))
-        // The first missing part is the one that `next` names already.
+        // `next` already names the first missing part.
         let parts = (next.part ?? 0).addingClamped(UInt64(clamping: missing / target) - 1)
         next.mediaSequence = next.mediaSequence.map { $0.addingClamped(parts / perSegment) }
         next.part = parts % perSegment

@@ -167,7 +167,7 @@ package enum DigestComment {
         return prefix + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
     }
 
-    /// The digest that `text`, the body of a delta update, states; nil where it states none.
+    /// The digest that the body of a delta update states in `text`; nil where it states none.
     package static func digest(in text: [UInt8]) -> UInt64? {
         let lines = text.split(separator: 0x0A)
         guard let line = lines.last(where: { $0.starts(with: prefix.utf8) }) else {

@@ -13,7 +13,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
 
     /// Hold the answer until this media sequence number is there.
     package var mediaSequence: UInt64?
-    /// Hold the answer until this partial segment of it is there, counted from 0.
+    /// Hold the answer until the segment has this partial segment, counted from 0.
     package var part: UInt64?
     package var skip: Skip?
 
@@ -65,10 +65,10 @@ extension DeliveryDirectives {
         return number
     }
 
-    /// `url` with these directives in place of any it has.
+    /// `url` with these directives instead of those that it has.
     ///
-    /// In order means that all parameters are sorted by their UTF-8 bytes, as clients must (bis-22 section 6.2.5); the
-    /// other way, what hls.js and Media3 do, is to append them to the parameters that are there.
+    /// In order: all parameters are sorted by their UTF-8 bytes, as clients must do (bis-22 section 6.2.5). Otherwise
+    /// the directives are appended to the parameters that are there, as hls.js and Media3 do.
     package func url(_ url: String, inOrder: Bool = true) -> String {
         var query = URLQuery(of: url)
         for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] {
@@ -91,8 +91,10 @@ extension DeliveryDirectives {
 }
 
 extension DeliveryDirectives {
-    /// What to ask for next with `playlist`, a whole one, in hand: the next partial segment where the playlist has
-    /// them, else the next segment; nil where the server does not offer blocking reload or the playlist has ended.
+    /// What to ask for after the whole `playlist`: the next partial segment where the playlist has them, else the next
+    /// segment.
+    ///
+    /// Nil where the server does not offer blocking reload or the playlist has ended.
     ///
     /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2), so a complete last segment
     /// leads to part 0 of the one after it.

@@ -16,9 +16,9 @@ extension MediaPlaylist {
     /// The whole playlist that `delta` stands for, with `previous`, the last whole playlist, in hand.
     ///
     /// The skipped segments come from `previous` with the tags that apply to them, apart from EXT-X-PART, which no
-    /// server keeps so far from the edge (bis-22 section 6.2.2). Date ranges are those of the delta update; when it
-    /// leaves out old ones, which RECENTLY-REMOVED-DATERANGES shows, the known ones that were not removed stay
-    /// (bis-22 sections 4.4.5.2 and 6.3.7). Byte ranges of the result point into a text of its own.
+    /// server keeps so far from the edge (bis-22 section 6.2.2). Date ranges are those of the delta update.
+    /// RECENTLY-REMOVED-DATERANGES shows that it leaves out old ones; then the known ones stay, but for those it names
+    /// as removed (bis-22 sections 4.4.5.2 and 6.3.7). Byte ranges of the result point into the result's own text.
     package static func merging(
         delta: MediaPlaylist,
         into previous: MediaPlaylist
@@ -201,7 +201,7 @@ extension PlaylistTag {
         }
     }
 
-    /// Tags that may not wait until after the segments.
+    /// Tags that must stand before the segments.
     fileprivate var speaksOfThePlaylist: Bool {
         switch self {
         case .skip, .part, .preloadHint, .renditionReport, .endList: false
@@ -215,7 +215,7 @@ extension MediaPlaylist {
     ///
     /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
     ///
-    /// None where the segment has keys of its own.
+    /// Empty where the segment has keys of its own.
     fileprivate func keys(inForceAt index: Int) -> [Range<Int>] {
         var run: [Range<Int>] = []
         var place = -1

@@ -1,4 +1,4 @@
-/// How far behind the edge playback begins, and where it may be left for something else.
+/// How far behind the live edge playback begins, and the segment boundaries at which it may be interrupted.
 extension MediaPlaylist {
     /// HOLD-BACK, or three target durations where it is absent (bis-22 section 4.4.3.8).
     package var holdBack: Duration {

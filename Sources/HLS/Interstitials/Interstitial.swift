@@ -69,7 +69,9 @@ package struct Interstitial: Hashable, Sendable {
     package var content: Content
     package var duration: Duration?
     package var plannedDuration: Duration?
-    /// X-RESUME-OFFSET, possibly negative; nil when absent, where the length of what was played stands for it.
+    /// X-RESUME-OFFSET, possibly negative.
+    ///
+    /// Nil when absent: playback goes on as far ahead as the interstitial was long.
     package var resumeOffset: Duration?
     /// X-PLAYOUT-LIMIT, never negative.
     package var playoutLimit: Duration?

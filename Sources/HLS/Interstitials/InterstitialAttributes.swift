@@ -139,7 +139,7 @@ extension DecimalText {
 }
 
 extension MediaPlaylist {
-    /// The interstitials in the order in which they are to be played: by start date, and at one date by tag order.
+    /// The interstitials in the order of playback: by start date, and by tag order where dates are equal.
     ///
     /// `base` is the playlist's URL.
     package func interstitials(base: String) -> [Interstitial] {

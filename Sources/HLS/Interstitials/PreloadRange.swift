@@ -34,7 +34,7 @@ package struct PreloadRange: Hashable, Sendable {
         self.endDate = endDate
     }
 
-    /// The hint that a date range is; nil when it is none or breaks the class's rules.
+    /// Reads a date range as a preload hint; nil when it is no hint or breaks the class's rules.
     ///
     /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
     package init?(_ range: DateRange, base: String) {

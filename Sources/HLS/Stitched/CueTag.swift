@@ -88,8 +88,9 @@ enum CueTag: Hashable {
 }
 
 extension MediaPlaylist {
-    /// Media sequence numbers of the segments at the beginning that belong to a stitched break which began before them, as
-    /// a tag says that ends it; nil where the first tag of a break is another one, or none.
+    /// Media sequence numbers of the first segments, where the playlist begins inside of a stitched break.
+    ///
+    /// A tag that ends a break shows it. Nil where the first tag of a break is of another kind, or there is none.
     package var restOfStitchedBreak: Range<UInt64>? {
         for tag in otherTags {
             guard let cue = CueTag.read(text[tag.line]) else { continue }

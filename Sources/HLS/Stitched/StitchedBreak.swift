@@ -37,7 +37,9 @@ package struct StitchedBreak: Hashable, Sendable {
     package var plannedDuration: Duration?
     /// Where the first segment is, or will be.
     package var firstMediaSequence: UInt64
-    /// In order, without those that had gone before the break was seen.
+    /// In order.
+    ///
+    /// Segments that had left the playlist before the break was seen are missing.
     package private(set) var segments: [AdSegment]
     private var listedMicroseconds: Int64 = 0
     /// Nil until the break has ended.
@@ -69,7 +71,9 @@ package struct StitchedBreak: Hashable, Sendable {
         .microseconds(listedMicroseconds)
     }
 
-    /// No break is so long; one that is never ended must not gather segments for ever.
+    /// More than any break has.
+    ///
+    /// A break that is never ended must not gather segments for ever.
     private static let keptSegments = 4_096
 
     /// Takes one more segment, where there are not too many yet.

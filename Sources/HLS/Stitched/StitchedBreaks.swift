@@ -8,7 +8,9 @@ package struct StitchedBreaks: Hashable, Sendable {
     /// Half a frame and the rounding of dates.
     private static let dateRounding = Duration.milliseconds(20)
 
-    /// No window lists so many; each costs a search through the others.
+    /// More than any playlist lists.
+    ///
+    /// Each costs a search through the others.
     private static let keptBreaks = 256
 
     package init() {}
@@ -17,7 +19,7 @@ package struct StitchedBreaks: Hashable, Sendable {
     ///
     /// Tags and date ranges that mark the same break make one; the first to come decides the key.
     package mutating func read(_ playlist: MediaPlaylist) {
-        // Those that nobody ended; the room of a whole version is left for new ones.
+        // Drops the oldest breaks that nobody ended, so that there is room for those of a whole version.
         breaks.removeFirst(max(0, breaks.count - Self.keptBreaks))
         readDateRanges(playlist)
         readTags(playlist)

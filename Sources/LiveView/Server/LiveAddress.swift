@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Where a page of a run is served: a host of this machine and a port.
 package struct LiveAddress: Hashable, Sendable, CustomStringConvertible {

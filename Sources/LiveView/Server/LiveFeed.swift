@@ -1,13 +1,12 @@
-internal import Foundation
-internal import Measurement
-internal import NIOCore
-internal import Report
-internal import Synchronization
+import Foundation
+import NIOCore
+import Report
+import RunResult
+import Synchronization
 
 /// What the pages of one run are told, and who listens.
 ///
-/// Bounded whatever the readers do: each has room for a few events, of which the newest stay, and there are at most
-/// `pageLimit` of them.
+/// Bounded, whatever readers do: there are at most `pageLimit` of them, and for each the newest few events are kept.
 final class LiveFeed: Sendable {
     static let pageLimit = 32
     private static let eventsKept = 8

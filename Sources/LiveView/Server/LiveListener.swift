@@ -1,9 +1,9 @@
-internal import Glibc
-internal import HummingbirdCore
-internal import Logging
-internal import NIOCore
-internal import NIOPosix
-internal import ServiceLifecycle
+import Glibc
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
 
 /// One address that is listened on.
 final class LiveListener: Sendable {
@@ -74,7 +74,7 @@ final class LiveListener: Sendable {
         await running.value
     }
 
-    /// What a server has to say of its clients is of no use to whoever runs a load test.
+    /// What a server logs about its clients is of no use to somebody who runs a load test.
     private static var logger: Logger {
         var logger = Logger(label: "podswarm.live", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .critical

@@ -1,6 +1,6 @@
-internal import HTTPTypes
-internal import NIOCore
-internal import Report
+import HTTPTypes
+import NIOCore
+import Report
 
 /// One answer of the live server.
 struct LivePage {

@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import HummingbirdCore
-internal import NIOCore
-internal import Report
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import Report
 
 /// Ends a connection on purpose, after what was to be said has been said.
 private struct DeliberateClose: Error {}
@@ -47,7 +47,7 @@ struct LiveResponder: Sendable {
         }
     }
 
-    /// How long an answer may take so that its scraper surely has not given up: half of what a Prometheus says it waits.
+    /// How long an answer may take before its scraper gives up: half of the time that a Prometheus says it waits.
     private static func scrapePatience(_ fields: HTTPFields) -> Duration {
         let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
         let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } ?? 10

@@ -1,12 +1,14 @@
-internal import Glibc
-package import Measurement
-internal import NIOCore
-internal import NIOPosix
+import Glibc
+import NIOCore
+import NIOPosix
+import Recording
+package import Report
+package import RunResult
 
 /// Serves a run while it goes: metrics for Prometheus, and a page for people.
 ///
-/// Has one thread of its own, of a lower priority than those that make the load: what is served may come late, what is
-/// measured must not.
+/// Has one thread of its own, with a lower priority than those that make the load: the page may come late, the
+/// measurement must not.
 package final class LiveServer: Sendable {
     /// An address that cannot be served at.
     package struct CannotListen: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Measurement
+import Recording
 
 /// What a growing distribution took in since the last look.
 struct IntervalDurations: BucketedDurations {

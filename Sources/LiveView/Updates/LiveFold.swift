@@ -1,5 +1,7 @@
-internal import Measurement
-internal import Report
+import Recording
+import Report
+import Rulebook
+import RunResult
 
 /// Makes the updates of live pages from one state of a run after another.
 struct LiveFold: Sendable {
@@ -168,15 +170,13 @@ extension LiveUpdate.Latency.Figures {
 }
 
 extension LiveUpdate.Break.Burst {
-    /// Without the silence before and after; nil where there is nothing else.
+    /// Nil where nothing was asked for in the window.
     fileprivate init?(_ window: BurstWindow) {
-        guard let first = window.counts.firstIndex(where: { $0 > 0 }),
-            let last = window.counts.lastIndex(where: { $0 > 0 })
-        else { return nil }
-        let step = Int(BurstWindow.bucketMicroseconds / 1_000)
+        guard let first = window.firstStepMicroseconds else { return nil }
         self.init(
-            firstMilliseconds: (first - BurstWindow.bucketsBefore) * step,
-            counts: Array(window.counts[first...last])
+            stepMilliseconds: Int(window.stepMicroseconds / 1_000),
+            firstMilliseconds: Int(first / 1_000),
+            counts: window.counts
         )
     }
 }

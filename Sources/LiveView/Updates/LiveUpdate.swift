@@ -37,11 +37,14 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
 
     package struct Break: Equatable, Codable, Sendable {
         package struct Burst: Equatable, Codable, Sendable {
-            /// Offset of the first step of 100 ms from the break's start.
+            /// Length of one step.
+            package var stepMilliseconds: Int
+            /// Offset of the first step from the break's start.
             package var firstMilliseconds: Int
             package var counts: [UInt32]
 
             private enum CodingKeys: String, CodingKey {
+                case stepMilliseconds = "step_ms"
                 case firstMilliseconds = "first_ms"
                 case counts
             }

@@ -125,8 +125,9 @@ package struct LowLatencyFacts: Sendable, Equatable {
     package var retriesWithoutDirectives: Bool
     package var loadsHints: Bool
     package var usesRenditionReports: Bool
-    /// All parameters of a request with directives are sorted (bis-22 section 6.2.5); otherwise `_HLS_msn`, `_HLS_part`
-    /// and `_HLS_skip` follow those that the URL has, which caches keep apart.
+    /// Whether all parameters of a request with directives are sorted (bis-22 section 6.2.5).
+    ///
+    /// Otherwise `_HLS_msn`, `_HLS_part` and `_HLS_skip` follow the parameters of the URL. Caches keep the two apart.
     package var sortsParameters: Bool
     /// Tuning in asks for no more than this many target durations (bis-22 appendix C); nil for all that is missing.
     package var tuneInTargets: Double?

@@ -1,3 +1,5 @@
+import Time
+
 /// One number or choice of a persona, by the path under which a profile overrides it.
 package struct PersonaFact: Sendable {
     package var path: String
@@ -45,7 +47,7 @@ package struct PersonaFact: Sendable {
         PersonaFact("interstitials.trigger") { $0.interstitials.trigger.kind.rawValue },
         PersonaFact("interstitials.lookAhead") { persona in
             guard case .bufferedOrEdge(let lookAhead) = persona.interstitials.trigger else { return "-" }
-            return DurationText.of(lookAhead)
+            return lookAhead.text
         },
         PersonaFact("interstitials.leadTargets") { persona in
             guard case .playheadTargets(let targets) = persona.interstitials.trigger else { return "-" }
@@ -53,7 +55,7 @@ package struct PersonaFact: Sendable {
         },
         PersonaFact("interstitials.lead") { persona in
             guard case .playhead(let lead) = persona.interstitials.trigger else { return "-" }
-            return DurationText.of(lead)
+            return lead.text
         },
         PersonaFact("interstitials.preload") { $0.interstitials.preload.rawValue },
         PersonaFact("interstitials.primaryID") { String($0.interstitials.sendsPrimaryID) },
@@ -69,7 +71,7 @@ package struct PersonaFact: Sendable {
 
     private static let pathways: [PersonaFact] = [
         PersonaFact("pathways.steering") { String($0.pathways.followsSteering) },
-        PersonaFact("pathways.penalty") { DurationText.of($0.pathways.penalty) },
+        PersonaFact("pathways.penalty") { $0.pathways.penalty.text },
     ]
 
     private static func rule(
@@ -91,16 +93,16 @@ package struct PersonaFact: Sendable {
     ) -> [PersonaFact] {
         [
             PersonaFact("\(path).retries") { String(rule($0.requests).retries) },
-            PersonaFact("\(path).wait") { DurationText.of(rule($0.requests).firstWait) },
+            PersonaFact("\(path).wait") { rule($0.requests).firstWait.text },
             PersonaFact("\(path).growth") { rule($0.requests).growth.rawValue },
             PersonaFact("\(path).factor") { spelled(rule($0.requests).factor) },
-            PersonaFact("\(path).longestWait") { DurationText.of(rule($0.requests).longestWait) },
+            PersonaFact("\(path).longestWait") { rule($0.requests).longestWait.text },
             PersonaFact("\(path).fuzz") { spelled(rule($0.requests).fuzz) },
         ]
     }
 
     private static func limit(_ duration: Duration?) -> String {
-        duration.map(DurationText.of) ?? "connection"
+        duration.map(\.text) ?? "connection"
     }
 
     private static func spelled(_ number: Double) -> String {

@@ -1,3 +1,5 @@
+import Wording
+
 /// Known personas side by side: one row a fact, one column a player.
 package struct PersonaTable: Sendable {
     package var personas: [KnownPersona]
@@ -58,12 +60,8 @@ package struct PersonaTable: Sendable {
     }
 
     private static func columns(_ rows: [[String]]) -> String {
-        let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }.joined(separator: "\n") + "\n"
+        TextColumns.lines(rows, othersFlush: .left)
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+            .joined(separator: "\n") + "\n"
     }
 }

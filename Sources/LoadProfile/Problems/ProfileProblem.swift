@@ -6,6 +6,12 @@ package enum ProfileLocation: Sendable, Hashable {
     case wholeFile
     /// An override as the user typed it, without its value where that is a secret.
     case override(String)
+
+    /// 1-based line in the profile; nil for an override and the whole file.
+    package var line: Int? {
+        guard case .file(let line, _) = self else { return nil }
+        return line
+    }
 }
 
 /// One mistake in a profile or an override, with what would have been right.
@@ -15,7 +21,7 @@ package struct ProfileProblem: Sendable, Hashable {
     package var location: ProfileLocation
     /// Dotted path from the profile's root, list items by 0-based index; empty for the whole document.
     package var field: String
-    /// The value as written, shortened and made printable; nil where there is none or it is secret.
+    /// The value as written, shortened and made printable; nil where it is missing or secret.
     package var value: String?
     package var message: String
     /// What may stand there instead.
@@ -40,10 +46,7 @@ package struct ProfileProblem: Sendable, Hashable {
     }
 
     /// 1-based line in the profile; nil for an override and the whole file.
-    package var line: Int? {
-        guard case .file(let line, _) = location else { return nil }
-        return line
-    }
+    package var line: Int? { location.line }
 
     /// 1-based column in the profile; nil for an override and the whole file.
     package var column: Int? {

@@ -4,7 +4,6 @@
 final class ProfileReading {
     static let mostProblems = 200
 
-    let vocabulary: ProfileVocabulary
     let surroundings: ProfileSurroundings
     /// Folder that relative paths start from; empty for the working directory.
     let folder: String
@@ -15,8 +14,7 @@ final class ProfileReading {
     private var locations: [String: ProfileLocation] = [:]
     private var unsound: Set<String> = []
 
-    init(vocabulary: ProfileVocabulary, surroundings: ProfileSurroundings, folder: String) {
-        self.vocabulary = vocabulary
+    init(surroundings: ProfileSurroundings, folder: String) {
         self.surroundings = surroundings
         self.folder = folder
     }
@@ -75,7 +73,7 @@ final class ProfileReading {
 
     /// A rule that several fields must keep together.
     ///
-    /// Not judged when one of them has a problem of its own. The problem is put where the first of them that is
+    /// Skips the rule when one of the fields already has a problem. The problem is put where the first of them that is
     /// written stands, under the first one's name.
     /// - Parameters:
     ///   - fields: All fields the rule looks at, the one to blame first.

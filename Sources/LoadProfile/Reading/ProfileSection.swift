@@ -1,11 +1,15 @@
+import Wording
+
 /// One mapping of the profile while it is read field by field.
 ///
-/// Every field is asked for whether it is there or not: what was asked for is what is known, so a field that no
-/// reader asks for is reported, and the JSON Schema can be compared with the reader.
+/// Readers ask for every field, whether it is there or not. What they ask for is what is known: any other field is
+/// reported, and the JSON Schema can be compared with the readers.
 final class ProfileSection {
     let path: String
     let reading: ProfileReading
-    /// Whether the profile has this mapping; nothing is missing from one that is not there.
+    /// Whether the profile has this mapping.
+    ///
+    /// A mapping that is not there has no missing fields.
     let isPresent: Bool
     private let entries: [ProfileEntry]
     private var asked: [String] = []
@@ -108,7 +112,9 @@ final class ProfileSection {
         }
     }
 
-    /// Reads a mapping whose keys follow a rule, or a list of such keys alone; what is wrong is reported and left out.
+    /// Reads a mapping whose keys follow a rule, or a list of such keys alone.
+    ///
+    /// Wrong ones are reported and left out.
     ///
     /// - Parameters:
     ///   - key: The field.
@@ -149,14 +155,14 @@ final class ProfileSection {
         }
     }
 
-    /// Reads a mapping with fields of its own, then reports what it has beyond them.
+    /// Reads a mapping with its own fields, then reports every other field in it.
     func section<Result>(_ key: String, _ read: (ProfileSection) -> Result) -> Result {
         let child = ProfileSection(path: fieldPath(key), node: take(key), reading: reading)
         defer { child.reportUnknownFields() }
         return read(child)
     }
 
-    /// Reads a list of mappings, each of which reports what it has beyond its fields.
+    /// Reads a list of mappings; in each, every unknown field is reported.
     ///
     /// What an item's fields are called is known under `[]` in place of its number.
     /// - Parameters:
@@ -194,7 +200,7 @@ final class ProfileSection {
     ///   - key: The mapping's field.
     ///   - mayBeAbsent: Whether the mapping may be left out.
     ///   - shorthands: Names that may stand alone instead of a mapping.
-    ///   - alternatives: The fields of which exactly one must be there.
+    ///   - alternatives: The fields; exactly one must be there.
     ///   - read: Reads all alternatives, those that are absent too.
     /// - Returns: What `read` returns.
     func oneOf<Result>(
@@ -250,13 +256,13 @@ final class ProfileSection {
             value: ShownValue.of(word),
             message: "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
             allowed: (shorthands + mappings).joined(separator: ", "),
-            suggestion: needsMapping ? nil : NearestName.of(word, among: alternatives)
+            suggestion: needsMapping ? nil : NearestName.slip(word, among: alternatives)
         )
     }
 
     func reportUnknownFields() {
         for entry in entries where !asked.contains(entry.key) {
-            let suggestion = reading.isFull ? nil : NearestName.of(entry.key, among: asked)
+            let suggestion = reading.isFull ? nil : NearestName.slip(entry.key, among: asked)
             reading.report(
                 ProfileProblem(
                     location: entry.keyLocation,

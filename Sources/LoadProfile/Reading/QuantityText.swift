@@ -1,6 +1,6 @@
 /// The numbers of a profile, read without ever trapping on their size.
 enum QuantityText {
-    /// The digits of a whole number, in which underscores may group them; nil if it is none.
+    /// The digits of a whole number, without the underscores that may group them; nil if the text is no such number.
     static func wholeNumber(_ text: String) -> String? {
         guard let first = text.utf8.first, isDigit(first), let last = text.utf8.last, isDigit(last) else { return nil }
         guard text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "_") }) else { return nil }
@@ -30,74 +30,10 @@ enum QuantityText {
     }
 }
 
-/// Durations as text with units, such as "1m30s".
-enum DurationText {
-    /// Units from the longest to the shortest, in nanoseconds.
-    private static let units: [(name: String, nanoseconds: Int64)] = [
-        ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
-    ]
-
-    /// Reads one or more numbers with units, longest unit first, each unit once.
-    /// - Parameter text: For instance "500ms", "1.5s", "1h30m".
-    /// - Returns: nil for anything else, and for what does not fit 64 bits of nanoseconds.
-    static func duration(_ text: String) -> Duration? {
-        var rest = text[...]
-        var total: Int64 = 0
-        var nextUnit = 0
-        while !rest.isEmpty {
-            let number = rest.prefix { $0 == "." || ($0.isASCII && $0.isNumber) }
-            rest = rest.dropFirst(number.count)
-            let unitName = rest.prefix { $0.isASCII && $0.isLetter }
-            rest = rest.dropFirst(unitName.count)
-            guard let unit = units[nextUnit...].firstIndex(where: { $0.name == unitName }),
-                let part = nanoseconds(number, of: units[unit].nanoseconds)
-            else { return nil }
-            let (sum, overflow) = total.addingReportingOverflow(part)
-            guard !overflow else { return nil }
-            total = sum
-            nextUnit = unit + 1
-        }
-        return text.isEmpty ? nil : .nanoseconds(total)
-    }
-
-    private static func nanoseconds(_ number: Substring, of unit: Int64) -> Int64? {
-        guard QuantityText.decimal(number) != nil else { return nil }
-        let parts = number.split(separator: ".")
-        guard let whole = Int64(parts[0]) else { return nil }
-        var (total, overflow) = whole.multipliedReportingOverflow(by: unit)
-        var weight = unit
-        for digit in parts.count > 1 ? Array(parts[1].utf8) : [] {
-            weight /= 10
-            let (sum, sumOverflow) = total.addingReportingOverflow(weight &* Int64(digit &- UInt8(ascii: "0")))
-            total = sum
-            overflow = overflow || sumOverflow
-        }
-        return overflow ? nil : total
-    }
-
-    /// Spells a duration the way a profile does; whole microseconds.
-    static func of(_ duration: Duration) -> String {
-        var rest = nanoseconds(duration)
-        guard rest > 0 else { return "0s" }
-        var text = ""
-        for unit in units where rest >= unit.nanoseconds {
-            text += "\(rest / unit.nanoseconds)\(unit.name)"
-            rest %= unit.nanoseconds
-        }
-        return text
-    }
-
-    /// Whole nanoseconds; durations beyond 64 bits of them do not leave the reader.
-    static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
-    }
-}
-
 /// Parts of a whole, as "5%" or "0.05".
 enum ShareText {
     /// - Parameter text: Digits with at most one decimal point, with or without a percent sign.
-    /// - Returns: The share, possibly above 1; nil if the text is none.
+    /// - Returns: The share, possibly above 1; nil if the text is no share.
     static func share(_ text: String) -> Double? {
         guard text.hasSuffix("%") else { return QuantityText.decimal(text[...]) }
         return QuantityText.decimal(text.dropLast()).map { $0 / 100 }
@@ -127,15 +63,5 @@ enum SizeText {
             return "\(bytes / unit.bytes)\(unit.name)"
         }
         return "\(bytes)B"
-    }
-}
-
-extension Duration {
-    /// Reads a duration as a profile spells it, for instance "500ms" or "1h30m".
-    ///
-    /// - Parameter text: Numbers with units, longest unit first; nil comes of anything else.
-    package init?(profileText text: String) {
-        guard let duration = DurationText.duration(text) else { return nil }
-        self = duration
     }
 }

@@ -1,3 +1,6 @@
+import Time
+import Wording
+
 /// How one kind of single value is read and what may stand there.
 struct ScalarRule<Value> {
     enum Reading {
@@ -91,9 +94,9 @@ extension ScalarRule<Double> {
 
 extension ScalarRule<Duration> {
     static func duration(_ range: ClosedRange<Duration>) -> ScalarRule {
-        let bounds = "from \(DurationText.of(range.lowerBound)) to \(DurationText.of(range.upperBound))"
+        let bounds = "from \(range.lowerBound.text) to \(range.upperBound.text)"
         return ScalarRule(shape: .duration, allowed: "a duration such as 500ms, 10s, 2m or 1m30s, \(bounds)") { text in
-            guard let duration = DurationText.duration(text) else {
+            guard let duration = Duration(text: text) else {
                 return .refused(QuantityText.isNumber(text) ? "has no unit" : "is not a duration")
             }
             return range.contains(duration) ? .value(duration) : .refused("is not in range")
@@ -106,7 +109,7 @@ extension ScalarRule where Value: CaseIterable & RawRepresentable, Value.RawValu
         let names = Value.allCases.map(\.rawValue)
         return ScalarRule(shape: .choice(names), allowed: names.joined(separator: ", ")) { text in
             guard let value = Value(rawValue: text) else {
-                return .refused("is not known", suggestion: NearestName.of(text, among: names))
+                return .refused("is not known", suggestion: NearestName.slip(text, among: names))
             }
             return .value(value)
         }

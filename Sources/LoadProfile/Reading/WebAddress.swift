@@ -1,4 +1,5 @@
-/// The parts of an absolute http or https URL that matter before a run: who is asked, and whether it is one at all.
+/// The parts of an absolute http or https URL that matter before a run: which host it names, and whether it is such a
+/// URL at all.
 struct WebAddress: Equatable {
     /// Lower case; an IPv6 address keeps its brackets.
     var host: String

@@ -1,3 +1,5 @@
+import Time
+
 extension PlanRules {
     func judgeBreakTimes() {
         let breaks = plan.breaks
@@ -12,18 +14,18 @@ extension PlanRules {
             "breaks.lead",
             "breaks.trigger",
             isBroken: breaks.trigger == .playhead && breaks.jitter > breaks.lead,
-            message: "\(DurationText.of(breaks.jitter)) is longer than the lead of \(DurationText.of(breaks.lead)): "
+            message: "\(breaks.jitter.text) is longer than the lead of \(breaks.lead.text): "
                 + "viewers would ask after the break has begun"
         )
         judgePreconnect()
         guard case .every(let interval, let offset) = breaks.source else { return }
         let source = "breaks.source.every"
-        let spelled = "the break interval of \(DurationText.of(interval))"
+        let spelled = "the break interval of \(interval.text)"
         reading.rule(
             "breaks.source.offset",
             source,
             isBroken: offset >= interval,
-            message: "\(DurationText.of(offset)) is not shorter than \(spelled)"
+            message: "\(offset.text) is not shorter than \(spelled)"
         )
         let lengths: [(field: String, length: Duration, isTooLong: Bool)] = [
             ("breaks.podDuration", breaks.podDuration, breaks.podDuration > interval),
@@ -36,7 +38,7 @@ extension PlanRules {
                 field,
                 source,
                 isBroken: isTooLong,
-                message: "\(DurationText.of(length))\(isDefault(field)) is too long for \(spelled)"
+                message: "\(length.text)\(isDefault(field)) is too long for \(spelled)"
             )
         }
     }
@@ -51,8 +53,8 @@ extension PlanRules {
             "breaks.lead",
             "breaks.jitter",
             isBroken: breaks.preconnect <= earliest,
-            message: "\(DurationText.of(breaks.preconnect)) before a break is too late: viewers ask up to "
-                + "\(DurationText.of(earliest)) before it"
+            message: "\(breaks.preconnect.text) before a break is too late: viewers ask up to "
+                + "\(earliest.text) before it"
         )
         reading.rule(
             "breaks.preconnect",
@@ -106,8 +108,8 @@ extension PlanRules {
                 field,
                 "breaks.podDuration",
                 isBroken: later - earlier < plan.breaks.podDuration,
-                message: "the break at \(DurationText.of(later)) begins before the one at "
-                    + "\(DurationText.of(earlier)) ends (podDuration \(DurationText.of(plan.breaks.podDuration)))"
+                message: "the break at \(later.text) begins before the one at "
+                    + "\(earlier.text) ends (podDuration \(plan.breaks.podDuration.text))"
             )
         }
         let last = instants.last ?? .zero
@@ -115,8 +117,8 @@ extension PlanRules {
             field,
             "duration",
             isBroken: last >= plan.duration,
-            message: "the break at \(DurationText.of(last)) is not before the end of the run at "
-                + DurationText.of(plan.duration)
+            message: "the break at \(last.text) is not before the end of the run at "
+                + plan.duration.text
         )
     }
 }

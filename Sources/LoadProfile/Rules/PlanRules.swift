@@ -1,3 +1,5 @@
+import Time
+
 /// What the fields of a plan must keep together, each rule once, judged after every field has been read.
 ///
 /// A rule stays silent when one of its fields has a problem of its own.
@@ -28,15 +30,15 @@ struct PlanRules {
             "duration",
             isBroken: audience.ramp > plan.duration,
             message:
-                "\(DurationText.of(audience.ramp))\(isDefault("audience.ramp")) is longer than the run of \(DurationText.of(plan.duration))"
+                "\(audience.ramp.text)\(isDefault("audience.ramp")) is longer than the run of \(plan.duration.text)"
         )
         let pictureInPicture = audience.pictureInPicture
         reading.rule(
             "audience.pictureInPicture.stay",
             "audience.pictureInPicture.every",
             isBroken: pictureInPicture.stay >= pictureInPicture.every,
-            message: "a stay of \(DurationText.of(pictureInPicture.stay)) every "
-                + "\(DurationText.of(pictureInPicture.every)) leaves no standard playback",
+            message: "a stay of \(pictureInPicture.stay.text) every "
+                + "\(pictureInPicture.every.text) leaves no standard playback",
             allowed: "less than every"
         )
         for field in ["every", "stay", "rule"] {
@@ -57,7 +59,7 @@ struct PlanRules {
             "duration",
             isBroken: warmUp >= plan.duration,
             message:
-                "\(DurationText.of(warmUp)) leaves nothing to judge of the run of \(DurationText.of(plan.duration))"
+                "\(warmUp.text) leaves nothing to judge of the run of \(plan.duration.text)"
         )
     }
 
@@ -67,8 +69,8 @@ struct PlanRules {
             "duration",
             isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration,
             message:
-                "\(DurationText.of(plan.abortAfter))\(isDefault("abort.after")) is not before the end of the run at "
-                + DurationText.of(plan.duration)
+                "\(plan.abortAfter.text)\(isDefault("abort.after")) is not before the end of the run at "
+                + plan.duration.text
         )
     }
 
@@ -78,7 +80,7 @@ struct PlanRules {
             "playback.playoutLimit",
             "breaks.podDuration",
             isBroken: limit > plan.breaks.podDuration,
-            message: "\(DurationText.of(limit)) never ends a pod of \(DurationText.of(plan.breaks.podDuration)) early"
+            message: "\(limit.text) never ends a pod of \(plan.breaks.podDuration.text) early"
         )
     }
 }

@@ -1,3 +1,5 @@
+import Time
+
 extension PlanRules {
     func judgeTarget() {
         switch plan.target {
@@ -80,8 +82,8 @@ extension PlanRules {
             "target.embedded.sessionValidity",
             "target.embedded.metadataPolling",
             isBroken: origin.sessionValidity <= origin.metadataPollingFrequency,
-            message: "sessions of \(DurationText.of(origin.sessionValidity)) end before their metadata is polled, "
-                + "every \(DurationText.of(origin.metadataPollingFrequency))"
+            message: "sessions of \(origin.sessionValidity.text) end before their metadata is polled, "
+                + "every \(origin.metadataPollingFrequency.text)"
         )
         for (index, text) in plan.connection.sourceAddresses.enumerated() {
             guard let address = IPAddress(text) else { continue }
@@ -146,8 +148,8 @@ extension PlanRules {
                 "connection.timeouts.\(name)",
                 "connection.timeouts.total",
                 isBroken: timeout > connection.totalTimeout,
-                message: "\(DurationText.of(timeout)) is longer than the total of "
-                    + DurationText.of(connection.totalTimeout)
+                message: "\(timeout.text) is longer than the total of "
+                    + connection.totalTimeout.text
             )
         }
     }

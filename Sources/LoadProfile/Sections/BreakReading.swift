@@ -1,3 +1,5 @@
+import Wording
+
 extension ProfileSection {
     func breakPlan() -> BreakPlan {
         let playsInterstitials = value("interstitials", .boolean) ?? false
@@ -17,7 +19,7 @@ extension ProfileSection {
         )
     }
 
-    /// Reads `source`, which may be left out where the channel brings breaks of its own.
+    /// Reads `source`, which may be left out where the channel announces breaks itself.
     private func breakSource(mayBeAbsent: Bool) -> BreakPlan.Source {
         oneOf(
             "source",
@@ -65,7 +67,7 @@ extension ScalarRule<String> {
                 guard let closing = rest[opening...].firstIndex(of: "}") else { return .refused("has an unclosed {") }
                 let name = String(rest[rest.index(after: opening)..<closing])
                 guard placeholders.contains(name) else {
-                    let nearest = NearestName.of(name, among: placeholders).map { "{\($0)}" }
+                    let nearest = NearestName.slip(name, among: placeholders).map { "{\($0)}" }
                     return .refused("has an unknown placeholder {\(ShownValue.of(name))}", suggestion: nearest)
                 }
                 holdsPlaceholder = true

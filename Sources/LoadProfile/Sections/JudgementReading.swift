@@ -1,28 +1,37 @@
+import Rulebook
+import Thresholds
+import Wording
+
 extension ProfileSection {
-    /// Reads a list of thresholds, each of which the vocabulary must understand.
-    func thresholds(_ key: String) -> [ThresholdText] {
+    /// Reads a list of thresholds; what is wrong is reported and left out.
+    func thresholds(_ key: String) -> [PlannedThreshold] {
         var seen: Set<String> = []
-        return (list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []).map { text, field in
-            if let reason = reading.vocabulary.checkThreshold(text) {
-                reading.report(
-                    ProfileProblem(
-                        location: reading.location(of: field),
-                        field: field,
-                        value: ShownValue.of(text),
-                        message: "\"\(ShownValue.of(text))\": \(reason)"
-                    )
-                )
-            }
+        let texts = list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
+        return texts.compactMap { text, field in
             reading.rule(
                 field,
                 isBroken: !seen.insert(text).inserted,
                 message: "\"\(ShownValue.of(text))\" stands twice"
             )
-            var line = 0
-            if case .file(let fileLine, _) = reading.location(of: field) {
-                line = fileLine
-            }
-            return ThresholdText(text: text, line: line)
+            return rule(text, field).map { PlannedThreshold(rule: $0, line: reading.location(of: field).line ?? 0) }
+        }
+    }
+
+    private func rule(_ text: String, _ field: String) -> ThresholdRule? {
+        // Looking for the name that was meant takes time, and is for those mistakes that are told.
+        guard !reading.isFull else { return nil }
+        do throws(ThresholdError) {
+            return try ThresholdRule(parsing: text)
+        } catch {
+            reading.report(
+                ProfileProblem(
+                    location: reading.location(of: field),
+                    field: field,
+                    value: ShownValue.of(text),
+                    message: "\"\(ShownValue.of(text))\": \(error)"
+                )
+            )
+            return nil
         }
     }
 
@@ -34,7 +43,7 @@ extension ProfileSection {
         )
     }
 
-    func abortPlan() -> (when: [ThresholdText], after: Duration) {
+    func abortPlan() -> (when: [PlannedThreshold], after: Duration) {
         section("abort") { abort in
             let after = abort.value("after", .duration(.zero ... .seconds(2_592_000))) ?? .seconds(30)
             let when = abort.thresholds("when")
@@ -51,7 +60,7 @@ extension ProfileSection {
     func allowedFindings() -> [String: FindingLimit] {
         let limits = dictionary(
             "allowFindings",
-            keys: .findingCode(of: reading.vocabulary),
+            keys: .findingCode,
             of: .findingLimit,
             ofListed: .any
         )
@@ -61,12 +70,12 @@ extension ProfileSection {
 
 extension ScalarRule<String> {
     /// A code, or what stands for every other one above advice.
-    fileprivate static func findingCode(of vocabulary: ProfileVocabulary) -> ScalarRule {
-        let codes = vocabulary.findingCodes
+    fileprivate static var findingCode: ScalarRule {
         let allowed = "a code that podswarm explain lists, or \"*\" for every other one above advice"
         return ScalarRule(shape: .text, allowed: allowed) { text in
-            guard text != "*", !codes.contains(text) else { return .value(text) }
-            return .refused("is not a finding code", suggestion: NearestName.of(text, among: codes))
+            guard text != "*", FindingCode.named(text) == nil else { return .value(text) }
+            let codes = FindingCode.table.map(\.code)
+            return .refused("is not a finding code", suggestion: NearestName.slip(text, among: codes))
         }
     }
 }

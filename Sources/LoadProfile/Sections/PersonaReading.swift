@@ -1,5 +1,5 @@
 extension ProfileSection {
-    /// Reads `personas`: names of known players, or mappings that name one and change facts of it.
+    /// Reads `personas`: names of known players, or mappings that name a player and change some of its facts.
     func personaShares() -> [PersonaShare] {
         var names: Set<String> = []
         let entries = sections("personas", shorthand: "persona") { entry in
@@ -86,7 +86,7 @@ extension ProfileSection {
         )
     }
 
-    /// A number of target durations, of which none means never.
+    /// A number of target durations; 0 means never.
     private func targetsOrNever(_ key: String, _ standing: Double?) -> Double? {
         guard let targets = value(key, .number(0...1000)) else { return standing }
         return targets == 0 ? nil : targets

@@ -1,4 +1,6 @@
-/// A profile's text as a tree in which everything knows where it stands.
+/// A profile's text as a tree.
+///
+/// Every node knows its line and column.
 struct ProfileNode {
     enum Content {
         case null

@@ -1,6 +1,8 @@
 import Yams
 
-/// Turns YAML text into a tree, or says why it is none; the only place that knows Yams.
+/// Turns YAML text into a tree, or says why it cannot.
+///
+/// Nothing else knows Yams.
 enum YAMLText {
     /// Reads one document.
     /// - Parameters:

@@ -19,8 +19,8 @@ struct ChannelPlan: Sendable, Equatable {
 
     /// The plan that a text describes.
     ///
-    /// Throws `ChannelPlanError` with every mistake in it.
-    static func read(_ text: String) throws(ChannelPlanError) -> ChannelPlan {
+    /// Throws `PlanError` with every mistake in it.
+    static func read(_ text: String) throws(PlanError) -> ChannelPlan {
         let mistakes = PlanMistakes()
         var plan = ChannelPlan()
         if let root = PlanNode(yaml: text, mistakes: mistakes) {
@@ -32,7 +32,7 @@ struct ChannelPlan: Sendable, Equatable {
             plan.interstitials = InterstitialScript.list(in: root)
             plan.stitched = StitchedPlan.read(in: root)
         }
-        guard mistakes.all.isEmpty else { throw ChannelPlanError(mistakes: mistakes.all.sorted { $0.line < $1.line }) }
+        try mistakes.throwAll()
         return plan
     }
 
@@ -45,7 +45,7 @@ struct ChannelPlan: Sendable, Equatable {
         "stitched",
     ]
 
-    /// Throws what does not go together with the channel's settings, all of it at once.
+    /// Throws every conflict with the channel's settings, all at once.
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
         let mistakes = lowLatency?.mistakes(configuration) ?? []
         guard mistakes.isEmpty else {
@@ -53,23 +53,5 @@ struct ChannelPlan: Sendable, Equatable {
                 mistakes: mistakes.map { .init(.channelPlanPath, file: configuration.channelPlanPath, $0) }
             )
         }
-    }
-}
-
-/// Every mistake in a channel plan at once, each with its line.
-package struct ChannelPlanError: Error, Equatable, CustomStringConvertible {
-    /// A mistake and where it stands.
-    package struct Mistake: Equatable, Sendable {
-        /// Counted from 1.
-        package let line: Int
-        /// What is wrong and what is allowed.
-        package let message: String
-    }
-
-    /// In the order of their lines, never empty.
-    package let mistakes: [Mistake]
-
-    package var description: String {
-        mistakes.map { "line \($0.line): \($0.message)" }.joined(separator: "\n")
     }
 }

@@ -23,8 +23,8 @@ struct LowLatencyPlan: Sendable, Equatable {
     var holdBack: Duration?
     /// PART-HOLD-BACK; nil is three part targets.
     var partHoldBack: Duration?
-    /// Before the first part of each segment whose number is a multiple, a part is hinted that never comes, as when an
-    /// ad ends early; 0: hints always come true.
+    /// In each segment whose number is a multiple of this, the first hinted part never comes, as when an ad ends early;
+    /// with 0 hints always come true.
     var goneHintEvery = 0
 
     /// Lengths that cut both clips and segments into whole frames.

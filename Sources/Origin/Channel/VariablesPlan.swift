@@ -2,7 +2,9 @@
 struct VariablesPlan: Sendable, Equatable {
     /// Name of a variable that the multivariant playlist defines, media playlists import and their URIs begin with.
     var base: String?
-    /// Name of a query parameter that every URI carries on, and without which media is refused.
+    /// Name of a query parameter that every URI passes on.
+    ///
+    /// Media is refused without it.
     ///
     /// Defined by NAME in the multivariant playlist, by QUERYPARAM in media playlists.
     var token: String?
@@ -14,7 +16,9 @@ struct VariablesPlan: Sendable, Equatable {
         return plan
     }
 
-    /// Names have letters, digits, `-` and `_` (bis-22 section 4.3); those that begin with `_HLS_` are taken.
+    /// Names have letters, digits, `-` and `_` (bis-22 section 4.3).
+    ///
+    /// Names that begin with `_HLS_` are reserved.
     private static func name(_ node: PlanNode, _ key: String) -> String? {
         guard let name = node.text(key) else { return nil }
         let isAllowed = name.utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }

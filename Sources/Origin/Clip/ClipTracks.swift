@@ -4,7 +4,7 @@ enum ClipTracks: Hashable, Sendable {
     case video
     case audio
 
-    /// Whether a track with this handler (ISO/IEC 14496-12 8.4.3) is one of them.
+    /// Whether a track with this handler (ISO/IEC 14496-12 8.4.3) is among them.
     func contains(handler: String) -> Bool {
         switch self {
         case .all: true

@@ -123,8 +123,9 @@ struct FragmentSamples {
 }
 
 extension FragmentSamples.Track {
-    /// The samples that begin in a piece of the clip, counted from its start; the first piece of a second also has
-    /// what the fragment begins with before that second.
+    /// The samples that begin in a piece of the clip, counted from the clip's start.
+    ///
+    /// The first piece of a second also has the samples that its fragment begins with before that second.
     func samples(ofPiece piece: Int, piecesPerSecond pieces: Int) -> FragmentSamples.Track {
         let timescale = perLoop / UInt64(ClipFile.secondsPerLoop)
         let isFirst = piece % pieces == 0

@@ -4,7 +4,7 @@ struct MovieBox {
     let range: Range<Int>
     let content: Range<Int>
 
-    /// The boxes that lie one after another in a range; stops silently at one that does not fit.
+    /// The boxes that lie one after another in a range; ends before a box that does not fit.
     static func list(in bytes: [UInt8], _ range: Range<Int>) -> [MovieBox] {
         var boxes: [MovieBox] = []
         var at = range.lowerBound

@@ -5,7 +5,9 @@ import NIOCore
 struct AnswerEdit {
     var status: HTTPResponse.Status
     var fields: HTTPFields
-    /// Without their line ends; the last one of a text that ends with a line end is empty.
+    /// The lines without their line ends.
+    ///
+    /// The last line is empty where the text ends with a line end.
     var lines: [String]
 
     /// The place of the first line that begins with a text, at or after a place.

@@ -2,7 +2,7 @@ import HLS
 
 /// How many edges of a CDN the origin plays, and which of them a request reaches; one plays none.
 ///
-/// All answer alike but for the faults that are planned for one of them alone.
+/// All edges answer alike, but for faults that are planned for one of them.
 struct EdgePlan: Sendable, Equatable {
     enum Assignment: String, CaseIterable, Sendable {
         /// All requests of one viewer reach the same edge.

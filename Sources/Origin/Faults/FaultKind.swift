@@ -18,12 +18,12 @@ struct FaultKind: Sendable {
     /// The request kinds that it can be planned for; the first `defaultCount` ones are meant when a plan names none.
     let kinds: [RequestKind]
     let defaultCount: Int
-    /// The settings that it takes, and those of them that it cannot do without.
+    /// The settings that the fault takes, and those that it needs.
     let parameters: Set<Parameter>
     let required: Set<Parameter>
     /// Writes into the effects what shall be wrong; leaves them alone when the occasion does not call for it.
     let apply: @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void
-    /// Whether a fault that changes the text has its moment; elsewhere it leaves the answer alone.
+    /// Whether a fault that changes the text acts now; otherwise it leaves the answer alone.
     let isDue: @Sendable (PlannedFault, FaultOccasion) -> Bool
     /// Changes the text of the true answer; nil for faults that say in the effects what they do.
     let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?

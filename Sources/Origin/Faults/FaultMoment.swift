@@ -1,7 +1,7 @@
 import HLS
 
-/// When a fault of successive versions acts, where the plan does not say it: for a few updates, so that clients see the
-/// playlist before it and after it, too.
+/// When a fault of successive versions acts, where the plan does not say: for a few updates, so that clients see the
+/// playlist before and after it too.
 enum FaultMoment {
     /// From some target durations after the break's start (or after where the plan says that the fault begins) up to
     /// others.
@@ -81,7 +81,7 @@ extension AnswerEdit {
         }
     }
 
-    /// The date of a segment, where it carries one.
+    /// The date of a segment; nil where it has none.
     func date(ofSegmentAt uri: Int) -> WallTime? {
         lines[firstTag(ofSegmentAt: uri)..<uri].first { $0.hasPrefix(Self.dateTag) }.flatMap {
             WallTime(iso8601: String($0.dropFirst(Self.dateTag.count)))

@@ -1,48 +1,79 @@
 extension FaultKind {
     /// Faults of whatever is answered.
-    static let answers: [FaultKind] = [.errorStatus, .delay, .reset, .truncate, .redirect]
+    static let answers: [FaultKind] = [
+        ErrorStatusFault.errorStatus, DelayFault.delay, ResetFault.reset, TruncateFault.truncate,
+        RedirectFault.redirect,
+    ]
     /// Faults of one playlist.
     static let playlists: [FaultKind] = [
-        .notAPlaylist, .tagMalformed, .tagRepeated, .tagMissing, .tagMisplaced, .versionTooLow, .variableUndefined,
-        .encryptionInvalid, .startOffsetNearEdge, .livePlaylistTyped, .serverControlInvalid, .partialSegmentInvalid,
-        .partHoldBackShort, .targetDurationExceeded, .targetDurationLoose, .segmentDurationShort, .liveWindowShort,
-        .programDateMissing, .programDateInconsistent, .dateRangeInvalid, .dateRangeConflict, .dateRangeOverlap,
-        .dateRangeWithoutProgramDate, .interstitialInvalid, .spliceInvalid, .contentTypeWrong, .compressionMissing,
-        .variantIncomplete, .renditionGroupInvalid,
+        NotAPlaylistFault.notAPlaylist, PlaylistTagFaults.tagMalformed, PlaylistTagFaults.tagRepeated,
+        PlaylistTagFaults.tagMissing, PlaylistTagFaults.tagMisplaced, PlaylistTagFaults.versionTooLow,
+        PlaylistTagFaults.variableUndefined,
+        PlaylistTagFaults.encryptionInvalid, PlaylistTagFaults.startOffsetNearEdge, PlaylistTagFaults.livePlaylistTyped,
+        PlaylistTagFaults.serverControlInvalid, PlaylistTagFaults.partialSegmentInvalid,
+        PlaylistTagFaults.partHoldBackShort, PlaylistTimingFaults.targetDurationExceeded,
+        PlaylistTimingFaults.targetDurationLoose, PlaylistTimingFaults.segmentDurationShort,
+        PlaylistTimingFaults.liveWindowShort,
+        PlaylistTimingFaults.programDateMissing, PlaylistTimingFaults.programDateInconsistent,
+        PlaylistDateRangeFaults.dateRangeInvalid, PlaylistDateRangeFaults.dateRangeConflict,
+        PlaylistDateRangeFaults.dateRangeOverlap,
+        PlaylistDateRangeFaults.dateRangeWithoutProgramDate, PlaylistDateRangeFaults.interstitialInvalid,
+        PlaylistDateRangeFaults.spliceInvalid, PlaylistHeadFaults.contentTypeWrong,
+        PlaylistHeadFaults.compressionMissing,
+        PlaylistHeadFaults.variantIncomplete, PlaylistHeadFaults.renditionGroupInvalid,
     ]
     /// Faults of what a playlist lists.
-    static let segments: [FaultKind] = [.segmentUnreachable]
+    static let segments: [FaultKind] = [UnreachableFault.segmentUnreachable]
     /// Faults that show in successive versions of a playlist.
     static let versions: [FaultKind] = [
-        .stalePlaylist, .deltaWrong, .playlistUnavailable, .mediaSequenceBackwards, .mediaSequenceJump, .playlistShrunk,
-        .windowExplosion, .endlistOnLive, .targetDurationChanged, .segmentChanged, .segmentDurationChanged,
-        .discontinuityChanged, .discontinuitySequenceWrong, .programDateJump, .dateRangeChanged, .dateRangeVanished,
-        .dateRangeReused, .spliceOrphaned, .breakAnnouncedLate, .breakExitUpdateWrong, .headerChanged,
-        .segmentAttributesChanged, .discontinuitySequenceMissing, .blockingReloadIgnored,
-        .steeringUnavailable,
+        StalePlaylistFault.stalePlaylist, DeltaWrongFault.deltaWrong, VersionSequenceFaults.playlistUnavailable,
+        VersionSequenceFaults.mediaSequenceBackwards, VersionSequenceFaults.mediaSequenceJump,
+        VersionSequenceFaults.playlistShrunk,
+        VersionSequenceFaults.windowExplosion, VersionSequenceFaults.endlistOnLive,
+        VersionSequenceFaults.targetDurationChanged, VersionSegmentFaults.segmentChanged,
+        VersionSegmentFaults.segmentDurationChanged,
+        VersionSegmentFaults.discontinuityChanged, VersionSegmentFaults.discontinuitySequenceWrong,
+        VersionSegmentFaults.programDateJump, VersionBreakFaults.dateRangeChanged, VersionBreakFaults.dateRangeVanished,
+        VersionBreakFaults.dateRangeReused, VersionBreakFaults.spliceOrphaned, VersionBreakFaults.breakAnnouncedLate,
+        VersionBreakFaults.breakExitUpdateWrong, VersionAttributeFaults.headerChanged,
+        VersionAttributeFaults.segmentAttributesChanged, VersionAttributeFaults.discontinuitySequenceMissing,
+        BlockingReloadFault.blockingReloadIgnored,
+        SteeringFault.steeringUnavailable,
     ]
     /// Faults that show when renditions are seen side by side.
     static let renditions: [FaultKind] = [
-        .renditionTargetDurationDiffers, .renditionDiscontinuityDiffers, .renditionDateRangeDiffers,
-        .renditionProgramDateDiffers, .renditionEdgeLags, .renditionEncryptionDiffers,
+        RenditionFaults.renditionTargetDurationDiffers, RenditionFaults.renditionDiscontinuityDiffers,
+        RenditionFaults.renditionDateRangeDiffers,
+        RenditionFaults.renditionProgramDateDiffers, RenditionFaults.renditionEdgeLags,
+        RenditionFaults.renditionEncryptionDiffers,
     ]
     /// Faults of pods and asset lists.
     static let pods: [FaultKind] = [
-        .emptyPod, .podUnderfilled, .podOverfilled, .slateOnly, .stalePod, .podChangedOnRepeat, .podRenditionMismatch,
-        .podPartUnreachable, .podUnavailable, .podNotFound, .podNotFoundHealed, .podNotFoundCached,
-        .breakIdentifierSplit, .breakIdentifierReused, .breakIdentifierSkipped, .breakIdentifierBackwards,
-        .assetListStatus, .assetListEmpty, .assetListGarbage, .assetFailed, .assetDurationMissing, .assetDurationWrong,
+        EmptyPodFault.emptyPod, PodDurationFaults.podUnderfilled, PodDurationFaults.podOverfilled,
+        PodContentFaults.slateOnly, PodContentFaults.stalePod, PodChangedOnRepeatFault.podChangedOnRepeat,
+        PodContentFaults.podRenditionMismatch,
+        PodAvailabilityFaults.podPartUnreachable, UnreachableFault.podUnavailable, PodAvailabilityFaults.podNotFound,
+        PodAvailabilityFaults.podNotFoundHealed, PodAvailabilityFaults.podNotFoundCached,
+        BreakIdentifierFaults.breakIdentifierSplit, BreakIdentifierFaults.breakIdentifierReused,
+        BreakIdentifierFaults.breakIdentifierSkipped, BreakIdentifierFaults.breakIdentifierBackwards,
+        AssetListFaults.assetListStatus, AssetListFaults.assetListEmpty, AssetListFaults.assetListGarbage,
+        AssetListFaults.assetFailed, AssetListFaults.assetDurationMissing, AssetListFaults.assetDurationWrong,
     ]
     /// Faults of sessions, tokens, redirects and tracking.
     static let sessions: [FaultKind] = [
-        .registrationWithoutStreamID, .registrationStatus, .sessionExpired, .accessRefused, .tokenExpired,
-        .tokenExpiryInMilliseconds, .tokenOfAnotherBreak, .redirectChain, .redirectLoop, .redirectToOtherHost,
-        .verificationNotFound, .verificationDeferred, .metadataLag, .pingLost, .pingDoubled,
+        RegistrationWithoutStreamIDFault.registrationWithoutStreamID, RegistrationStatusFault.registrationStatus,
+        SessionFaults.sessionExpired, SessionFaults.accessRefused, TokenFaults.tokenExpired,
+        TokenFaults.tokenExpiryInMilliseconds, TokenFaults.tokenOfAnotherBreak, RedirectFormFaults.redirectChain,
+        RedirectFormFaults.redirectLoop, RedirectFormFaults.redirectToOtherHost,
+        TrackingFaults.verificationNotFound, TrackingFaults.verificationDeferred, TrackingFaults.metadataLag,
+        TrackingFaults.pingLost, TrackingFaults.pingDoubled,
     ]
     /// Faults that show only between viewers, or between edges.
     static let audience: [FaultKind] = [
-        .podMismatch, .assetListMismatch, .foreignStreamID, .stitchedMismatch, .breakStartDiffers,
-        .breakAnnouncementDiffers, .breakAnnouncementMissing, .earlyReturnMissed, .edgeBehind, .edgeTimeTravel,
-        .edgeContentDiffers,
+        PodMismatchFault.podMismatch, EdgeFaults.assetListMismatch, ForeignStreamIDFault.foreignStreamID,
+        StitchedMismatchFault.stitchedMismatch, BreakAudienceFaults.breakStartDiffers,
+        BreakAudienceFaults.breakAnnouncementDiffers, BreakAudienceFaults.breakAnnouncementMissing,
+        BreakAudienceFaults.earlyReturnMissed, EdgeFaults.edgeBehind, EdgeFaults.edgeTimeTravel,
+        EdgeFaults.edgeContentDiffers,
     ]
 }

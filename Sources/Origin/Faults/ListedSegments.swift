@@ -17,7 +17,7 @@ extension AnswerEdit {
     /// Length of a target duration; nil where the text says none.
     var targetSeconds: Int? { value(of: "#EXT-X-TARGETDURATION").flatMap { Int($0) } }
 
-    /// The place of the first line that is of a segment.
+    /// Index of the first line that belongs to a segment.
     var firstSegmentLine: Int? {
         lines.indices.first { Self.isOfSegment(lines[$0]) }
     }
@@ -46,7 +46,7 @@ extension AnswerEdit {
 
     /// Segments whose program dates lie from a break's start on, counted in target durations from there.
     ///
-    /// What is done to a segment by its date alone is done to it for as long as it is listed, so that no version
+    /// A change that depends on the segment's date alone stays as long as the segment is listed, so no version
     /// contradicts another.
     func segments(from start: WallTime?, offsets: Range<Int>) -> [(offset: Int, segment: ListedSegment)] {
         guard let start, let target = targetSeconds, target > 0 else { return [] }

@@ -96,12 +96,12 @@ struct FaultPlan: Sendable {
         return effects.faults.isEmpty && effects.edits.isEmpty ? nil : effects
     }
 
-    /// Whether a fault is planned for a break and a viewer of it.
+    /// Whether a fault is planned for a break and for one of its viewers.
     func touches(_ place: Int, _ viewer: UInt64, ofBreak number: Int, _ kind: RequestKind) -> Bool {
         faults[place].breaks.contains(number) && isInShare(place, faults[place], viewer, ofBreak: number, kind)
     }
 
-    /// Whether it is the fault's time, and the request one of those that it is planned for.
+    /// Whether the fault acts now and is planned for this request.
     private func isDue(_ fault: PlannedFault, _ occasion: FaultOccasion) -> Bool {
         if let path = fault.path, !occasion.target.contains(path) { return false }
         if let edge = fault.edge, edge != occasion.edge { return false }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Answers for interstitials: asset lists, assets and tracking pings.
 ///
-/// Which ads fill an interstitial is decided when its list, or the one asset of X-ASSET-URI, is asked for; the decision
-/// is a pure function of the seed and the ID, and of the session where the script says that content varies.
+/// The ads of an interstitial are chosen when its list, or the one asset of X-ASSET-URI, is requested. The choice is a
+/// pure function of the seed and the ID, and of the session where the script says that content varies.
 final class InterstitialService: Sendable {
     /// An interstitial that a URL names.
     struct Found {
@@ -73,7 +73,7 @@ final class InterstitialService: Sendable {
         return nil
     }
 
-    /// The interstitial of an ID while anybody may have learned of it: from its announcement until an hour after it.
+    /// The interstitial with an ID, while anybody may ask for it: from its announcement until an hour after it.
     private func listed(_ identifier: String, at now: WallTime) -> Found? {
         guard let found = find(identifier) else { return nil }
         guard found.script.schedule != nil else { return found }
@@ -165,14 +165,16 @@ extension InterstitialService {
         }
     }
 
-    /// Seconds as a client spells them, 0 where it says nothing; nil for what is no offset.
+    /// Seconds as a client spells them, 0 where it says nothing; nil for a text that is no offset.
     private static func microseconds(_ text: String?) -> Int64? {
         guard let text else { return 0 }
         guard let seconds = Double(text), seconds >= 0, seconds < 86_400 else { return nil }
         return Int64((seconds * 1_000).rounded()) * 1_000
     }
 
-    /// The list from an offset on: assets that are over by then are left out, the one that is not begins there.
+    /// The list from an offset on.
+    ///
+    /// Assets that are over by then are left out; the first that is not begins at the offset.
     private func body(_ found: Found, salt: UInt8, startMicroseconds: Int64, base: String) -> AssetListBody {
         let script = found.script
         let decision = decision(found, salt: salt)
@@ -274,11 +276,11 @@ extension InterstitialService {
 struct InterstitialViewer {
     /// `_HLS_primary_id` (bis-22 D.4).
     let primaryID: String?
-    /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil for who tells neither.
+    /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil for a client that names neither.
     let number: UInt64?
 
     init(_ exchange: Exchange) {
         primaryID = exchange.query[InterstitialName.primaryParameter]
-        number = exchange.viewerHash == 0 ? primaryID.map(OriginService.hash) : exchange.viewerHash
+        number = exchange.viewerHash == 0 ? primaryID.map(SeededHash.viewer) : exchange.viewerHash
     }
 }

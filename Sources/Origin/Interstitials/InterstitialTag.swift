@@ -23,7 +23,7 @@ struct InterstitialTag: Sendable {
         return "\(uri)\(uri.contains("?") ? "&" : "?")\(InterstitialName.podNumberParameter)=\(occasion.ordinal)"
     }
 
-    /// The tag as it stands once the live edge has come to an instant: it may have gained a playout limit by then.
+    /// The tag once the live edge has reached an instant: it may have gained a playout limit by then.
     func interstitial(edge: WallTime) -> DateRange {
         var attributes: [String: AttributeValue] = [:]
         attributes[script.delivery == .uri ? InterstitialName.assetURI : InterstitialName.assetList] = .quoted(uri)
@@ -82,7 +82,9 @@ struct InterstitialTag: Sendable {
         return all.isEmpty ? nil : .quoted(all.joined(separator: ","))
     }
 
-    /// Values of no version of the specification, which clients must take as absent (bis-22 D.2).
+    /// Values that no version of the specification knows.
+    ///
+    /// Clients must treat them as absent (bis-22 D.2).
     private func addOddities(_ attributes: inout [String: AttributeValue]) {
         let odd = [
             InterstitialName.contentMayVary: "MAYBE",

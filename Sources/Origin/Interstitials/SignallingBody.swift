@@ -78,7 +78,7 @@ struct SignallingBody: Sendable {
         return Envelope(type: "slot", payload: slot, isBare: script.hasBareSignalling)
     }
 
-    /// All events together, for the tag: what ads there will be is not known there.
+    /// All events together, for the tag: the ads are not yet known there.
     var tag: [UInt8] {
         let slots = script.assets.indices.map { slot($0, identifiers: []) }
         let pod = Pod(start: 0, duration: Self.seconds(script.length), slots: slots, tracking: podTracking)
@@ -111,7 +111,7 @@ struct SignallingBody: Sendable {
         base + InterstitialPaths.beacon(identifier, place: place, event: event)
     }
 
-    /// Whether an event is one that this origin asks for.
+    /// Whether this origin asks for an event.
     static func isKnown(_ event: String) -> Bool {
         slotEvents.contains(event) || ["progress", "podStart", "podEnd"].contains(event)
     }

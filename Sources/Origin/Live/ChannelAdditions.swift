@@ -2,13 +2,13 @@ import HLS
 
 /// What is put into the live channel's media playlists besides its own segments and breaks.
 ///
-/// Everything is a pure function of what is asked, so that a version of a playlist is made once and shared, and a later
+/// Every answer is a pure function of the request. So a version of a playlist is made once and shared, and a later
 /// version never contradicts an earlier one.
 protocol ChannelAdditions: Sendable {
     /// The date ranges that a version lists, in playlist order; the same for all renditions (bis-22 6.2.4).
     func dateRanges(in version: ListedWindow) -> [DateRange]
 
-    /// What stands in the place of a segment or before it; nil leaves the channel's own.
+    /// What replaces a segment or stands before it; nil leaves the channel's own.
     ///
     /// `view` is what `view(viewer:effects:)` gave for whoever asks.
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment?

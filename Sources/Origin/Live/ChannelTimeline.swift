@@ -2,8 +2,8 @@ import HLS
 
 /// The arithmetic that locks the live channel to the wall clock; a pure function of time.
 ///
-/// Segment `n` shows the instants from `zero + n * segmentSeconds` up to the next one's start, and exists once that
-/// time is over. Nothing is counted or added up while running, so every origin with the same settings agrees.
+/// Segment `n` shows the time from `zero + n * segmentSeconds` up to the next one's start, and exists once that time is
+/// over. Nothing is counted or added up while running, so every origin with the same settings agrees.
 struct ChannelTimeline: Sendable, Equatable {
     /// 2026-01-01T00:00:00Z, a whole number of clip rounds since the Unix epoch: keeps media sequences readable.
     static let zeroSeconds: Int64 = 1_767_225_600

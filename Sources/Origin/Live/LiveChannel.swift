@@ -94,7 +94,7 @@ final class LiveChannel: Sendable {
                 delta: form.delta
             )
         )
-        // Six target durations for one that was waited for, half of one for others (bis-22 appendix B.1).
+        // Six target durations for a playlist that was waited for, half of one for others (bis-22 appendix B.1).
         let answer = NegotiatedAnswer(
             contentType: .playlist,
             caching: .seconds(max(1, timeline.segmentSeconds / 2)),
@@ -119,7 +119,7 @@ final class LiveChannel: Sendable {
         initializations.indices.contains(rendition) ? initializations[rendition] : .empty(.notFound)
     }
 
-    /// A media segment; 404 for one that is not complete yet or gone again.
+    /// A media segment; 404 while it is incomplete and after it is gone.
     func segment(_ segment: UInt64, of rendition: Int, at now: WallTime) -> Answer {
         guard let newest = timeline.newestSegment(at: now), playlist.renditions.indices.contains(rendition),
             timeline.isAvailable(segment, newest: newest)
@@ -139,7 +139,7 @@ final class LiveChannel: Sendable {
         }
     }
 
-    /// A partial segment; 404 for one that is not there yet or gone again.
+    /// A partial segment; 404 before it is there and after it is gone.
     func part(_ name: PartName, of rendition: Int, at now: WallTime) -> Answer {
         guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition),
             isPart(name, of: rendition), !name.isGone,

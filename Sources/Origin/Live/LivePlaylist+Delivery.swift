@@ -84,7 +84,7 @@ extension LivePlaylist {
         return writer.render()
     }
 
-    /// A media playlist of the channel as a client reads it, its variables replaced; nil for what is none.
+    /// A media playlist of the channel as a client reads it, with its variables replaced; nil for a text that is none.
     func read(_ text: [UInt8]) -> MediaPlaylist? {
         let token = variables.token.map { "?\($0)=\(tokenValue)" } ?? ""
         let imported = variables.base.map { [$0: MultivariantListing.base] } ?? [:]
@@ -106,7 +106,7 @@ extension LivePlaylist {
 private struct DateRangeHistory {
     /// Those that appeared or changed since.
     let recent: [DateRange]
-    /// Identifiers of those that were listed at some time since and are no more.
+    /// Identifiers of ranges that were listed since then and no longer are.
     let removed: [String]
 
     init(playlist: LivePlaylist, listing: ListedWindow, since instant: WallTime) {

@@ -1,4 +1,4 @@
-/// One of the live channel's media playlists: a variant, or a rendition with media of its own.
+/// One of the live channel's media playlists: a variant, or a rendition with its own media.
 enum LiveRendition: Hashable, Sendable {
     case variant(ClipProfile)
     case audio(language: String)

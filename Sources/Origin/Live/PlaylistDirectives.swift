@@ -19,7 +19,9 @@ struct PlaylistDirectives: Sendable, Equatable {
 }
 
 extension PlaylistDirectives {
-    /// Reads the directives that a channel obeys; those that it does not offer are as absent.
+    /// Reads the directives that a channel obeys.
+    ///
+    /// Directives that it does not offer are ignored.
     ///
     /// - Returns: nil where the request is a mistake: a part without its segment, or what is no number.
     static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {

@@ -51,7 +51,7 @@ final class PodService: Sendable {
         PodDecision(identifier: identifier, salt: salt, seed: seed)
     }
 
-    /// The decision that a URL of the pod names; nil for one that was not made here.
+    /// The decision that a URL of the pod names; nil where this origin never made it.
     func decision(token: some StringProtocol, identifier: String) -> PodDecision? {
         PodDecision(token: token, identifier: identifier, seed: seed)
     }

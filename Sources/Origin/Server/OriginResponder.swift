@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOPosix
+import ServerTLS
 import Synchronization
 
 /// Ends a request's connection on purpose; never seen by a client as an answer.
@@ -146,7 +147,11 @@ final class OriginResponder: Sendable {
     /// Drops an HTTP/1.1 connection so that the client sees a reset; of an HTTP/2 connection only the stream.
     private static func reset(_ connection: any Channel, stream: any Channel) {
         if connection === stream, let socket = connection as? any SocketOptionProvider {
-            socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in stream.close(promise: nil) }
+            socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
+                // TLS says nothing before; without TLS nobody knows the event.
+                stream.triggerUserOutboundEvent(TLSServerHandler.AbruptClose(), promise: nil)
+                stream.close(promise: nil)
+            }
         } else {
             stream.close(promise: nil)
         }

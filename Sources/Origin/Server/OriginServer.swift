@@ -1,10 +1,10 @@
 import Foundation
+import HLS
 import HummingbirdCore
-import HummingbirdHTTP2
-import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
+import ServerTLS
 import ServiceLifecycle
 import Synchronization
 
@@ -22,7 +22,7 @@ package final class OriginServer: Sendable {
 
     /// Reads media and fault plan and makes the certificate; nothing is listened on before `run`.
     ///
-    /// Throws `OriginConfigurationError`, `FaultPlanError` and `ChannelPlanError` with every mistake at once.
+    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
         try configuration.validate()
         var plan = FaultPlan.empty
@@ -43,7 +43,7 @@ package final class OriginServer: Sendable {
             clips: try ClipLibrary(),
             started: started
         )
-        identity = configuration.useTLS ? try ServerIdentity(at: started) : nil
+        identity = configuration.useTLS ? try Self.identity(at: started) : nil
         if let path = configuration.certificateOutput, let identity {
             try OriginFile(setting: .certificateOutput, path: path).write(identity.certificatePEM)
         }
@@ -125,16 +125,29 @@ package final class OriginServer: Sendable {
         Task { await running.triggerGracefulShutdown() }
     }
 
-    private func builder() throws -> HTTPServerBuilder {
-        let offersHTTP2 = service.configuration.useHTTP2
-        let http1 = HTTPServerBuilder.http1(configuration: .init(idleTimeout: Self.idleTimeout))
-        guard let identity else { return offersHTTP2 ? .plaintextHTTP2() : http1 }
-        let tls = try identity.tlsConfiguration()
-        return offersHTTP2 ? try .http2Upgrade(tlsConfiguration: tls) : try .tls(http1, tlsConfiguration: tls)
+    /// What clients of a TLS origin are shown, and may be handed to trust.
+    static func identity(at now: WallTime) throws -> ServerIdentity {
+        try ServerIdentity(name: "podswarm reference origin", epochSeconds: now.epochSeconds)
     }
 
-    /// As long as nginx keeps an idle connection (its `keepalive_timeout`): what a viewer opened for a break and does not
-    /// use again would otherwise pile up over hours.
+    private func builder() throws -> HTTPServerBuilder {
+        let offersHTTP2 = service.configuration.useHTTP2
+        let tls = try identity.map { try ServerTLSContext($0, offersHTTP2: offersHTTP2) }
+        return HTTPServerBuilder { responder in
+            let http1 = HTTP1Channel(responder: responder, configuration: .init(idleTimeout: Self.idleTimeout))
+            let http2 = HTTP2Connection(stream: HTTP2Stream(responder: responder))
+            return switch (tls, offersHTTP2) {
+            case (nil, false): http1
+            case (nil, true): http2
+            case (let tls?, false): TLSConnection(tls: tls, inner: http1)
+            case (let tls?, true): TLSConnection(tls: tls, inner: NegotiatedConnection(http1: http1, http2: http2))
+            }
+        }
+    }
+
+    /// As long as nginx keeps an idle connection (its `keepalive_timeout`).
+    ///
+    /// Otherwise connections that a viewer opened for a break and never uses again would pile up over hours.
     private static let idleTimeout: TimeAmount = .seconds(75)
 
     private static func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {

@@ -28,12 +28,14 @@ extension OriginService {
         let part = part(asked, rendition: rendition)
         guard !edge.includes(segment: segment, part: part) else { return nil }
         let latest = exchange.now + channel.targetDuration * Self.longestHoldTargets
-        // A playlist that a fault keeps as it is will not have it in time.
+        // A playlist that a fault keeps unchanged will not have it in time.
         guard exchange.effects?.playlistFrozenAt == nil else { return latest }
         return min(channel.timeline.completion(ofSegment: segment, part: part), latest)
     }
 
-    /// A part that the playlist hints at is waited for; one that never comes, until another is there in its place.
+    /// Waits for a part that the playlist hints at.
+    ///
+    /// Where the part never comes, waits until another takes its place.
     private func partRelease(_ exchange: Exchange, rendition: Int, name: PartName) -> WallTime? {
         guard channelPlan.lowLatency?.hintsParts == true, tokenRefusal(exchange) == nil,
             channel.isPart(name, of: rendition), let edge = channel.timeline.edge(at: exchange.now),

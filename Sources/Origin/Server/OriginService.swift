@@ -97,7 +97,7 @@ final class OriginService: Sendable {
         let route = routes.route(path).resolved(query)
         let streamID = route.streamID ?? query[WireName.streamIDParameter] ?? query[Self.templateSessionParameter]
         let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
-        let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(Self.hash($0)) }
+        let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(SeededHash.viewer($0)) }
         let kind = kind(of: route, head.method, query)
         var isFirst = false
         if let kind {
@@ -114,7 +114,7 @@ final class OriginService: Sendable {
             acceptsGzip: accepted?.utf8.containsGzip ?? false,
             method: head.method,
             authority: head.authority,
-            viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(Self.hash) ?? 0
+            viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(SeededHash.viewer) ?? 0
         )
         exchange.onward = asked.onward
         exchange.edge = plan.edge(
@@ -139,7 +139,9 @@ final class OriginService: Sendable {
         return (exchange, isFirst)
     }
 
-    /// The answer to a request whose body, if it has one of interest, is `body`.
+    /// The answer to a request.
+    ///
+    /// `body` is the request's body, where that matters.
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let effects = exchange.effects, !effects.edits.isEmpty, let occasion = exchange.occasion else {
             return trueAnswer(exchange, body: body, isJSON: isJSON)
@@ -154,7 +156,7 @@ final class OriginService: Sendable {
         }
     }
 
-    /// The answer as it is but for what planned faults do to its text.
+    /// The answer, with what planned faults do to its text.
     private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
         if let status = exchange.effects?.status {
@@ -246,14 +248,16 @@ final class OriginService: Sendable {
         ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
     }
 
-    /// What a request is counted as; a playlist with `_HLS_msn` is one that blocks.
+    /// What a request is counted as.
+    ///
+    /// A playlist request with `_HLS_msn` is a blocking one.
     private func kind(of route: Route, _ method: HTTPRequest.Method, _ query: FormFields) -> RequestKind? {
         guard let kind = route.kind else { return nil }
         guard Self.takes(method, route) else { return .other }
         return kind == .playlist && query[DeliveryDirectives.mediaSequenceParameter] != nil ? .blockingPlaylist : kind
     }
 
-    /// The break that a request for an interstitial belongs to: the one that it names, not the one that is near.
+    /// The break that a request for an interstitial belongs to: the one that it names, not the nearest.
     private func interstitialPlace(_ exchange: Exchange) -> BreakZone.Place? {
         guard case .interstitial(let route) = exchange.route else { return nil }
         return interstitialPlace(route.identifier)
@@ -268,12 +272,6 @@ final class OriginService: Sendable {
     private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {
         if route.takesAnyMethod { return true }
         return route.takesPost ? method == .post : method == .get || method == .head
-    }
-
-    static func hash(_ streamID: String) -> UInt64 {
-        var hash = SeededHash(seed: 0)
-        hash.combine(streamID)
-        return hash.value
     }
 
     /// How URL templates for this origin spell a session and a pod's milliseconds.

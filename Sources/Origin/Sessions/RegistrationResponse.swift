@@ -5,14 +5,14 @@ import HLS
 struct RegistrationResponse: Sendable {
     private let sessionPaths: SessionPaths
     private let podPaths: PodPaths
-    private let validitySeconds: Int64
-    private let pollingSeconds: Int64
+    private let validity: Duration
+    private let polling: Duration
 
     init(_ configuration: OriginConfiguration) {
         sessionPaths = SessionPaths(configuration)
         podPaths = PodPaths(configuration)
-        validitySeconds = configuration.sessionValidity.components.seconds
-        pollingSeconds = configuration.pollingFrequency.components.seconds
+        validity = configuration.sessionValidity
+        polling = configuration.pollingFrequency
     }
 
     /// The body for a session, whose URLs begin with `base`, for instance `https://127.0.0.1:8443`.
@@ -24,8 +24,8 @@ struct RegistrationResponse: Sendable {
             (Key.metadataURL, "\"\(base)\(sessionPaths.metadata(streamID: streamID))\""),
             (Key.sessionUpdateURL, "\"\(base)\(sessionPaths.update(streamID: streamID))\""),
             (Key.podManifestURL, "\"\(base)\(podPaths.manifests)\""),
-            (Key.pollingFrequency, String(pollingSeconds)),
-            (Key.validFor, "\"\(Self.hours(validitySeconds))\""),
+            (Key.pollingFrequency, DecimalSeconds.shortest(polling)),
+            (Key.validFor, "\"\(Self.hours(validity))\""),
             (Key.validUntil, "\"\(validUntil.iso8601)\""),
         ]
         if showsStreamID { members.insert((Key.streamID, "\"\(streamID.rawValue)\""), at: 0) }
@@ -34,9 +34,11 @@ struct RegistrationResponse: Sendable {
     }
 
     /// A length of time as Go prints it, `8h0m0s`, which is the form the ad server uses.
-    static func hours(_ seconds: Int64) -> String {
-        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
-        if hours > 0 { return "\(hours)h\(minutes)m\(seconds % 60)s" }
-        return minutes > 0 ? "\(minutes)m\(seconds % 60)s" : "\(seconds)s"
+    static func hours(_ time: Duration) -> String {
+        let whole = time.components.seconds
+        let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
+        let seconds = "\(DecimalSeconds.shortest(time - .seconds(whole - whole % 60)))s"
+        if hours > 0 { return "\(hours)h\(minutes)m\(seconds)" }
+        return minutes > 0 ? "\(minutes)m\(seconds)" : seconds
     }
 }

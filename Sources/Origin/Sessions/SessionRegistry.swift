@@ -3,8 +3,8 @@ import Synchronization
 
 /// All stream sessions: registers them, tells whether one is known and valid, and remembers what each asked for.
 ///
-/// Any thread may call it. Expired sessions are remembered for a while, so that they are told apart from unknown ones,
-/// and then forgotten: memory follows the sessions that are alive, not the time that passes.
+/// Any thread may call it. Expired sessions are remembered for a while, so that they can be told from unknown ones, and
+/// then forgotten. So memory depends on the living sessions and not on the time that passes.
 final class SessionRegistry: Sendable {
     /// What is known about a stream id.
     enum Standing: Equatable {

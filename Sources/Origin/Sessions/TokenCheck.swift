@@ -1,16 +1,16 @@
 import AdServing
-import Crypto
 import HLS
+import OpenSSL
 
 /// Verifies auth tokens with a key, independently of the code that signs them for clients.
 ///
 /// A token is `name=value` pairs sorted by name and joined with `~`, then `~hmac=` and the HMAC-SHA256 of the text
 /// before it in lower-case hexadecimal, keyed with the key's characters.
 struct TokenCheck: Sendable {
-    private let key: SymmetricKey
+    private let key: [UInt8]
 
     init(key: String) {
-        self.key = SymmetricKey(data: Array(key.utf8))
+        self.key = Array(key.utf8)
     }
 
     /// Whether a token is genuine, not expired, and carries exactly these values in the fields named here.
@@ -18,7 +18,7 @@ struct TokenCheck: Sendable {
         guard let token, let mark = token.range(ofLast: "~\(WireName.Token.hmac)=") else { return false }
         let text = token[..<mark.lowerBound]
         guard let signature = Self.bytes(hexadecimal: token[mark.upperBound...]),
-            HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: Array(text.utf8), using: key)
+            Digest.areEqual(signature, Digest.hmacSHA256(of: Array(text.utf8), key: key))
         else { return false }
         var fields: [Substring: Substring] = [:]
         for pair in text.split(separator: "~") {

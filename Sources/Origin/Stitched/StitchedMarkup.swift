@@ -60,7 +60,7 @@ struct StitchedMarkup: ChannelAdditions {
                 scte35Out: splice(stitched, isOut: true).hexadecimal
             )
             guard version.edge > start(stitched) + duration else { return [out] }
-            // The second tag of the pair ends the range; both are of one ID (bis-22 4.4.5.1.4).
+            // The second tag of the pair ends the range; both have the same ID (bis-22 4.4.5.1.4).
             let back = DateRange(
                 id: identifier,
                 duration: duration,

@@ -46,7 +46,7 @@ final class StitchedMedia: Sendable {
         return PartName(segment: segment, part: name.part)
     }
 
-    /// The file; 404 for one that is not complete yet, gone again or no part of a break.
+    /// The file; 404 while it is incomplete, after it is gone, and for one that belongs to no break.
     func answer(_ route: StitchedRoute, at now: WallTime) -> Answer {
         guard renditions.indices.contains(route.rendition), !renditions[route.rendition].isText else {
             return .empty(.notFound)

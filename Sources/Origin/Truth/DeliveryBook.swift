@@ -26,7 +26,7 @@ final class DeliveryBook: Sendable {
         }
     }
 
-    /// An answer waited for a time, and goes on so much after the instant it was promised for.
+    /// Counts an answer that was held for a time, and how long after the promised instant it is sent.
     func ended(after microseconds: Int64, late: Int64, instant: Int64) {
         counters.withLock { counters in
             counters.waiting -= 1

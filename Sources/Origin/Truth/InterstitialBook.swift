@@ -1,10 +1,13 @@
 import HLS
 
-/// What was asked for each interstitial, bounded: the oldest are forgotten, and viewers are told apart only for those that
-/// were asked for last.
+/// The requests for each interstitial.
+///
+/// Bounded: the oldest interstitials are forgotten, and viewers are told apart only for the latest.
 struct InterstitialBook: Sendable {
     static let maximumInterstitials = 2_048
-    /// Interstitials whose viewers are told apart; one that comes back after it was let go counts its viewers anew.
+    /// Interstitials whose viewers are told apart.
+    ///
+    /// One that comes back after it was dropped counts its viewers anew.
     static let maximumDetailed = 16
     /// Viewers told apart for one interstitial.
     static let maximumViewers = 131_072

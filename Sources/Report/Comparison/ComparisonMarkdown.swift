@@ -1,5 +1,5 @@
 package import Comparison
-internal import Measurement
+import Thresholds
 
 /// A comparison as GitHub-flavoured Markdown, short enough for the comment of a pull request.
 package struct ComparisonMarkdown: Sendable {

@@ -1,5 +1,5 @@
-internal import Comparison
-internal import Measurement
+import Comparison
+import Thresholds
 
 extension ComparisonText {
     /// The columns that matter most stand first, because a narrow terminal loses the last ones.

@@ -1,5 +1,5 @@
 package import Comparison
-internal import Measurement
+import Thresholds
 
 /// A comparison as terminal text: the verdict and its reasons first, then the tables they come from.
 package struct ComparisonText: Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Measurement
-internal import Mustache
+import Foundation
+import Mustache
+import RunResult
 
 /// The page of a run under way: one file with its style and its script, which asks its own server for events.
 package struct DashboardPage: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-package import Measurement
+package import RunResult
 
 /// The response of IAB Tech Lab's Concurrent Streams API about the simulated audience.
 ///

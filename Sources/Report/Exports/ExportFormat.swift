@@ -1,5 +1,5 @@
 package import Foundation
-package import Measurement
+package import RunResult
 
 /// What a result can be turned into for other tools; the words that the command line takes.
 package enum ExportFormat: String, CaseIterable, Sendable {
@@ -15,10 +15,10 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case hlog
     /// IAB Tech Lab's concurrent-streams response at the moment of the most viewers.
     case iab
-    /// One such response for each step of the run, each on a line of its own.
+    /// One such response for each step of the run, one a line.
     case iabSeries = "iab-series"
 
-    /// What a person is told of it, in a few words.
+    /// What it is, in a few words.
     package var summary: String {
         switch self {
         case .html: "the report as one page"

@@ -1,4 +1,6 @@
-package import Measurement
+import Rulebook
+package import RunResult
+import Thresholds
 
 /// The run's distributions as an HdrHistogram log: one line for each window, request kind and metric.
 ///

@@ -1,11 +1,13 @@
-package import Measurement
+import Rulebook
+package import RunResult
+import Thresholds
 
 extension JUnitReport {
     /// Lays out a result.
     ///
-    /// There is a failure exactly where the run failed, and an error exactly where it could not be judged, so that a CI
-    /// system and the exit status always agree. What a run without a verdict on the target observed is skipped, with its
-    /// figures: it is not held against the target.
+    /// A failure means that the run failed, and an error that it could not be judged, so a CI system and the exit
+    /// status always agree. What a run without a verdict on the target observed is skipped, with its figures: it is not
+    /// held against the target.
     ///
     /// - Parameter document: The result.
     package init(of document: ResultDocument) {
@@ -33,7 +35,9 @@ extension JUnitReport {
         ] + labels
     }
 
-    /// The verdict itself, which alone makes the outcome of the whole document that of the run.
+    /// The verdict itself.
+    ///
+    /// It makes the outcome of the whole document that of the run.
     private static func run(_ document: ResultDocument) -> Suite {
         let verdict = document.verdict
         let reasons = verdict.reasons.joined(separator: "\n")
@@ -141,7 +145,7 @@ extension JUnitReport {
         )
     }
 
-    /// Only a run that was a defect for it: one that was cut off knows nothing of the events that went on.
+    /// Only for a run with that defect: a run that was cut off does not know how its interstitials ended.
     private static func sum(_ events: EventResult, _ document: ResultDocument) -> Outcome {
         guard let defect = events.defects.first else { return .passed }
         return document.verdict.outcome == .defect

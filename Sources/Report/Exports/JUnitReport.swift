@@ -1,10 +1,12 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
 /// A result as test suites, in the dialect that both Jenkins and Ant's JUnitReport accept.
 ///
-/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. What one of
-/// them demands is there, what one of them forbids is not: no attributes of `testsuites`, timestamps without a zone, one
-/// `failure`, `error` or `skipped` for a case, `system-out` and `system-err` for each suite.
+/// Sources: Jenkins' xUnit plugin, `junit-10.xsd`, and the Ant schema of windyroad/JUnit-Schema, `JUnit.xsd`. It has
+/// what any of them demands and nothing that any of them forbids: no attributes of `testsuites`, timestamps without a
+/// zone, one `failure`, `error` or `skipped` for a case, `system-out` and `system-err` for each suite.
 package struct JUnitReport: Sendable {
     /// What became of one test case.
     enum Outcome: Equatable, Sendable {

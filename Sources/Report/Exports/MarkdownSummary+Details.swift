@@ -1,4 +1,7 @@
-internal import Measurement
+import Recording
+import Rulebook
+import RunResult
+import Thresholds
 
 extension MarkdownSummary {
     func findings() -> [String] {
@@ -44,7 +47,7 @@ extension MarkdownSummary {
     }
 
     func drift() -> [String] {
-        guard let drift = document.drift, !drift.isEmpty else { return [] }
+        guard let drift = document.drift?.decided, !drift.isEmpty else { return [] }
         let creeping = drift.filter { $0.verdict == .creeping }
         let notes = creeping.prefix(Self.reasonLimit).map { "- " + MarkdownText.plain($0.text) }
         let head =
@@ -54,12 +57,13 @@ extension MarkdownSummary {
         let rows = drift.prefix(Self.driftLimit).map { series in
             [
                 MarkdownText.code(series.series),
-                series.verdict.rawValue.replacing("_", with: " "),
-                series.slopePerHour.map { MetricText.number($0) } ?? "",
-                MetricText.number(series.minimumEffectPerHour), MarkdownText.plain(series.unit), "\(series.windows)",
+                series.verdict.rawValue,
+                MarkdownText.plain(DriftChange(series)?.text ?? ""),
+                MarkdownText.plain(DriftChange(series)?.least ?? ""),
+                "\(series.windows)",
             ]
         }
-        let header = ["series", "verdict", "slope per hour", "least that matters", "unit", "windows"]
+        let header = ["series", "verdict", "change", "least that matters", "windows"]
         return head + MarkdownText.details("Drift", MarkdownText.table(header, rows, textColumns: 2))
     }
 

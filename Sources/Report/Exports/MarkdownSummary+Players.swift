@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 extension MarkdownSummary {
     /// Each persona's punctuality, what became of interstitials, and how playback went.
@@ -20,12 +21,12 @@ extension MarkdownSummary {
 
     private func sentences() -> [String] {
         var lines: [String] = []
-        if let events = document.events {
+        if let events = document.toldInterstitials {
             let ends = events.ends.filter { $0.count > 0 }
                 .map { "\(TextLayout.grouped($0.count)) \($0.name.replacing("_", with: " "))" }
             let missing = events.unaccounted == 0 ? "" : "; **\(events.unaccounted) came to no end that is known**"
             lines.append(
-                "\(TextLayout.counted(events.scheduled, "interstitial event")) scheduled: "
+                "\(TextLayout.counted(events.scheduled, "interstitial")) scheduled: "
                     + ends.joined(separator: ", ") + missing + "."
             )
         }

@@ -1,4 +1,5 @@
-package import Measurement
+package import RunResult
+import Thresholds
 
 /// A result as GitHub-flavoured Markdown, for `$GITHUB_STEP_SUMMARY` or a comment: the verdict first, figures folded away.
 ///

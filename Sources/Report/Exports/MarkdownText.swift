@@ -3,7 +3,7 @@ enum MarkdownText {
     /// Characters of one piece of foreign text at most; evidence is for a glance, the file holds the rest.
     static let pieceLimit = 300
 
-    /// Text that renders as itself: no emphasis, link, mention, table cell or HTML can come of it.
+    /// Text that renders as itself: it cannot become emphasis, a link, a mention, a table cell or HTML.
     ///
     /// Numeric character references are used rather than backslashes, because they hold inside table cells and HTML
     /// alike (GFM 6.2: "cannot be used in place of symbols indicating structure").
@@ -29,7 +29,7 @@ enum MarkdownText {
 
     private static let structural = Set("\\`*{}[]|~#@$!^".unicodeScalars)
 
-    /// Whether Markdown or GitHub makes something of the character where it stands.
+    /// Whether the character means something to Markdown or GitHub at this place.
     private static func hasMeaning(_ index: Int, in scalars: [Unicode.Scalar]) -> Bool {
         let before = index > 0 ? scalars[index - 1] : " "
         let after = index + 1 < scalars.count ? scalars[index + 1] : " "

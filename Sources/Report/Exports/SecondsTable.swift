@@ -1,4 +1,5 @@
-package import Measurement
+package import RunResult
+import Thresholds
 
 /// A run second by second as comma-separated values after RFC 4180: a header, CRLF at every line's end, units in the names.
 ///

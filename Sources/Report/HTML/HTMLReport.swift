@@ -1,5 +1,5 @@
 package import Comparison
-package import Measurement
+package import RunResult
 
 /// A result as one self-contained HTML page: no network, no other file, light and dark, on screens and on paper.
 ///
@@ -14,6 +14,7 @@ package struct HTMLReport: Sendable {
         var latency: LatencySection?
         var drift: DriftSection?
         var series: SeriesSection?
+        var windows: WindowTable?
         var findings: FindingSection
         var generator: GeneratorSection
         var reconciliation: ReconciliationSection?
@@ -45,6 +46,7 @@ package struct HTMLReport: Sendable {
             latency: LatencySection(document),
             drift: DriftSection(document),
             series: SeriesSection(document),
+            windows: WindowTable(document),
             findings: FindingSection(document.findings),
             generator: GeneratorSection(document),
             reconciliation: ReconciliationSection(document.reconciliation),
@@ -65,7 +67,7 @@ package struct HTMLReport: Sendable {
         if !document.breaks.each.isEmpty { links.append(PageLink(anchor: "breaks", title: "Breaks")) }
         if PlayerSection(document) != nil { links.append(PageLink(anchor: "players", title: "Players")) }
         links.append(PageLink(anchor: "latency", title: "Latency"))
-        if document.drift != nil || (document.windows?.count ?? 0) > 1 {
+        if DriftSection(document) != nil {
             links.append(PageLink(anchor: "drift", title: "Drift"))
         }
         links += [
@@ -147,7 +149,8 @@ extension HTMLReport {
         if section.hasOthers { links.append(PageLink(anchor: "others", title: "What informs")) }
         links.append(PageLink(anchor: "runs", title: "Runs"))
         let heading = PageHeading(
-            title: "\(document.verdict.outcome.title): \(document.group.profile) over \(document.runs.count) runs",
+            title:
+                "\(document.verdict.outcome.title): \(document.group.profile) over \(TextLayout.counted(document.runs.count, "run"))",
             name: document.group.profile,
             facts: [TextLayout.counted(document.runs.count, "run"), days.joined(separator: " to ")],
             links: links,

@@ -1,6 +1,6 @@
-internal import Crypto
-internal import Foundation
-internal import Mustache
+import Foundation
+import Mustache
+import OpenSSL
 
 /// The page's templates, style and script, as shipped beside the executable.
 struct PageTemplates: Sendable {
@@ -51,7 +51,7 @@ struct PageTemplates: Sendable {
 
     /// A template that escapes scalar by scalar; see `HTMLText`.
     ///
-    /// - Parameter text: As it was written, without a content type of its own.
+    /// - Parameter text: The resource as it is, without a content type.
     /// - Returns: The template, parsed.
     /// - Throws: Where it is malformed.
     static func template(_ text: String) throws -> MustacheTemplate {
@@ -72,7 +72,7 @@ struct PageTemplates: Sendable {
         return Markup(trusted: text)
     }
 
-    /// A whole page that asks nothing of any network.
+    /// A whole page that needs no network.
     func page(_ heading: PageHeading, content: Markup) throws -> String {
         let frame = Frame(
             title: heading.title,
@@ -95,7 +95,7 @@ struct PageTemplates: Sendable {
     }
 
     private static func digest(of text: String) -> String {
-        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+        "sha256-" + Data(Digest.sha256(of: Array(text.utf8))).base64EncodedString()
     }
 }
 

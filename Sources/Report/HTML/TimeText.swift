@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 /// Instants and offsets as the report words them.
 enum TimeText {

@@ -1,5 +1,6 @@
 package import Foundation
-package import Measurement
+package import Rulebook
+import RunResult
 
 /// What `podswarm lint` found in one playlist, or in the playlists of one channel, once or while it followed them.
 ///
@@ -28,7 +29,7 @@ package struct LintDocument: Equatable, Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
             case multivariant
             case media
-            /// No answer of it could be read as a playlist.
+            /// None of its answers could be read as a playlist.
             case unreadable
         }
 

@@ -1,4 +1,5 @@
-package import Measurement
+import Recording
+package import Rulebook
 
 /// Findings of a lint, folded: for each code and playlist a count, all that its first body shows, and the last time.
 ///

@@ -1,4 +1,6 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
 /// A lint document as terminal text: each finding with its evidence, gravest first, the verdict last.
 package struct LintText: Sendable {

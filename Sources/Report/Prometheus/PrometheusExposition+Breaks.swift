@@ -1,9 +1,11 @@
-package import Measurement
+package import Recording
+import Rulebook
+package import RunResult
 
 extension PrometheusExposition {
     /// Punctuality over all breaks: a break is no label, because a channel has one every few minutes.
     func writeBreaks(to text: inout PrometheusText) {
-        let breaks = totals.breaks
+        let breaks = run.totals.breaks
         let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
         text.single(
             "podswarm_breaks_total",
@@ -55,22 +57,22 @@ extension PrometheusExposition {
             "podswarm_break_lateness_seconds",
             .histogram,
             "How late the late pods were, over all breaks.",
-            PrometheusHistogram(totals.breakLateness).samples([])
+            PrometheusHistogram(run.totals.breakLateness).samples([])
         )
         text.family(
             "podswarm_break_discovery_seconds",
             .histogram,
             "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms.",
-            PrometheusHistogram(totals.breakDiscovery).samples([])
+            PrometheusHistogram(run.totals.breakDiscovery).samples([])
         )
         writePersonas(to: &text)
     }
 
     /// At most sixteen personas, so that the number of series is bounded; none for a profile that names none.
     private func writePersonas(to text: inout PrometheusText) {
-        guard !totals.personaNames.isEmpty else { return }
-        let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        let samples = totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
+        guard !run.totals.personaNames.isEmpty else { return }
+        let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let samples = run.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
             let tally = sums[index]
             return [
                 ("due", tally.due), ("on_time", tally.onTime), ("late", tally.late), ("failed", tally.failed),
@@ -90,10 +92,10 @@ extension PrometheusExposition {
     }
 
     func writeLatestBreak(to text: inout PrometheusText) {
-        if let next = progress.secondsToNextBreak {
+        if let next = run.progress.secondsToNextBreak {
             text.single("podswarm_next_break_seconds", .gauge, "Time to the start of the next break.", .count(next))
         }
-        guard let latest = totals.latestBreak else { return }
+        guard let latest = run.totals.latestBreak else { return }
         text.single(
             "podswarm_latest_break_start_time_seconds",
             .gauge,
@@ -127,7 +129,7 @@ extension PrometheusExposition {
 
     /// A gauge and no counter: what viewers differ in is judged by the majority, which may change sides.
     func writeFindings(to text: inout PrometheusText) {
-        let counts = Dictionary(totals.findings.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
+        let counts = Dictionary(run.totals.findings.map { ($0.code.code, $0.count) }, uniquingKeysWith: &+)
         text.family(
             "podswarm_findings",
             .gauge,
@@ -143,7 +145,7 @@ extension PrometheusExposition {
 }
 
 extension RunTotals {
-    /// The break with the latest start among those that viewers were due for.
+    /// The break with the latest start for which viewers were due.
     package var latestBreak: BreakRecord? {
         breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
     }

@@ -1,68 +1,77 @@
-internal import Measurement
+import RunResult
 
 extension PrometheusExposition {
     /// How podswarm itself fares: whether the figures say something of the target.
     func writeGenerator(to text: inout PrometheusText) {
-        if let latest {
-            text.single(
-                "podswarm_generator_cpu_cores",
-                .gauge,
-                "Processor time used per second: 1 is one core fully used.",
-                .number(latest.cpuCores)
-            )
-            text.single(
-                "podswarm_generator_resident_memory_bytes",
-                .gauge,
-                "Resident memory.",
-                .count(latest.residentBytes)
-            )
-            text.single("podswarm_generator_open_fds", .gauge, "Open descriptors.", .count(latest.openDescriptors))
-            text.single(
-                "podswarm_generator_loop_delay_seconds",
-                .gauge,
-                "The longest that a loop kept a due timer waiting in the last interval.",
-                .seconds(latest.loopDelayMaximumMicroseconds)
-            )
-            text.single(
-                "podswarm_generator_lateness_seconds",
-                .gauge,
-                "The longest that a request left late in the last interval.",
-                .seconds(latest.latenessMaximumMicroseconds)
-            )
-        }
+        writeUse(to: &text)
         text.single(
             "podswarm_generator_loop_cores",
             .gauge,
             "Cores that the loops may use.",
-            .count(health.loopCores)
+            .count(run.health.loopCores)
         )
-        text.single("podswarm_generator_max_fds", .gauge, "Limit of open descriptors.", .count(health.descriptorLimit))
+        text.single(
+            "podswarm_generator_max_fds",
+            .gauge,
+            "Limit of open descriptors.",
+            .count(run.health.descriptorLimit)
+        )
         text.single(
             "podswarm_generator_late_starts_total",
             .counter,
             "Requests sent later than planned by more than the budget allows.",
-            .count(max(0, health.lateStarts))
+            .count(max(0, run.health.lateStarts))
         )
         text.single(
             "podswarm_generator_dropped_starts_total",
             .counter,
             "Requests planned and never sent.",
-            .count(max(0, health.droppedStarts))
+            .count(max(0, run.health.droppedStarts))
         )
         text.family(
             "podswarm_generator_seconds_over_budget_total",
             .counter,
             "Seconds in which the generator was over its budget, by what.",
             [
-                .init(labels: [("budget", "cpu")], value: .count(health.secondsOverCPU)),
-                .init(labels: [("budget", "loop_delay")], value: .count(health.secondsOverLoopDelay)),
+                .init(labels: [("budget", "cpu")], value: .count(run.health.secondsOverCPU)),
+                .init(labels: [("budget", "loop_delay")], value: .count(run.health.secondsOverLoopDelay)),
             ]
         )
         text.single(
             "podswarm_generator_limited",
             .gauge,
             "1 while the generator is beyond its budget: the run then says more of it than of the target.",
-            .flag(generator != .withinBudget)
+            .flag(run.generator != .withinBudget)
+        )
+    }
+
+    /// What the last interval took of this machine.
+    private func writeUse(to text: inout PrometheusText) {
+        guard let latest = run.series.points.last else { return }
+        text.single(
+            "podswarm_generator_cpu_cores",
+            .gauge,
+            "Processor time used per second: 1 is one core fully used.",
+            .number(latest.cpuCores)
+        )
+        text.single(
+            "podswarm_generator_resident_memory_bytes",
+            .gauge,
+            "Resident memory.",
+            .count(latest.residentBytes)
+        )
+        text.single("podswarm_generator_open_fds", .gauge, "Open descriptors.", .count(latest.openDescriptors))
+        text.single(
+            "podswarm_generator_loop_delay_seconds",
+            .gauge,
+            "The longest that a loop kept a due timer waiting in the last interval.",
+            .seconds(latest.loopDelayMaximumMicroseconds)
+        )
+        text.single(
+            "podswarm_generator_lateness_seconds",
+            .gauge,
+            "The longest that a request left late in the last interval.",
+            .seconds(latest.latenessMaximumMicroseconds)
         )
     }
 }

@@ -1,4 +1,5 @@
-internal import Measurement
+import Rulebook
+import RunResult
 
 extension PrometheusExposition {
     func writeRequests(to text: inout PrometheusText) {
@@ -15,17 +16,17 @@ extension PrometheusExposition {
         byKind(
             "podswarm_request_errors_total",
             "Requests that count against the target.",
-            totals.errorCount(of:),
+            run.totals.errorCount(of:),
             to: &text
         )
         byKind(
             "podswarm_requests_repeated_total",
             "Requests sent again because a connection that was kept open turned out to be closed.",
-            totals.repeated(of:),
+            run.totals.repeated(of:),
             to: &text
         )
-        byKind("podswarm_response_body_bytes_total", "Bytes of bodies received.", totals.bodyBytes(of:), to: &text)
-        byKind("podswarm_connections_opened_total", "Connections opened.", totals.newConnections(of:), to: &text)
+        byKind("podswarm_response_body_bytes_total", "Bytes of bodies received.", run.totals.bodyBytes(of:), to: &text)
+        byKind("podswarm_connections_opened_total", "Connections opened.", run.totals.newConnections(of:), to: &text)
     }
 
     /// Distributions by kind: response is what a viewer feels, service is the target's part, lateness the generator's.
@@ -44,7 +45,7 @@ extension PrometheusExposition {
                 .histogram,
                 help,
                 RequestKind.allCases.flatMap { kind in
-                    PrometheusHistogram(totals.latency(kind, metric)).samples([("kind", kind.name)])
+                    PrometheusHistogram(run.totals.latency(kind, metric)).samples([("kind", kind.name)])
                 }
             )
         }
@@ -52,7 +53,7 @@ extension PrometheusExposition {
             "podswarm_durations_out_of_range_total",
             .counter,
             "Durations above one hour or below zero, which no histogram holds.",
-            .count(totals.latenciesAboveRange &+ totals.latenciesBelowZero)
+            .count(run.totals.latenciesAboveRange &+ run.totals.latenciesBelowZero)
         )
     }
 
@@ -73,7 +74,7 @@ extension PrometheusExposition {
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
         // A series that is there from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
-        return totals.outcomes(of: kind).reduce(into: none) { $0[Self.bounded($1.key), default: 0] &+= $1.value }
+        return run.totals.outcomes(of: kind).reduce(into: none) { $0[Self.bounded($1.key), default: 0] &+= $1.value }
             .sorted { $0.key < $1.key }
     }
 
@@ -84,7 +85,7 @@ extension PrometheusExposition {
         return (100...599).contains(status) ? "http_\(status / 100)xx" : "http_other"
     }
 
-    /// IANA's "HTTP Status Code Registry", those that a server of playlists may send.
+    /// From IANA's "HTTP Status Code Registry": the codes that a server of playlists may send.
     private static let knownStatuses: Set<Int> = [
         200, 201, 202, 203, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408,
         409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 425, 426, 428, 429, 431, 451, 500, 501, 502, 503, 504,

@@ -1,50 +1,15 @@
-package import Measurement
+import Rulebook
+import RunResult
 
 /// A run as Prometheus scrapes it: every figure that moves while it goes, with labels from closed sets.
 ///
 /// Names follow "Metric and label naming" of Prometheus's documentation: base units, counters that end in `_total`.
 /// No series goes away during a run, and nothing of the target's own making becomes a label.
-package struct PrometheusExposition: Sendable {
+package struct PrometheusExposition {
     /// The media type that scrapers are told.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    package var profile: String
-    /// The labels of the user, as given.
-    package var labels: [String: String]
-    package var target: String
-    package var startedAtMicroseconds: Int64
-    package var progress: Progress
-    package var totals: RunTotals
-    package var health: HealthLog
-    /// How the generator would be judged if the run ended now.
-    package var generator: GeneratorVerdict
-    /// The last step of the run's series: the generator as it fares now.
-    package var latest: SeriesPoint?
-    package var hasEnded: Bool
-
-    package init(
-        profile: String,
-        labels: [String: String],
-        target: String,
-        startedAtMicroseconds: Int64,
-        progress: Progress,
-        totals: RunTotals,
-        health: HealthLog,
-        generator: GeneratorVerdict,
-        latest: SeriesPoint?,
-        hasEnded: Bool
-    ) {
-        self.profile = profile
-        self.labels = labels
-        self.target = target
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.progress = progress
-        self.totals = totals
-        self.health = health
-        self.generator = generator
-        self.latest = latest
-        self.hasEnded = hasEnded
-    }
+    let run: LiveState
 
     /// The whole page.
     ///
@@ -64,34 +29,34 @@ package struct PrometheusExposition: Sendable {
 
     private func writeRun(to text: inout PrometheusText) {
         let info =
-            [("profile", profile), ("target", target), ("version", PodswarmVersion.current)]
+            [("profile", run.profile), ("target", run.target), ("version", PodswarmVersion.current)]
             .map { ($0.0, UserLabels.bounded($0.1)) }
         text.family(
             "podswarm_run_info",
             .gauge,
             "What is run: the profile, its target, the version of podswarm, and the labels given to the run.",
-            [.init(labels: info + UserLabels(labels, apartFrom: info.map(\.0)).pairs, value: .count(1))]
+            [.init(labels: info + UserLabels(run.labels, apartFrom: info.map(\.0)).pairs, value: .count(1))]
         )
         text.single(
             "podswarm_run_start_time_seconds",
             .gauge,
             "When the first viewer joined, since the Unix epoch.",
-            .seconds(startedAtMicroseconds)
+            .seconds(run.startedAtMicroseconds)
         )
         text.single(
             "podswarm_run_elapsed_seconds",
             .gauge,
             "How long the run has gone on.",
-            .count(progress.elapsedSeconds)
+            .count(run.progress.elapsedSeconds)
         )
-        if let left = progress.secondsLeft {
+        if let left = run.progress.secondsLeft {
             text.single("podswarm_run_remaining_seconds", .gauge, "How long the run will go on.", .count(left))
         }
         text.single(
             "podswarm_run_ended",
             .gauge,
             "1 once the run is over and its figures are final.",
-            .flag(hasEnded)
+            .flag(run.result != nil)
         )
     }
 
@@ -101,7 +66,7 @@ package struct PrometheusExposition: Sendable {
     ]
 
     private func seconds(_ counter: ViewerCounter) -> PrometheusText.Value {
-        let microseconds = Int64(clamping: totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
+        let microseconds = Int64(clamping: run.totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
         return .seconds(microseconds.overflow ? .max : microseconds.partialValue)
     }
 
@@ -110,7 +75,7 @@ package struct PrometheusExposition: Sendable {
             "podswarm_viewers",
             .gauge,
             "Viewers by the phase of life they are in.",
-            progress.viewers.map {
+            run.progress.viewers.map {
                 .init(labels: [("phase", $0.name.replacing(" ", with: "_"))], value: .count($0.count))
             }
         )
@@ -119,7 +84,7 @@ package struct PrometheusExposition: Sendable {
             .counter,
             "What viewers did, by event.",
             ViewerCounter.allCases.filter { !Self.durations.contains($0) }.map {
-                .init(labels: [("event", $0.name)], value: .count(totals.count(of: $0)))
+                .init(labels: [("event", $0.name)], value: .count(run.totals.count(of: $0)))
             }
         )
         text.single(
@@ -138,7 +103,7 @@ package struct PrometheusExposition: Sendable {
             "podswarm_live_latency_seconds",
             .histogram,
             "How far playheads were behind the wall clock when they reached a break.",
-            PrometheusHistogram(totals.liveLatency).samples([])
+            PrometheusHistogram(run.totals.liveLatency).samples([])
         )
         text.single(
             "podswarm_stalled_seconds_total",

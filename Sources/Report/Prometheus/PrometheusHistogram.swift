@@ -1,4 +1,4 @@
-package import Measurement
+package import Recording
 
 /// A distribution cut down to the buckets of a Prometheus histogram.
 package struct PrometheusHistogram: Equatable, Sendable {

@@ -236,16 +236,17 @@
 
   const burst = record => {
     if (!record.burst) return null;
-    const counts = record.burst.counts, most = Math.max(...counts);
-    const before = Math.min(10, Math.floor(-record.burst.first_ms / 100) + 5);
-    const from = Math.min(record.burst.first_ms, -Math.max(0, before) * 100);
-    const to = Math.max(record.burst.first_ms + counts.length * 100, 1000);
+    const { counts, step_ms: step, first_ms: first } = record.burst;
+    const most = Math.max(...counts), end = first + counts.length * step;
+    // The start is always in the picture, and it reaches as far as something happened.
+    const reach = Math.max(end, 0) - Math.min(first, 0), margin = Math.max(reach, 20) * 0.04;
+    const from = Math.min(first, 0) - margin, to = Math.max(end, 0) + margin;
     const width = 600, tall = 110, floor = tall - 18;
     const x = ms => (ms - from) / (to - from) * width;
     const bars = counts.map((n, i) => {
       const tallness = n / most * (floor - 14);
-      return n ? make("svg:rect", { x: x(record.burst.first_ms + i * 100).toFixed(1),
-        y: (floor - tallness).toFixed(1), width: Math.max(1, 100 / (to - from) * width - 1).toFixed(1),
+      return n ? make("svg:rect", { x: x(first + i * step).toFixed(1),
+        y: (floor - tallness).toFixed(1), width: Math.max(1, step / (to - from) * width * 0.9).toFixed(1),
         height: tallness.toFixed(1) }) : null;
     });
     const label = (ms, text, anchor) => {
@@ -253,19 +254,20 @@
       element.textContent = text;
       return element;
     };
-    const peak = record.burst.first_ms + counts.indexOf(most) * 100;
-    const seconds = ms => `${(ms / 1000).toFixed(1)} s`;
+    const peak = first + counts.indexOf(most) * step;
+    const offset = ms => (ms > 0 ? "+" : "") + (Math.abs(ms) < 1000 ? `${ms} ms` : `${ms / 1000} s`);
     const total = counts.reduce((sum, n) => sum + n, 0);
-    const about = `${count(total)} pod requests from ${seconds(record.burst.first_ms)} to `
-      + `${seconds(record.burst.first_ms + counts.length * 100)} around the start of the break; `
-      + `at most ${count(most)} in 100 ms, at ${seconds(peak)}`;
-    return make("figure", {}, make("figcaption", {}, make("b", {}, "Pod requests per 100 ms"),
-      ` around its start, at most ${count(most)} at ${seconds(peak)}`),
+    const per = `${step} ms`;
+    const about = `${count(total)} pod requests from ${offset(first)} to ${offset(end)} around the start of the break; `
+      + `at most ${count(most)} in ${per}, at ${offset(peak)}`;
+    const isFarIn = x(0) > 90;
+    return make("figure", {}, make("figcaption", {}, make("b", {}, `Pod requests per ${per}`),
+      ` around its start, at most ${count(most)} at ${offset(peak)}`),
       make("svg:svg", { class: "live", role: "img", "aria-label": about, viewBox: `0 0 ${width} ${tall}` },
         make("svg:line", { class: "gr", x1: 0, x2: width, y1: floor, y2: floor }),
         make("svg:line", { class: "start", x1: x(0), x2: x(0), y1: 4, y2: floor }), ...bars,
-        label(from, seconds(from), "start"), from < -600 ? label(0, "start", "middle") : null,
-        label(to, seconds(to), "end")));
+        isFarIn ? label(first, offset(first), "start") : null,
+        label(0, "start", isFarIn ? "middle" : "start"), x(end) - x(0) > 90 ? label(end, offset(end), "end") : null));
   };
 
   const parts = record => [

@@ -1,11 +1,11 @@
 package import Comparison
-internal import Foundation
-internal import Measurement
+import Foundation
+import Thresholds
 
 /// A history in the layout that Apache Otava's CSV importer reads, with the configuration that names its columns.
 ///
-/// Otava takes no gaps: a metric that any run lacks is left out. Its own test for changes needs runs on both sides of
-/// one, so it tells of the newest run only some runs later.
+/// Otava takes no gaps: a metric that any run lacks is left out. Its own test for changes needs runs on both sides of a
+/// change, so it judges the newest run only some runs later.
 ///
 /// Source: apache-otava 0.7, `otava/importer.py` and `otava/test_config.py`.
 package struct OtavaTable: Sendable {
@@ -72,7 +72,7 @@ package struct OtavaTable: Sendable {
     }
 
     private static func field(_ text: String) -> String {
-        // By scalars: a carriage return with a line feed is one Character, which is neither of them.
+        // By scalars: a carriage return with a line feed is one Character, and equal to neither.
         guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return text }
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,5 +1,5 @@
 package import Comparison
-internal import Measurement
+import Wording
 
 /// The history of a profile as terminal text: the verdict, a row for each metric, and what was left out.
 package struct TrendText: Sendable {
@@ -62,8 +62,8 @@ package struct TrendText: Sendable {
         let chart = min(Self.chartWidth, document.runs.count)
         return [style.inked(title, .bold)]
             + metrics.flatMap { metric -> [String] in
-                let name = metric.metric.padding(to: names)
-                let figure = newest(metric).padding(to: figures, left: true)
+                let name = metric.metric.padded(to: names)
+                let figure = newest(metric).padded(to: figures, flush: .right)
                 let drawn = Sparkline.drawn(metric.values, width: chart)
                 let line = TextLayout.cut("  \(name)  \(drawn)  \(figure)  \(expectation(metric))", to: width)
                 return [style.inked(line, metric.verdict)]
@@ -125,12 +125,5 @@ extension TextStyle {
         case .better: inked(text, .green)
         case .asExpected, .tooFewRuns, .notMeasured: text
         }
-    }
-}
-
-extension String {
-    fileprivate func padding(to width: Int, left: Bool = false) -> String {
-        let padding = String(repeating: " ", count: Swift.max(0, width - count))
-        return left ? padding + self : self + padding
     }
 }

@@ -1,4 +1,5 @@
 import LoadProfile
+import Viewer
 
 /// How many connections the viewers of a plan hold: at the least, and as a rule.
 ///

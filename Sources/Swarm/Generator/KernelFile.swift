@@ -1,4 +1,5 @@
 import Glibc
+import Viewer
 
 /// Reads the one-line files of /proc that tell about this process and machine.
 enum KernelFile {

@@ -1,5 +1,6 @@
 import LoadProfile
 import Transport
+import Viewer
 
 /// How long each persona waits for what, looked up by number for each request.
 struct RequestLimits {
@@ -25,20 +26,5 @@ struct RequestLimits {
     subscript(persona: UInt8, role: ViewerRole) -> TransferLimits {
         guard !self.limits.isEmpty else { return .configured }
         return self.limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
-    }
-}
-
-extension RequestFacts {
-    /// The rule for one kind of request; nil where a player has none of its own.
-    func rule(for role: ViewerRole) -> RequestRule? {
-        switch role {
-        case .multivariant: self.multivariant
-        case .assetManifest: self.asset
-        case .playlist, .blockingPlaylist, .podPlaylist: self.playlist
-        case .segment, .part, .podSegment: self.segment
-        case .assetList, .podManifest, .podRepeat: self.assetList
-        case .steering: self.steering
-        case .registration, .metadata, .verification, .beacon: nil
-        }
     }
 }

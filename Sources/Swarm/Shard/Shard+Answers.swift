@@ -1,123 +1,138 @@
 import AdServing
+import Audit
 import EventLoop
 import HLS
-import Measurement
+import LoadProfile
+import Recording
+import Rulebook
 import Transport
+import Viewer
 
 extension Shard: TransferHandler {
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
         let token = ShardToken(rawValue: token)
-        guard let role = ViewerRole(rawValue: token.detail), token.place < self.viewers.count else { return }
-        let place = token.place
-        let viewer = self.viewers[place]
-        guard token.breakSerial & EventState.firstSerial == 0 else {
-            let event = self.eventAnswer(role, token, result, viewer)
-            let endsSession = self.sessionsEnd && self.endsSession(role, result)
-            self.deliver(event, to: viewer, place: place, now: result.doneAt)
-            if endsSession {
-                self.deliver(.sessionEnded, to: viewer, place: place, now: result.doneAt)
-            }
-            return
-        }
-        let isCurrent = !role.belongsToBreak || token.breakSerial == viewer.breakSerial
-        self.record(role, result, viewer, isCurrent: isCurrent)
-        let event = isCurrent ? self.understand(role, index: token.index, result, viewer) : .podSuperseded
-        let endsSession = self.sessionsEnd && self.endsSession(role, result)
-        self.deliver(event, to: viewer, place: place, now: result.doneAt)
-        if endsSession {
-            self.deliver(.sessionEnded, to: viewer, place: place, now: result.doneAt)
+        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
+        let viewer = viewers[token.index]
+        let event = repeated(role, token, result, viewer) ?? examine(role, token, result, viewer)
+        deliver(event, to: viewer, index: token.index, now: result.doneAt)
+        if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
+            deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt)
         }
     }
 
-    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, _ viewer: ViewerSlot, isCurrent: Bool) {
-        if role == .podManifest, isCurrent, result.sentAt != 0 {
-            self.recorder.count(.podAskedMilliseconds, by: viewer.breakMilliseconds)
-            if let planned = viewer.planned {
-                self.pods.asked(viewer.podIdentifier, start: planned.scheduled.start)
-            }
-            // The burst is drawn from when requests really left, not from when they were handed over.
-            self.recorder.podRequested(
-                viewer.breakSlot,
-                identifier: viewer.podIdentifier,
-                viewer: viewer.machine.number,
-                wallMicroseconds: self.plan.timebase.wall(result.sentAt).microseconds,
-                url: self.redacted(result.effectiveURL, viewer)
+    /// What nearly all polls bring: the version that the viewer has.
+    private func repeated(
+        _ role: ViewerRole,
+        _ token: ShardToken,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> ViewerEvent? {
+        guard
+            role == .playlist, result.isSuccess, result.redirects == 0,
+            let poll = viewer.machine.poll(ofRequest: token.request),
+            auditor.repeated(
+                result.body,
+                after: poll.latest,
+                unchanged: result.sentAt &- poll.changedAt,
+                viewer.record
+            )
+        else { return nil }
+        record(role, result, breakSlot: -1)
+        let age = poll.wantsAge ? Int32(clamping: result.ageSeconds ?? -1) : -1
+        return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
+    }
+
+    /// Records any other answer, and has it understood and examined.
+    private func examine(
+        _ role: ViewerRole,
+        _ token: ShardToken,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> ViewerEvent {
+        let facts = viewer.machine.facts
+        let planned = token.breakSerial == 0 ? nil : facts.subject(ofSerial: token.breakSerial)?.planned
+        record(role, result, breakSlot: planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1)
+        return headers.during(result) { result in
+            auditor.examine(answer(role, token, result.pointee, viewer), facts: facts, viewer.record)
+        }
+    }
+
+    private func answer(
+        _ role: ViewerRole,
+        _ token: ShardToken,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) -> Answer {
+        var failure: AnswerFailure?
+        if let cause = result.failure {
+            failure = AnswerFailure(
+                cause,
+                isOwnDelay: isOwnDelay(cause, role, result, persona: viewer.machine.personaIndex)
             )
         }
-        self.recordRequest(role, result, breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : -1)
-        self.checkAnswer(role, result, viewer, breakSlot: role.belongsToBreak && isCurrent ? viewer.breakSlot : nil)
+        return Answer(
+            role,
+            index: token.request,
+            breakSerial: token.breakSerial,
+            failure: failure,
+            status: result.status,
+            body: result.body,
+            url: result.effectiveURL,
+            redirects: result.redirects,
+            leftHost: result.leftHost,
+            plannedAt: result.plannedAt,
+            sentAt: result.sentAt,
+            firstByteAt: result.firstByteAt,
+            doneAt: result.doneAt,
+            headers: headers
+        )
     }
 
     /// Records a request in every distribution and counter it belongs to.
-    func recordRequest(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32) {
+    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32) {
         // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
         let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
-        if result.sentAt &- result.plannedAt &- connecting > self.lateAfterNanoseconds {
-            self.lateStarts += 1
+        if result.sentAt &- result.plannedAt &- connecting > lateAfterNanoseconds {
+            lateStarts += 1
         }
         if result.failure == .localResources {
-            self.droppedStarts += 1
+            droppedStarts += 1
         }
-        let kind = Int(role.kind.rawValue)
         // A redirect that may not be followed was answered by the host that sent it, and the request failed all the same.
         let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
         let repeated = max(result.sends - 1 - result.redirects, 0)
         if repeated + halted > 0 {
-            self.resends[kind] += repeated + halted
+            resends[Int(role.kind.rawValue)] += repeated + halted
         }
         if repeated > 0 {
-            self.recorder.countRepeated(role.kind, by: UInt64(repeated))
+            recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
-        self.recorder.record(RequestSample(result, kind: role.kind, breakSlot: breakSlot))
+        recorder.record(RequestSample(result, kind: role.kind, breakSlot: breakSlot))
     }
 
-    private func understand(
+    /// Whether a request of which nothing came timed out so late that this machine stood still: the answer may have been
+    /// there all the time.
+    private func isOwnDelay(
+        _ failure: TransportFailure,
         _ role: ViewerRole,
-        index: UInt8,
         _ result: borrowing TransferResult,
-        _ viewer: ViewerSlot
-    ) -> ViewerEvent {
-        switch role {
-        case .registration: return self.registration(result, viewer)
-        case .multivariant: return self.content(result, viewer)
-        case .playlist, .blockingPlaylist: return self.livePlaylist(role, index: index, result, viewer)
-        case .segment, .part:
-            if !result.isSuccess { self.checkSegment(role, index: index, result, viewer) }
-            return .mediaFinished(index: index, failure: result.isSuccess ? nil : LoadFailure(result))
-        case .podManifest: return self.podManifest(result, viewer)
-        case .podRepeat: return self.podRepeat(result, viewer)
-        case .podPlaylist: return self.podPlaylist(result, viewer)
-        case .podSegment: return self.podSegment(result, viewer)
-        case .metadata: return self.metadata(result, viewer)
-        case .verification: return self.verification(result)
-        case .steering: return self.steering(result, viewer)
-        case .assetList, .assetManifest, .beacon:
-            return .requestFinished(role, index: index, succeeded: result.isSuccess)
+        persona: UInt8
+    ) -> Bool {
+        let own = limits[persona, role]
+        let began: Int64
+        let limit: Int64
+        switch failure {
+        case .connectTimeout:
+            began = result.plannedAt
+            limit = own.connectTimeout(otherwise: connection.connectTimeout.nanosecondsHeld)
+        case .firstByteTimeout:
+            began = result.sentAt
+            limit = own.firstByteTimeout(otherwise: connection.firstByteTimeout.nanosecondsHeld)
+        case .totalTimeout:
+            began = result.plannedAt
+            limit = own.totalTimeout(otherwise: connection.totalTimeout.nanosecondsHeld)
+        default: return false
         }
-    }
-}
-
-extension Shard {
-    func found(
-        _ code: FindingCode,
-        url: String,
-        expected: String,
-        observed: String,
-        _ viewer: ViewerSlot,
-        breakSlot: Int32
-    ) {
-        let number = viewer.machine.number
-        self.observer?.viewer(number, found: code, expected: expected, observed: observed)
-        self.recorder.finding(
-            code,
-            viewer: number,
-            breakSlot: breakSlot,
-            wallMicroseconds: MonotonicClock.wallMicroseconds(),
-            evidence: Evidence(url: self.redacted(url, viewer), expected: expected, observed: observed)
-        )
-    }
-
-    func redacted(_ url: String, _ viewer: ViewerSlot) -> String {
-        Redaction.url(url, own: viewer.machine.streamID)
+        return result.doneAt &- began > limit.later(by: lateAfterNanoseconds)
     }
 }

@@ -1,85 +1,64 @@
 import AdServing
-import Conformance
-import EventLoop
+import Audit
 import HLS
-import Measurement
+import Recording
+import Rulebook
+import Viewer
 
 extension Shard {
-    /// Books what a machine noted.
-    func take(_ note: ViewerNote, _ viewer: ViewerSlot) {
-        let slot = viewer.breakSlot
+    /// Books what a machine noted, under the break that it happened to.
+    func take(_ note: ViewerNote, of planned: PlannedBreak?, _ viewer: ViewerSlot, now: Int64) {
         switch note {
         case .counted(let counter):
-            self.recorder.count(counter)
-            if counter == .joined { self.recorder.countViewer(persona: viewer.machine.personaIndex) }
-        case .added(let counter, let number): self.recorder.count(counter, by: number)
+            recorder.count(counter)
+            if counter == .joined { recorder.countViewer(persona: viewer.machine.personaIndex) }
+        case .added(let counter, let number): recorder.count(counter, by: number)
         case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped, .breakDiscovered:
-            self.book(note, slot: slot, inHandAt: viewer.machine.podInHandAt, viewer)
-        case .adEvent(let event): self.recorder.count(ViewerCounter(event))
+            guard let planned else { return }
+            book(note, of: planned, viewer)
+        case .adEvent(let event): recorder.count(ViewerCounter(event))
         case .podInHand(let content):
-            self.recorder.count(.podsFollowed)
+            recorder.count(.podsFollowed)
+            guard let planned, planned.isOwn else { return }
             let filled = UInt64(clamping: content.durationMicroseconds / 1_000)
-            self.recorder.count(.podFilledMilliseconds, by: min(filled, viewer.breakMilliseconds))
-        case .stitchedObserved: break
-        case .finding(let code, let expected, let observed):
-            self.foundByMachine(code, expected: expected, observed: observed, viewer)
-        case .deltaMismatched(let mismatch, let url, let now):
-            let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
-            self.found([violation], url: url, viewer, now: now)
+            let asked = UInt64(clamping: planned.scheduled.duration.nanosecondsHeld / 1_000_000)
+            recorder.count(.podFilledMilliseconds, by: min(filled, asked))
+        case .stitchedObserved, .finding, .deltaMismatched: break
         }
-    }
-}
-
-extension Shard {
-    /// Books what a machine found, under the URL that it found it at.
-    private func foundByMachine(_ code: FindingCode, expected: String, observed: String, _ viewer: ViewerSlot) {
-        let url: String
-        var slot: Int32 = -1
-        switch code {
-        case .registrationWithoutStreamID: url = self.plan.adServers.first ?? ""
-        case .metadataLag, .pingDoubled:
-            url = viewer.machine.metadataURL
-            slot = viewer.breakSlot
-        default:
-            url = viewer.podURL
-            slot = viewer.breakSlot
-        }
-        self.found(code, url: url, expected: expected, observed: observed, viewer, breakSlot: slot)
+        auditor.noted(note, of: planned, podURL: viewer.podURL, facts: viewer.machine.facts, viewer.record, at: now)
     }
 
-    /// Books what a break came to for a viewer whose pod was in hand at a moment.
-    ///
-    /// `isMetAtJoin`: only the time from the viewer's own instant means anything.
-    func book(_ note: ViewerNote, slot: Int32, inHandAt: Int64, isMetAtJoin: Bool = false, _ viewer: ViewerSlot) {
+    /// Books what a break came to for a viewer.
+    private func book(_ note: ViewerNote, of planned: PlannedBreak, _ viewer: ViewerSlot) {
+        let slot = auditor.context.slot(of: planned, viewer.record)
         let persona = viewer.machine.personaIndex
-        let inHand = isMetAtJoin ? nil : self.wallMicroseconds(inHandAt)
+        // Of one that each viewer meets when it joins, only the time from the viewer's own instant means anything.
+        let isMetAtJoin = planned.isMetAtJoin
         switch note {
-        case .breakDue: self.recorder.viewerDue(slot, persona: persona)
-        case .breakDiscovered(let now):
-            self.recorder.breakDiscovered(slot, wallMicroseconds: self.wallMicroseconds(now))
-        case .breakOnTime(let afterStart):
-            self.recorder.viewerOnTime(
+        case .breakDue: recorder.viewerDue(slot, persona: persona)
+        case .breakDiscovered(let now) where !isMetAtJoin:
+            recorder.breakDiscovered(slot, wallMicroseconds: wallMicroseconds(now))
+        case .breakOnTime(let afterStart, let inHandAt):
+            recorder.viewerOnTime(
                 slot,
                 inHandAfterStart: afterStart,
-                wallMicroseconds: inHand,
+                wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
                 persona: persona
             )
-        case .breakLate(let lateness):
-            self.recorder.viewerLate(
+        case .breakLate(let lateness, let inHandAt):
+            recorder.viewerLate(
                 slot,
                 lateness: lateness,
-                wallMicroseconds: inHand,
+                wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
                 persona: persona
             )
-        case .breakFailed(let failure):
-            self.recorder.viewerFailed(slot, failure, persona: persona)
-            self.foundUnavailable(slot: slot, viewer)
-        case .breakSkipped(let reason): self.recorder.viewerSkipped(slot, reason, persona: persona)
+        case .breakFailed(let failure): recorder.viewerFailed(slot, failure, persona: persona)
+        case .breakSkipped(let reason): recorder.viewerSkipped(slot, reason, persona: persona)
         default: break
         }
     }
 
-    private func wallMicroseconds(_ instant: Int64) -> Int64 { self.plan.timebase.wall(instant).microseconds }
+    private func wallMicroseconds(_ instant: Int64) -> Int64 { plan.timebase.wall(instant).microseconds }
 }
 
 extension ViewerCounter {

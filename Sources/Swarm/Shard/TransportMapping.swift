@@ -1,5 +1,6 @@
 import LoadProfile
-package import Measurement
+package import Recording
+package import Rulebook
 package import Transport
 
 extension TransportConfiguration {
@@ -29,16 +30,7 @@ extension Outcome {
             self = .status(UInt16(clamping: result.status))
             return
         }
-        self = .failure(TransportFailure(failure))
-    }
-}
-
-extension Measurement.Carrier {
-    init(_ carrier: Transport.Carrier) {
-        switch carrier {
-        case .exchange: self = .exchange
-        case .curl: self = .curl
-        }
+        self = .failure(failure)
     }
 }
 
@@ -57,33 +49,13 @@ extension RequestSample {
             tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
             bodyBytes: result.bodyBytes,
             isNewConnection: result.isNewConnection,
-            carrier: Measurement.Carrier(result.carrier),
+            carrier: result.carrier,
             breakSlot: breakSlot
         )
     }
 }
 
-extension TransportFailure {
-    /// The same failure in the measurement's words; the two lists are kept equal by a test.
-    ///
-    /// A burst of failures is when the loop has least time, so that names are compared once in the life of the process.
-    init(_ failure: TransferFailure) {
-        self = Self.byTransferFailure[failure] ?? .other
-    }
-
-    private static let byTransferFailure: [TransferFailure: TransportFailure] = Dictionary(
-        uniqueKeysWithValues: TransferFailure.allCases.map { failure in
-            (failure, TransportFailure.allCases.first { "\($0)" == "\(failure)" } ?? .other)
-        }
-    )
-}
-
 extension TransferResult {
     /// True for an answer with a status of 200 to 299.
     package var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }
-
-    /// How a break failed by this answer.
-    func breakFailure(otherwise ordinary: BreakFailure) -> BreakFailure {
-        self.failure == .unauthorisedHost ? .unauthorised : ordinary
-    }
 }

@@ -1,8 +1,8 @@
 /// How one hop gets HTTP/2 without TLS out of libcurl 7.88.
 ///
-/// That version switches a connection to HTTP/2 at every request made with prior knowledge, a reused one too, which
-/// then fails (`CURLE_HTTP2`); with the version left to TLS it reuses such a connection well, but would open a new one
-/// for HTTP/1.1. So a hop first asks for reuse and, where libcurl wants to connect instead, asks again with prior
+/// With prior knowledge, that version switches a connection to HTTP/2 at every request. A reused connection then fails
+/// (`CURLE_HTTP2`). With the version left to TLS it reuses such a connection well, but would open a new one for
+/// HTTP/1.1. So a hop first asks for reuse and, where libcurl wants to connect instead, asks again with prior
 /// knowledge, or the other way round when a connection has come up meanwhile. Nothing is sent by the try that fails.
 struct ClearHTTP2 {
     enum Attempt {

@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Glibc
+import Rulebook
 
 /// Carries transfers over libcurl's multi interface; every owner keeps connections of its own.
 ///
@@ -23,8 +24,8 @@ final class CurlCarrier {
     var pending: ContiguousArray<Pending> = []
     var pendingHead = 0
     /// Ended without libcurl's word, to be told at the end of the turn.
-    var ended: ContiguousArray<(transfer: Transfer, failure: TransferFailure)> = []
-    var endedBeforeStart: ContiguousArray<(Pending, failure: TransferFailure)> = []
+    var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
+    var endedBeforeStart: ContiguousArray<(Pending, failure: TransportFailure)> = []
 
     // Deadlines
     var connecting: DeadlineQueues
@@ -47,7 +48,7 @@ final class CurlCarrier {
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
-    /// A transfer that libcurl has not seen yet, and what an earlier hop on the other carrier has made of it.
+    /// A transfer that libcurl has not seen yet, with what an earlier hop on the other carrier brought.
     struct Pending {
         let request: TransferRequest
         let history: TransferHistory
@@ -201,7 +202,7 @@ extension CurlCarrier {
     }
 
     /// Ends every transfer for the given reason; told at the end of the present turn.
-    func stopAll(_ failure: TransferFailure) {
+    func stopAll(_ failure: TransportFailure) {
         for case let transfer? in transfers where transfer.isAdded { stop(transfer, failure) }
         while pendingHead < pending.count {
             endedBeforeStart.append((pending[pendingHead], failure))

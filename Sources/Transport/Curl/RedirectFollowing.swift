@@ -1,5 +1,6 @@
 import CCurl
 import EventLoop
+import Rulebook
 
 // Redirects are followed here and not by libcurl, so that each hop is checked before anything is sent to it.
 
@@ -8,7 +9,7 @@ extension CurlCarrier {
     enum Redirect {
         /// The next hop is under way.
         case followed
-        case refused(TransferFailure)
+        case refused(TransportFailure)
         /// There is nowhere to go: the answer stands.
         case none
     }

@@ -36,9 +36,9 @@ extension CurlCarrier {
 
     /// libcurl wants to know other things about a socket than before.
     ///
-    /// A socket of ours whose transfer is over stays registered, for the next poll wants the same of it again: that
-    /// saves two system calls for each request. If it turns ready meanwhile, its server has closed it (or sent
-    /// something unasked), and the registration ends then.
+    /// A socket of ours stays registered when its transfer is over: the next poll wants the same of it. That saves two
+    /// system calls for each request. If it turns ready meanwhile, its server has closed it (or sent something
+    /// unasked), and the registration ends then.
     func socketChanged(_ descriptor: Int32, _ what: Int32) {
         loop.assertOnLoop()
         var socket = sockets[descriptor]

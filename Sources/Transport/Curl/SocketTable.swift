@@ -43,7 +43,7 @@ struct SocketTable {
         ownedCount += 1
     }
 
-    /// Forgets a socket and returns what was known of it.
+    /// Forgets a socket and returns what was known about it.
     mutating func remove(_ descriptor: Int32) -> Socket {
         let socket = self[descriptor]
         if let owner = socket.owner {

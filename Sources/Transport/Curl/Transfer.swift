@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Glibc
+import Rulebook
 
 /// One pooled easy handle and what is known of the request it carries at the moment.
 final class Transfer {
@@ -28,7 +29,7 @@ final class Transfer {
     var decodedBytes = 0
     var body: BodyBuffer?
     /// Our own reason for making libcurl stop; takes precedence over libcurl's code.
-    var stopReason: TransferFailure?
+    var stopReason: TransportFailure?
     /// Error number of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
     var clearHTTP2 = ClearHTTP2()
@@ -119,10 +120,12 @@ extension Transfer {
         return String(cString: text)
     }
 
-    /// The value of a header of the last answer, the last one where it came several times; names in any case.
+    /// The value of a header in the last answer; the last value where there are several.
+    ///
+    /// Upper and lower case of the name are the same.
     func header(_ name: String) -> String? { value(of: name).map { String(cString: $0) } }
 
-    /// Hands over the bytes of such a value without making a String; nil when there is none.
+    /// Hands over the bytes of such a value without making a String; nil when the header is missing.
     func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         let value = name.withUTF8Buffer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { self.value(of: $0) } }

@@ -1,5 +1,6 @@
 import CCurl
 import EventLoop
+import Rulebook
 
 // How transfers end.
 
@@ -33,7 +34,7 @@ extension CurlCarrier {
         remove(transfer)
         var failure =
             transfer.stopReason
-            ?? TransferFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
+            ?? TransportFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
         let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
         if failure == nil, Redirection.isRedirect(status) {
             switch redirect(transfer, status: status, at: doneAt) {
@@ -83,7 +84,7 @@ extension CurlCarrier {
         return podswarm_get_offset(transfer.easy, info, &value) == CURLE_OK ? Int64(value) : 0
     }
 
-    private func tell(_ transfer: Transfer, failure: TransferFailure?, status: Int, doneAt: Int64) {
+    private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Int64) {
         guard let request = transfer.request else { return }
         let bytes = Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer))
         let result = TransferResult(

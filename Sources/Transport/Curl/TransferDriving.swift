@@ -1,5 +1,6 @@
 import CCurl
 import EventLoop
+import Rulebook
 
 // How requests get into libcurl, and how time runs out on them.
 
@@ -178,7 +179,7 @@ extension CurlCarrier {
     }
 
     /// Takes a transfer from libcurl for a reason of our own; told at the end of the turn.
-    func stop(_ transfer: Transfer, _ failure: TransferFailure) {
+    func stop(_ transfer: Transfer, _ failure: TransportFailure) {
         readConnectionTimes(of: transfer)
         remove(transfer)
         release(transfer)
@@ -236,7 +237,7 @@ extension CurlCarrier: TimerHandler {
         while let slot = whole.popExpired(at: now) { stop(slot, .totalTimeout) }
     }
 
-    private func stop(_ slot: Int32, _ failure: TransferFailure) {
+    private func stop(_ slot: Int32, _ failure: TransportFailure) {
         guard let transfer = transfers[Int(slot)] else { return }
         stop(transfer, failure)
     }

@@ -1,3 +1,5 @@
+import Rulebook
+
 /// What is needed to read an answer that does not come whole and plain.
 ///
 /// Confined to one loop.
@@ -27,7 +29,7 @@ final class AnswerAssembly {
     private var decoder: ContentDecoder?
     private var decodedBytes = 0
     private var bodyLimit = 0
-    private var startFailure: TransferFailure?
+    private var startFailure: TransportFailure?
 
     deinit {
         head.deallocate()
@@ -94,13 +96,13 @@ final class AnswerAssembly {
         }
     }
 
-    private func deliver(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransferFailure? {
+    private func deliver(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
         wireBytes &+= bytes.count
         guard let decoder else { return keep(bytes, keepsBody: keepsBody) }
         return decoder.decode(bytes) { keep($0, keepsBody: keepsBody) }
     }
 
-    private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransferFailure? {
+    private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
         guard bytes.count <= bodyLimit &- decodedBytes else { return .bodyTooLarge }
         decodedBytes &+= bytes.count
         if keepsBody { body.append(bytes) }

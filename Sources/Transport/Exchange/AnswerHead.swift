@@ -26,18 +26,20 @@ struct AnswerHead {
 
     private(set) var codings = CodingList()
     private var contentLength = -1
-    /// The last status seen, one of an interim answer before this head included.
+    /// The last status seen, which can be that of an interim answer before this head.
     private(set) var status: UInt16 = 0
     private var traits: Traits
 
-    /// Makes ready for an answer; with `decodesContent` false content codings are of no interest.
+    /// Makes ready for an answer; with `decodesContent` false content codings are ignored.
     init(decodesContent: Bool) {
         traits = decodesContent ? .decodesContent : []
     }
 
     var hasStatusLine: Bool { traits.contains(.hasStatusLine) }
 
-    /// Whether another head follows: an upgrade is the end of what is HTTP, as libcurl has it.
+    /// Whether another head follows.
+    ///
+    /// As in libcurl, an upgrade ends what is HTTP.
     var isInterim: Bool { status < 200 && status != 101 }
 
     var isChunked: Bool { traits.contains(.isChunked) && !isBodiless }
@@ -65,7 +67,8 @@ struct AnswerHead {
         let first = start.load(as: UInt8.self)
         if first == Self.carriageReturn || first == Self.lineFeed { return .end }
         if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-            // Folded lines go on with a value that says nothing of framing; there is none to go on with at first.
+            // A folded line continues a value and says nothing about framing. Before the first header it has nothing to
+            // continue.
             return traits.contains(.hasHeader) ? .header : .malformed
         }
         guard line.colon >= 0 else { return .malformed }
@@ -137,8 +140,9 @@ struct AnswerHead {
         }
     }
 
-    /// As libcurl: the last header counts, the number may be followed by anything, and one that is too great for 63
-    /// bits leaves the length to the end of the connection.
+    /// As in libcurl, the last header counts, and anything may follow the number.
+    ///
+    /// A number too great for 63 bits leaves the length to the end of the connection.
     private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) -> Step {
         guard let base = value.baseAddress else { return .malformed }
         var position = 0
@@ -181,8 +185,8 @@ extension AnswerHead {
         )
     }
 
-    /// A version 1.x that is known, white space that begins with a space, and three digits: all that libcurl takes
-    /// and that tells a status.
+    /// A known version 1.x, white space that begins with a space, and three digits, as libcurl demands of a status
+    /// line.
     private mutating func takeStatusLine(_ line: UnsafeRawPointer, _ count: Int) -> Step {
         guard count > 12 else { return .malformed }
         let version = UInt64(littleEndian: line.loadUnaligned(as: UInt64.self))

@@ -1,4 +1,5 @@
 import Glibc
+import Rulebook
 
 /// One HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
 ///
@@ -18,7 +19,7 @@ struct AnswerReader {
     enum Progress: Equatable {
         case incomplete
         case complete
-        case failed(TransferFailure)
+        case failed(TransportFailure)
     }
 
     private enum Phase: UInt8 {
@@ -48,7 +49,7 @@ struct AnswerReader {
     private var headCount: UInt32 = 0
     private var lastStatus: UInt16 = 0
     private var phase = Phase.head
-    private var failure = TransferFailure.other
+    private var failure = TransportFailure.other
     private var traits: Traits
 
     /// Makes a reader for one connection; readers of one loop may share a pool.
@@ -78,7 +79,9 @@ struct AnswerReader {
         return assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// The value of a header of the final answer, the last one where it came several times; names in any case.
+    /// The value of a header in the final answer; the last value where there are several.
+    ///
+    /// Upper and lower case of the name are the same.
     func header(_ name: String) -> String? {
         guard phase != .head else { return nil }
         if let headStart {
@@ -146,7 +149,7 @@ extension AnswerReader {
             return fail(assembly.pendingHead.hasStatusLine ? .truncated : .reset)
         }
         guard assembly.endsWithConnection else { return fail(.truncated) }
-        // An upgrade that nobody asked for and that says nothing is no answer at all, as libcurl has it.
+        // As in libcurl, an upgrade that nobody asked for and that says nothing is no answer.
         if lastStatus == 101, wireBodyBytes == 0 { return fail(.reset) }
         phase = .complete
         return .complete
@@ -160,7 +163,7 @@ extension AnswerReader {
         }
     }
 
-    private mutating func fail(_ reason: TransferFailure) -> Progress {
+    private mutating func fail(_ reason: TransportFailure) -> Progress {
         phase = .failed
         failure = reason
         return .failed(reason)

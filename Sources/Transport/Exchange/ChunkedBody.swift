@@ -1,11 +1,12 @@
 import Glibc
+import Rulebook
 
 /// What reading a stretch of a body came to.
 enum BodyOutcome {
     case incomplete
-    /// The body ended after so many bytes of the stretch.
+    /// The body ended after this many bytes of the stretch.
     case complete(used: Int)
-    case failed(TransferFailure)
+    case failed(TransportFailure)
 }
 
 /// The chunked transfer coding (RFC 9112 section 7.1), as lenient as libcurl.
@@ -48,7 +49,7 @@ struct ChunkedBody {
     /// Takes the next bytes and hands on what is data; a failure that `deliver` returns ends it.
     mutating func read(
         _ bytes: UnsafeRawBufferPointer,
-        deliver: (UnsafeRawBufferPointer) -> TransferFailure?
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
     ) -> BodyOutcome {
         guard let base = bytes.baseAddress else { return .incomplete }
         var position = 0

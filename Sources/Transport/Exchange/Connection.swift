@@ -14,8 +14,8 @@ struct Connection {
         case awaiting
     }
 
-    // What a burst's send touches comes first and fills two cache lines: with thousands of connections each line is
-    // cold when its turn comes.
+    // The fields that a send in a burst touches come first and fill two cache lines: with thousands of connections
+    // every line is cold when its turn comes.
 
     /// What is carried; nil while idle, and for a connection that was opened ahead of need.
     var transfer: CarriedTransfer?
@@ -57,7 +57,7 @@ struct AddressAttempt {
     /// Addresses tried before this one.
     var failed: Int32 = 0
 
-    /// Place of the address to try, nil when none of so many is left.
+    /// Index of the address to try; nil when all addresses were tried.
     func place(of count: Int) -> Int? {
         Int(failed) < count ? (Int(first) + Int(failed)) % count : nil
     }

@@ -1,8 +1,10 @@
+import Rulebook
+
 /// The codings of one body, undone one after the other.
 ///
 /// Every step is bounded, not only the last: what is unpacked in between costs time too.
 struct ContentDecoder {
-    /// The outermost coding first; nil stands for one that we do not know.
+    /// The outermost coding first; nil stands for an unknown one.
     private let stages: [Inflater?]
     private let limit: Int
 
@@ -28,16 +30,16 @@ struct ContentDecoder {
     /// Decodes the next bytes and hands on what comes out in the end.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
-        deliver: (UnsafeRawBufferPointer) -> TransferFailure?
-    ) -> TransferFailure? {
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> TransportFailure? {
         decode(bytes, from: 0, deliver: deliver)
     }
 
     private func decode(
         _ bytes: UnsafeRawBufferPointer,
         from index: Int,
-        deliver: (UnsafeRawBufferPointer) -> TransferFailure?
-    ) -> TransferFailure? {
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> TransportFailure? {
         guard !bytes.isEmpty else { return nil }
         guard index < stages.count else { return deliver(bytes) }
         guard let stage = stages[index] else { return .protocolError }

@@ -11,7 +11,7 @@ final class DeadlineTable {
     private(set) var interval: Int64
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Int64>?>
 
-    /// The table for timeouts of which the least is given, in nanoseconds.
+    /// Makes a table for timeouts that are at least this long, in nanoseconds.
     init(leastTimeout: Int64) {
         interval = Self.interval(for: leastTimeout)
         chunks = .allocate(capacity: Self.chunkLimit)

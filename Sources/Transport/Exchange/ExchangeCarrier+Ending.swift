@@ -1,16 +1,17 @@
 import EventLoop
 import Glibc
+import Rulebook
 
 // How transfers and connections end.
 
 extension ExchangeCarrier {
     /// Ends a transfer that is on no connection; told at the end of the turn.
-    func end(_ transfer: CarriedTransfer, _ failure: TransferFailure, explanation: String = "") {
+    func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, explanation: String = "") {
         ended.append(EndedTransfer(transfer: transfer, failure: failure, explanation: explanation))
     }
 
     /// Closes a connection and ends what it carries for a reason of our own.
-    func abandon(_ descriptor: Int32, _ failure: TransferFailure) {
+    func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
         let transfer = connections[descriptor].pointee.transfer
         closeConnection(descriptor)
         if let transfer { end(transfer, failure) }
@@ -23,8 +24,10 @@ extension ExchangeCarrier {
         told.pointee.explanation = ""
     }
 
-    /// An answer has come in full, or as far as it will: tells of it, and keeps the connection if it may be kept.
-    func finish(_ descriptor: Int32, _ failure: TransferFailure?, at now: Int64) {
+    /// Called when an answer has come as far as it will.
+    ///
+    /// Reports it, and keeps the connection if it may be kept.
+    func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Int64) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil else {
             closeConnection(descriptor)
@@ -58,7 +61,7 @@ extension ExchangeCarrier {
     }
 
     /// Tells of what stands in `told`, and empties it.
-    private func tell(_ failure: TransferFailure?, firstByteAt: Int64, doneAt: Int64, localPort: UInt16) {
+    private func tell(_ failure: TransportFailure?, firstByteAt: Int64, doneAt: Int64, localPort: UInt16) {
         carriedCount -= 1
         if let handler = ends.handler, let token = told.pointee.transfer?.request.token {
             let result = TransferResult(
@@ -113,7 +116,7 @@ extension ExchangeCarrier {
     private enum Redirect {
         /// The next hop is under way.
         case followed
-        case refused(TransferFailure)
+        case refused(TransportFailure)
         /// There is nowhere to go: the answer stands.
         case none
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Rulebook
 
 // How a request is written and its answer read.
 
@@ -126,9 +127,11 @@ extension ExchangeCarrier {
         }
     }
 
-    /// A connection broke: a request that met it on a connection used before, without any answer, is repeated at once
-    /// on a new one (RFC 9112 section 9.3.1), and everything else has failed.
-    private func broken(_ descriptor: Int32, _ failure: TransferFailure) {
+    /// Called when a connection broke.
+    ///
+    /// A request on a connection that was used before, without any byte of an answer, is repeated at once on a new
+    /// connection (RFC 9112 section 9.3.1). Every other request has failed.
+    private func broken(_ descriptor: Int32, _ failure: TransportFailure) {
         let connection = connections[descriptor]
         guard let transfer = connection.pointee.transfer else {
             closeConnection(descriptor)
@@ -237,7 +240,7 @@ extension ExchangeCarrier: TimerHandler {
 }
 
 extension Int64 {
-    /// This moment and so many nanoseconds more, held at the greatest value.
+    /// This moment plus some nanoseconds, limited to the greatest value.
     func addingHeld(_ nanoseconds: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(nanoseconds)
         return overflow ? .max : sum

@@ -3,6 +3,7 @@ import DequeModule
 import Dispatch
 import EventLoop
 import Glibc
+import Rulebook
 
 // How connections come to be: name look-up, TCP, TLS.
 
@@ -33,7 +34,7 @@ extension ExchangeCarrier {
     }
 
     /// Gives up the openings that `isMeant` names.
-    func dropOpenings(_ failure: TransferFailure, _ isMeant: (PendingOpening) -> Bool) {
+    func dropOpenings(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
         guard !waiting.isEmpty || !unresolved.isEmpty else { return }
         let dropped = waiting.filter(isMeant) + unresolved.filter(isMeant)
         guard !dropped.isEmpty else { return }
@@ -153,7 +154,7 @@ extension ExchangeCarrier {
             established(descriptor)
         case .wantsRead: watch(descriptor, .readable)
         case .wantsWrite: watch(descriptor, .writable)
-        // As libcurl has it: whatever ends a handshake is a failed handshake.
+        // As in libcurl, anything that ends a handshake early is a failed handshake.
         case .closed, .reset: opened(descriptor, failure: .tls, explanation: "the peer closed during the handshake")
         case .failed: opened(descriptor, failure: .tls, explanation: secured.explanation())
         }
@@ -183,13 +184,13 @@ extension ExchangeCarrier {
     }
 
     /// A connection could not be opened.
-    func opened(_ descriptor: Int32, failure: TransferFailure, explanation: String = "") {
+    func opened(_ descriptor: Int32, failure: TransportFailure, explanation: String = "") {
         let transfer = connections[descriptor].pointee.transfer
         closeConnection(descriptor)
         if let transfer { end(transfer, failure, explanation: explanation) }
     }
 
-    /// Gives up an address; the next one of the same name is tried where there is one.
+    /// Gives up an address, and tries the next one of the same name if there is one.
     func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
         let connection = connections[descriptor]
         guard let owner = connection.pointee.owner, let route = connection.pointee.route else { return }
@@ -209,7 +210,7 @@ extension ExchangeCarrier {
         var attempt = opening.attempt ?? AddressAttempt()
         attempt.failed += 1
         guard attempt.place(of: opening.route.addresses.count) != nil else {
-            fail(opening, TransferFailure(connectError: number), number)
+            fail(opening, TransportFailure(connectError: number), number)
             return
         }
         var opening = opening
@@ -217,7 +218,7 @@ extension ExchangeCarrier {
         connect(opening)
     }
 
-    private func fail(_ opening: PendingOpening, _ failure: TransferFailure, _ number: Int32 = 0) {
+    private func fail(_ opening: PendingOpening, _ failure: TransportFailure, _ number: Int32 = 0) {
         guard let transfer = opening.transfer else { return }
         end(transfer, failure, explanation: number == 0 ? "" : String(cString: strerror(number)))
     }

@@ -1,11 +1,13 @@
 import DequeModule
 import EventLoop
 import Glibc
+import Rulebook
 
 /// Carries HTTP/1.1 requests on connections that belong to one owner each, one request at a time.
 ///
-/// Confined to its loop. A request to an idle connection is written within `start`; what ends without the network's word
-/// is told at the end of the turn. An answer that comes in one piece is handed on from the buffer it was read into.
+/// Confined to its loop. A request to an idle connection is written within `start`. An end that the network has no part
+/// in is reported at the end of the turn. An answer that comes in one piece is handed on from the buffer it was read
+/// into.
 final class ExchangeCarrier {
     let configuration: TransportConfiguration
     let loop: EventLoop
@@ -117,7 +119,7 @@ final class ExchangeCarrier {
             send(transfer, on: descriptor)
             return
         }
-        // One that is being opened ahead of need is for whoever comes first.
+        // A connection that is being opened ahead of need goes to the first request that comes.
         if let descriptor = connection(of: transfer.request.owner, to: route, where: { $0.pointee.transfer == nil }) {
             let startedAt = transfer.history.startedAt
             let limits = transfer.request.limits
@@ -134,7 +136,7 @@ final class ExchangeCarrier {
         open(PendingOpening(owner: owner, route: route, transfer: nil))
     }
 
-    /// An owner's connection to a route of which `isMeant` holds; nil when there is none.
+    /// An owner's connection to a route for which `isMeant` is true; nil when there is none.
     @inline(__always)
     private func connection(
         of owner: ConnectionOwner,
@@ -170,7 +172,7 @@ final class ExchangeCarrier {
     }
 
     /// Ends every transfer for the given reason, told at the end of the turn.
-    func stopAll(_ failure: TransferFailure) {
+    func stopAll(_ failure: TransportFailure) {
         // What waits goes first: a connection that closes lets the next one in line open.
         dropOpenings(failure) { _ in true }
         for descriptor in connections.open where connections[descriptor].pointee.phase != .idle {
@@ -221,6 +223,6 @@ struct FinishedExchange {
 /// A transfer whose end is still to be told.
 struct EndedTransfer {
     let transfer: CarriedTransfer
-    let failure: TransferFailure
+    let failure: TransportFailure
     let explanation: String
 }

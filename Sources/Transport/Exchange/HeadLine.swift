@@ -1,11 +1,11 @@
 import Glibc
 
-/// One line of a head: how long it is, its end included, and where its first colon is, negative when it has none.
+/// One line of a head: its length with its line end, and where its first colon is, negative without a colon.
 struct HeadLine {
     let count: Int
     let colon: Int
 
-    /// The first line of so many bytes; nil when it has not ended.
+    /// The first line within this many bytes; nil when it has not ended.
     @inline(__always)
     init?(at start: UnsafeRawPointer, of available: Int) {
         guard let end = memchr(start, Int32(AnswerHead.lineFeed), available) else { return nil }

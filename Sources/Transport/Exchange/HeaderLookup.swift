@@ -39,8 +39,9 @@ enum HeaderLookup {
         return name.withUTF8 { value(of: $0, in: head) }
     }
 
-    /// Hands over the bytes of the last value of a header without making a String: without white space around them, and
-    /// only those of the first line where others go on with it; nil when there is none.
+    /// Hands over the bytes of a header's last value without making a String.
+    ///
+    /// White space around them is left out, and so are folded lines after the first. Nil when the header is missing.
     static func read<Result>(
         _ name: StaticString,
         in head: UnsafeRawBufferPointer,

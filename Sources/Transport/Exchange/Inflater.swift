@@ -1,4 +1,5 @@
 import CZlib
+import Rulebook
 
 /// Undoes gzip (RFC 1952) or deflate (RFC 1950, and RFC 1951 as some servers send it) with zlib.
 ///
@@ -8,7 +9,7 @@ final class Inflater {
         /// The first two bytes tell whether a deflate body has zlib's header.
         case undecided
         case inflating
-        /// The coded body ended; so many bytes more are put up with.
+        /// The coded body ended; this many more bytes are tolerated.
         case ended(toleratedBytes: Int)
     }
 
@@ -64,12 +65,13 @@ final class Inflater {
 
     /// Decodes the next bytes and hands on what comes out, no more than `limit` bytes of the whole body.
     ///
-    /// As libcurl: bytes after the end are an error, a second gzip member too, and a body that stops early is none.
+    /// As in libcurl, bytes after the end are an error, and so is a second gzip member. A body that stops early is no
+    /// error.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         limit: Int,
-        deliver: (UnsafeRawBufferPointer) -> TransferFailure?
-    ) -> TransferFailure? {
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> TransportFailure? {
         guard case .undecided = state else { return inflate(bytes, limit: limit, deliver: deliver) }
         var rest = bytes
         if heldByte == nil {
@@ -88,8 +90,8 @@ final class Inflater {
     private func inflate(
         _ bytes: UnsafeRawBufferPointer,
         limit: Int,
-        deliver: (UnsafeRawBufferPointer) -> TransferFailure?
-    ) -> TransferFailure? {
+        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
+    ) -> TransportFailure? {
         var rest = bytes
         while !rest.isEmpty {
             if case .ended(let tolerated) = state {
@@ -110,7 +112,7 @@ final class Inflater {
     }
 
     /// Inflates until zlib has taken its input or the body ended.
-    private func drain(limit: Int, deliver: (UnsafeRawBufferPointer) -> TransferFailure?) -> TransferFailure? {
+    private func drain(limit: Int, deliver: (UnsafeRawBufferPointer) -> TransportFailure?) -> TransportFailure? {
         while true {
             stream.pointee.next_out = output
             stream.pointee.avail_out = UInt32(Self.outputCapacity)

@@ -60,7 +60,7 @@ struct SocketAddress: Equatable, Sendable {
         }
     }
 
-    /// The port at our end of a connection, 0 where it cannot be told.
+    /// The port at our end of a connection; 0 where it is unknown.
     static func localPort(of descriptor: Int32) -> UInt16 {
         var name = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,5 +1,6 @@
-internal import COpenSSL
-internal import Glibc
+import COpenSSL
+import Glibc
+import OpenSSL
 
 /// What a TLS call came to.
 enum TLSOutcome {
@@ -17,7 +18,7 @@ enum TLSOutcome {
 struct TLSConnection {
     private let ssl: OpaquePointer
 
-    /// nil when memory is out, or when the name to verify is one that OpenSSL does not take: it would verify none then.
+    /// Nil when memory is out, or when OpenSSL does not accept the name to verify: it would then verify no name.
     init?(_ shared: TLSContext, descriptor: Int32, route: Route, session: TLSSession?) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
@@ -69,7 +70,7 @@ struct TLSConnection {
         guard verification == X509_V_OK || SSL_get_verify_mode(ssl) == SSL_VERIFY_NONE else {
             return X509_verify_cert_error_string(verification).map { String(cString: $0) } ?? ""
         }
-        return TLSError.takeText()
+        return OpenSSLError.takeText()
     }
 
     /// Whether the peer has said something after what was read: a close, or what nobody asked for.

@@ -1,6 +1,7 @@
-internal import CCurl
-internal import COpenSSL
-internal import Glibc
+import CCurl
+import COpenSSL
+import Glibc
+import OpenSSL
 
 /// What all TLS connections of a process share: one parsed trust store, the client's certificate, the offer.
 ///
@@ -10,10 +11,10 @@ package final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
     let verifies: Bool
 
-    /// Reads the files that the configuration names, the system's authorities where it names none.
+    /// Reads the files that the configuration names, or the system's authorities where it names no file.
     package init(_ configuration: TransportConfiguration) throws(TransportError) {
         guard let context = SSL_CTX_new(TLS_client_method()) else {
-            throw .library(call: "SSL_CTX_new", message: TLSError.takeText())
+            throw .library(call: "SSL_CTX_new", message: OpenSSLError.takeText())
         }
         self.context = context
         self.verifies = configuration.verifyTLS
@@ -43,7 +44,7 @@ package final class TLSContext: @unchecked Sendable {
             return
         }
         guard SSL_CTX_load_verify_file(context, bundle) == 1 else {
-            _ = TLSError.takeText()
+            _ = OpenSSLError.takeText()
             throw .unusableFile(bundle, "holds no certificate in PEM form")
         }
     }
@@ -53,27 +54,12 @@ package final class TLSContext: @unchecked Sendable {
     {
         guard let certificate = configuration.clientCertificateFile else { return }
         guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
-            throw .unusableFile(certificate, TLSError.takeText())
+            throw .unusableFile(certificate, OpenSSLError.takeText())
         }
         let key = configuration.clientKeyFile ?? certificate
         guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
             SSL_CTX_check_private_key(context) == 1
-        else { throw .unusableFile(key, TLSError.takeText()) }
-    }
-}
-
-/// OpenSSL's own words for what went wrong.
-enum TLSError {
-    /// The text of the calling thread's oldest error, whose queue is emptied; empty when there is none.
-    static func takeText() -> String {
-        let code = ERR_get_error()
-        ERR_clear_error()
-        guard code != 0 else { return "" }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-            guard let start = text.baseAddress else { return "" }
-            ERR_error_string_n(code, start, text.count)
-            return String(cString: start)
-        }
+        else { throw .unusableFile(key, OpenSSLError.takeText()) }
     }
 }
 

@@ -2,8 +2,8 @@ import AdServing
 import Conformance
 import EventLoop
 import HLS
-import Measurement
 import Report
+import Rulebook
 
 /// Where everything that a lint reads comes together: playlists, findings, notes.
 actor LintBoard {
@@ -15,7 +15,7 @@ actor LintBoard {
     private var playlists: [LintedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
-    /// Of the multivariant playlist, for the media playlists that it names; nil where there is none.
+    /// The variables of the multivariant playlist, for the media playlists that it names; nil without such a playlist.
     private var exported: [String: String]?
     /// The number of the channel's first variant, which the others are held against.
     private var reference: Int?
@@ -29,8 +29,8 @@ actor LintBoard {
     /// - Parameters:
     ///   - place: Where it is read from.
     ///   - name: As it is printed.
-    ///   - role: What it is within a channel; nil where it is compared with nothing.
-    /// - Returns: Its number; nil where it is known already, or one too many.
+    ///   - role: Its part in a channel; nil where there is nothing to compare it with.
+    /// - Returns: Its number; nil where the playlist is known already, or where there are too many.
     func add(_ place: String, name: String, role: RenditionKind? = nil) -> Int? {
         guard !self.playlists.contains(where: { $0.place == place }) else { return nil }
         guard self.playlists.count < Self.playlistLimit else {

@@ -1,6 +1,5 @@
 import Conformance
 import HLS
-import Measurement
 
 /// One answer read and checked by itself.
 struct LintedAnswer {

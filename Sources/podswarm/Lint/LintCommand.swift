@@ -2,8 +2,9 @@ import ArgumentParser
 import EventLoop
 import Foundation
 import LoadProfile
-import Measurement
 import Report
+import Rulebook
+import Time
 
 /// `podswarm lint`: whether playlists keep the rules, without a run.
 struct LintCommand: AsyncParsableCommand {
@@ -123,7 +124,7 @@ struct LintCommand: AsyncParsableCommand {
     }
 
     private static func duration(_ text: String, of option: String) throws -> Duration {
-        guard let duration = Duration(profileText: text), duration > .zero, duration <= .seconds(86_400) else {
+        guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
             throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 60s or 10m, up to 24h")
         }
         return duration
@@ -172,7 +173,7 @@ enum LintSource: Sendable {
         }
     }
 
-    /// The scheme of a URL that is of neither http nor https; nil for anything else, such as a file.
+    /// The scheme of a URL that is neither http nor https; nil for anything else, such as a file.
     static func foreignScheme(of text: String) -> Substring? {
         guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end]

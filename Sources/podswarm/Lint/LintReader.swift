@@ -34,7 +34,9 @@ struct LintReader: Sendable {
 
     private let session: FetchSession?
     private let headers: [(name: String, value: String)]
-    /// Scheme, host and port of the URL given, to which alone headers are sent.
+    /// Scheme, host and port of the given URL.
+    ///
+    /// Headers are sent there and nowhere else.
     private let origin: String
 
     init(_ options: LintOptions) async throws {
@@ -78,7 +80,7 @@ struct LintReader: Sendable {
         )
     }
 
-    /// Where a playlist stands that another one names; nil where it cannot be read from here.
+    /// The location of a playlist that another one names; nil where it cannot be read from here.
     ///
     /// - Parameters:
     ///   - reference: As the playlist spells it.
@@ -99,7 +101,7 @@ struct LintReader: Sendable {
 
     static let standardInput = "standard input"
 
-    /// A pipe or a file of any length: never more than a playlist may be.
+    /// Reads a pipe or a file of any length, but never more than a playlist may have.
     private static func readFile(_ path: String) throws(LintReadFailure) -> LintAnswer {
         let handle: FileHandle
         if path == self.standardInput {

@@ -6,6 +6,7 @@ import HLS
 import Report
 import Swarm
 import Synchronization
+import Viewer
 
 /// One lint from its first request to its document.
 final class LintRun: Sendable {
@@ -70,7 +71,7 @@ final class LintRun: Sendable {
         var deadline: Int64
     }
 
-    /// Reads the playlist given, and those that it names.
+    /// Reads the given playlist and those that it names.
     private func readAll() async throws -> [Live] {
         guard let number = await self.board.add(self.source, name: self.shown(self.source)) else { return [] }
         let instant = MonotonicClock.now()

@@ -14,7 +14,7 @@ struct LintedPlaylist: Sendable {
     let place: String
     /// As it is printed.
     let name: String
-    /// What it is within a channel; nil where it is compared with nothing.
+    /// Its part in a channel; nil where there is nothing to compare it with.
     let role: RenditionKind?
     private(set) var kind = LintDocument.ReadPlaylist.Kind.unreadable
     private(set) var reads = 0
@@ -38,7 +38,7 @@ struct LintedPlaylist: Sendable {
         var violations: [Violation] = []
         /// Nil where it is no playlist.
         var playlist: Playlist?
-        /// Whether the body is another than that of the load before.
+        /// Whether the body differs from that of the load before.
         var isNewBody = false
         /// Whether it brings anything new, which decides when to load again.
         var isUpdate = false
@@ -89,12 +89,12 @@ struct LintedPlaylist: Sendable {
         return Outcome(violations: late, playlist: .media(newest.playlist))
     }
 
-    /// What the newest version says otherwise than that of another playlist of the channel.
+    /// The differences between the newest version and that of another playlist of the channel.
     ///
     /// - Parameters:
     ///   - reference: The channel's first variant.
-    ///   - isFollowed: Whether more versions come: then a difference counts once it is seen twice, because a change that
-    ///     reaches both is seen in one of them first.
+    ///   - isFollowed: Whether more versions come. Then a difference counts once it is seen twice, because a change
+    ///     that reaches both playlists is seen in one of them first.
     /// - Returns: Nothing where the two were not loaded at about the same time.
     mutating func violations(beside reference: LintedPlaylist, isFollowed: Bool) -> [Violation] {
         guard let role = self.role, let own = self.newest, let other = reference.newest else { return [] }

@@ -1,12 +1,18 @@
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 @testable import Comparison
 
 @Suite("Drift verdicts")
 struct DriftJudgeTests {
+    /// As a soak is judged: whatever its length.
+    private static func verdicts(_ windows: [WindowResult]) -> [DriftResult] {
+        DriftJudge.verdicts(windows, loops: 2, decidesVerdict: true)
+    }
+
     private static func verdict(_ name: String, _ series: WindowSeries) throws -> DriftResult {
-        try #require(DriftJudge.verdicts(series.windows, loops: 2).first { $0.series == name })
+        try #require(Self.verdicts(series.windows).first { $0.series == name })
     }
 
     private static func clean(seed: UInt64, count: Int = 20) throws -> WindowSeries {
@@ -18,7 +24,7 @@ struct DriftJudgeTests {
     func falseAlarms(count: Int) throws {
         var alarms: [UInt64] = []
         for seed in 0..<300 as Range<UInt64> {
-            let verdicts = DriftJudge.verdicts(try Self.clean(seed: seed, count: count).windows, loops: 2)
+            let verdicts = Self.verdicts(try Self.clean(seed: seed, count: count).windows)
             #expect(!verdicts.contains { $0.verdict == .tooFewWindows }, "seed \(seed)")
             if verdicts.contains(where: { $0.verdict != .steady }) { alarms.append(seed) }
         }
@@ -31,7 +37,7 @@ struct DriftJudgeTests {
         for seed in 0..<300 as Range<UInt64> {
             var series = try Self.clean(seed: seed)
             series.scale("pod_manifest") { 1 + 0.02 * Double($0) }
-            let verdicts = DriftJudge.verdicts(series.windows, loops: 2)
+            let verdicts = Self.verdicts(series.windows)
             if verdicts.first(where: { $0.series == "pod_manifest.response.p50" })?.verdict != .creeping {
                 missed.append(seed)
             }
@@ -67,7 +73,7 @@ struct DriftJudgeTests {
                 return level
             }
             series.scale("pod_manifest") { SeededGenerator.exponential(levels[$0]) }
-            let verdicts = DriftJudge.verdicts(series.windows, loops: 2)
+            let verdicts = Self.verdicts(series.windows)
             if verdicts.contains(where: { $0.verdict != .steady }) { alarms.append(seed) }
         }
         #expect(alarms.count <= 4, "seeds \(alarms)")
@@ -81,7 +87,7 @@ struct DriftJudgeTests {
             for index in series.windows.indices {
                 series.windows[index].residentBytesMinimum += Int64((index + phase) % period) * 3_000_000
             }
-            let loud = DriftJudge.verdicts(series.windows, loops: 2).filter { $0.verdict != .steady }
+            let loud = Self.verdicts(series.windows).filter { $0.verdict != .steady }
             #expect(loud.isEmpty, "phase \(phase): \(loud.map(\.text))")
         }
     }
@@ -234,19 +240,19 @@ struct DriftJudgeTests {
         #expect(try Self.verdict("registration.response.p50", series).windows == 20)
         #expect(try Self.verdict("registration.response.p99", series).windows == 10)
         #expect(try Self.verdict("breaks.on_time", series).windows == 10)
-        #expect(!DriftJudge.verdicts(series.windows, loops: 2).contains { $0.series == "pods.filled" })
+        #expect(!Self.verdicts(series.windows).contains { $0.series == "pods.filled" })
     }
 
     @Test("a run of few windows is not called steady", arguments: [1, 2, 5])
     func tooFewWindows(count: Int) throws {
-        let verdicts = DriftJudge.verdicts(try Self.clean(seed: 11, count: count).windows, loops: 2)
+        let verdicts = Self.verdicts(try Self.clean(seed: 11, count: count).windows)
         #expect(!verdicts.isEmpty)
         for result in verdicts {
             #expect(result.verdict == .tooFewWindows)
             #expect(result.slopePerHour == nil)
             #expect(result.pValue == nil)
         }
-        #expect(DriftJudge.verdicts([], loops: 2).isEmpty)
+        #expect(Self.verdicts([]).isEmpty)
     }
 
     @Test("a week of windows is judged as surely as an hour, in bounded work")
@@ -263,10 +269,48 @@ struct DriftJudgeTests {
 
     @Test("verdicts survive JSON")
     func figuresAreFinite() throws {
-        for result in DriftJudge.verdicts(try Self.clean(seed: 13, count: 9).windows, loops: 2) {
+        for result in Self.verdicts(try Self.clean(seed: 13, count: 9).windows) {
             #expect(result.minimumEffectPerHour.isFinite)
             #expect(try #require(result.slopePerHour).isFinite)
             #expect(try #require(result.slopeLowPerHour) <= #require(result.slopeHighPerHour))
         }
+    }
+
+    @Test(
+        "a run that is no soak is judged from ten minutes on",
+        arguments: [(1, false), (9, false), (10, true), (20, true)]
+    )
+    func shortRuns(minutes: Int, isJudged: Bool) throws {
+        let series = try Self.clean(seed: 15, count: minutes)
+        let verdicts = DriftJudge.verdicts(series.windows, loops: 2, decidesVerdict: false)
+        #expect(verdicts.isEmpty == !isJudged)
+        #expect(DriftJudge.verdicts([], loops: 2, decidesVerdict: false).isEmpty)
+    }
+
+    @Test("many windows within a minute say nothing of an hour")
+    func manyShortWindows() throws {
+        var generator = SeededGenerator(seed: 16)
+        let series = try WindowSeries(count: 60, minutes: 1 / 60, using: &generator)
+        #expect(DriftJudge.verdicts(series.windows, loops: 2, decidesVerdict: false).isEmpty)
+        for result in Self.verdicts(series.windows) {
+            #expect(result.spanMilliseconds == 60_000)
+            #expect(!result.text.contains("an hour") && result.text.contains(" in 60 s"), "\(result.text)")
+        }
+    }
+
+    @Test("what lasts for an hour is told per hour, and what lasts for less over its windows")
+    func spans() throws {
+        var series = try Self.clean(seed: 17, count: 30)
+        series.scale("pod_manifest") { 1 + 0.02 * Double($0) }
+        let short = try Self.verdict("pod_manifest.response.p50", series)
+        #expect(short.spanMilliseconds == 1_800_000)
+        #expect(short.text.contains(" over 30 windows in 30 min") && !short.text.contains("an hour"), "\(short.text)")
+        series = try Self.clean(seed: 17, count: 60)
+        series.scale("pod_manifest") { 1 + 0.02 * Double($0) }
+        let long = try Self.verdict("pod_manifest.response.p50", series)
+        #expect(
+            long.text.contains(" over 60 windows,") && long.text.contains("ms an hour (95 % interval"),
+            "\(long.text)"
+        )
     }
 }

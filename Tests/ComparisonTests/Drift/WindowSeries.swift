@@ -1,4 +1,6 @@
-import Measurement
+import Recording
+import RunResult
+import TestSupport
 import Testing
 
 /// Windows of a soak that has nothing wrong with it, to plant something in.

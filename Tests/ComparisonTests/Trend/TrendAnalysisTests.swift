@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 import Testing
 
 @testable import Comparison
@@ -108,7 +109,8 @@ import Testing
         var runs = Self.history(12, seed: 6)
         for index in 0..<4 { runs[index].run.profileDigest = "sha256:22" }
         runs[4].run.host.cpuCount = 2
-        let document = try Self.document(runs.shuffled())
+        var generator = SeededGenerator(seed: 1)
+        let document = try Self.document(runs.shuffled(using: &generator))
         #expect(document.group.profileDigest == "sha256:11")
         #expect(document.runs.count == 7)
         #expect(document.runs.map(\.startedAtMicroseconds) == document.runs.map(\.startedAtMicroseconds).sorted())

@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the fuzzer once found, and its seeds in spirit: nothing of it may break an invariant again.
 @Suite struct PlaylistCorpusTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Fuzzing/Corpus/playlist")
+    private static let folder = PackageFolder.file("Tests/Fuzzing/Corpus/playlist")
 
     static let names =
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()

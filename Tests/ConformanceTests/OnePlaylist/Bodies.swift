@@ -1,5 +1,5 @@
 import Conformance
-import Measurement
+import Rulebook
 
 /// Bodies for the checks of one playlist, and what is found in them.
 enum Bodies {

@@ -1,5 +1,5 @@
 import Conformance
-import Measurement
+import Rulebook
 import Testing
 
 extension OnePlaylistFindingTests {

@@ -1,6 +1,6 @@
 import Conformance
 import HLS
-import Measurement
+import Rulebook
 import Testing
 
 /// Each finding of one playlist: what it is found in and, beside it, the nearest that is legal.

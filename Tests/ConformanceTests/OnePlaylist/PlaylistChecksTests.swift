@@ -1,6 +1,7 @@
 import Conformance
 import HLS
-import Measurement
+import Rulebook
+import TestSupport
 import Testing
 
 /// What holds of the checks of one body whatever the body is.
@@ -51,7 +52,7 @@ import Testing
     /// A mutation of a body that the parser refuses is never passed over.
     @Test func whatTheParserRefusesIsAlwaysNamed() {
         for seed in UInt64(0)..<3_000 {
-            var generator = SplitMix(seed: seed)
+            var generator = SeededGenerator(seed: seed)
             var bytes = Array([Bodies.live, Bodies.lowLatency, Bodies.multivariant][Int(seed % 3)].utf8)
             for _ in 0...(generator.next() % 3) { mutate(&bytes, &generator) }
             let (found, refusal) = bytes.withUnsafeBytes { body in
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    private func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix) {
+    private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
         let place = Int(generator.next() % UInt64(bytes.count))
         switch generator.next() % 5 {
         case 0: bytes.remove(at: place)
@@ -98,20 +99,5 @@ import Testing
             PlaylistChecks.violations(in: $0, refusedWith: error)
         }
         #expect(found == [violation])
-    }
-}
-
-/// Numbers from a seed.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

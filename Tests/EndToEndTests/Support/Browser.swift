@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A page as headless Chromium shows it, looked at by `Tests/Browser/inspect_page.py`.
 enum Browser {
@@ -6,13 +7,12 @@ enum Browser {
     struct Inspection: Codable {
         struct Scroll: Codable {
             var frames: Int
-            var medianMilliseconds: Double?
-            var p95Milliseconds: Double?
+            /// Processor time of the page's thread for each frame; how late frames come depends on the machine.
+            var cpuMilliseconds: Double
 
             private enum CodingKeys: String, CodingKey {
                 case frames
-                case medianMilliseconds = "median_ms"
-                case p95Milliseconds = "p95_ms"
+                case cpuMilliseconds = "cpu_ms"
             }
         }
 
@@ -41,7 +41,7 @@ enum Browser {
     static func inspect(_ url: URL, _ options: [String] = [], limit: Duration = .seconds(120)) async throws
         -> Inspection
     {
-        let script = ExternalTool.packageRoot.appending(path: "Tests/Browser/inspect_page.py").path
+        let script = PackageFolder.file("Tests/Browser/inspect_page.py").path
         let chromium = try ExternalTool.chromium.path()
         let end = try await ExternalTool.python.run(
             [script, url.absoluteString, "--chromium", chromium] + options,

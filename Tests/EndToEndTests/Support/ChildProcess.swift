@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Programs
 import Synchronization
+import TestSupport
 
 /// A program that a test started, with what it wrote; killed when the last reference goes or its time is up.
 final class ChildProcess: Sendable {
@@ -31,8 +31,6 @@ final class ChildProcess: Sendable {
         var description: String { "\(command): no \(waitedFor) within \(limit)\n\(output)\n\(errors)" }
     }
 
-    private static let leastLimit: Duration = .seconds(180)
-
     private let program: SpawnedProgram
     /// The writing end of its standard input, until that is closed.
     private let lifeline: Mutex<FileHandle?>
@@ -40,7 +38,19 @@ final class ChildProcess: Sendable {
     private let command: String
 
     /// Starts a program; its standard input stays open as long as this value lives.
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameters:
+    ///   - path: An executable file.
+    ///   - arguments: Without the program's own name.
+    ///   - environment: Variables beside those of this process.
+    ///   - inherited: Descriptors that it finds open besides, as 3 and on.
+    /// - Throws: `POSIXError` where the system refuses.
+    init(
+        _ path: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        inherited: [Int32] = []
+    ) throws {
         folder = try TemporaryFolder()
         command = ([URL(filePath: path).lastPathComponent] + arguments).joined(separator: " ").prefix(300).description
         let output = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "output")))
@@ -53,7 +63,8 @@ final class ChildProcess: Sendable {
             environment: environment,
             input: input.fileHandleForReading.fileDescriptor,
             output: output.fileDescriptor,
-            errors: errors.fileDescriptor
+            errors: errors.fileDescriptor,
+            inherited: inherited
         )
     }
 
@@ -77,7 +88,7 @@ final class ChildProcess: Sendable {
     }
 
     private func text(of name: String) -> String {
-        let data = (try? Data(contentsOf: folder.url.appending(path: name))) ?? Data()
+        let data = (try? Data(contentsOf: folder.file(name))) ?? Data()
         return String(decoding: data, as: UTF8.self)
     }
 
@@ -112,7 +123,7 @@ final class ChildProcess: Sendable {
     func wait(for what: String, within limit: Duration, until isMet: (ChildProcess) async throws -> Bool) async throws {
         var isOver = false
         // A limit ends what hangs; a machine with much else to do is no reason to fail.
-        let isSeen = try await Patience.sees(within: max(limit, Self.leastLimit)) {
+        let isSeen = try await Patience.sees(within: max(limit, Patience.limit)) {
             // Asked in this order, because a program may do it and end.
             let hasEnded = !isRunning
             let holds = try await isMet(self)
@@ -136,19 +147,5 @@ final class ChildProcess: Sendable {
         limit: Duration
     ) async throws -> End {
         try await ChildProcess(path, arguments, environment: environment).ended(within: limit)
-    }
-}
-
-/// Waiting for what no event announces.
-enum Patience {
-    /// True as soon as the condition holds, false when it does not in time.
-    static func sees(within limit: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
-        let clock = ContinuousClock()
-        let deadline = clock.now + limit
-        while try await !condition() {
-            guard clock.now < deadline else { return false }
-            try await clock.sleep(for: .milliseconds(20))
-        }
-        return true
     }
 }

@@ -1,7 +1,8 @@
 import Testing
 
-/// Lets a few tests of a suite's kind run at once: each starts programs of its own, and a machine with more of them than
-/// cores measures nothing but itself.
+/// Lets a few tests of a suite's kind run at once: each starts programs of its own.
+///
+/// Most of them wait for a run of twenty viewers, which takes a hundredth of a core.
 struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -24,7 +25,7 @@ struct FewAtOnce: SuiteTrait, TestTrait, TestScoping {
 
     private actor Places {
         static let shared = Places()
-        private var free = 5
+        private var free = 8
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
         func take() async {

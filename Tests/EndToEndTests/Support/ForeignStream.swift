@@ -1,12 +1,13 @@
 import Foundation
 import FoundationNetworking
+import TestSupport
 import Testing
 
 /// A live HLS stream that ffmpeg makes and nginx serves: nothing of it was written here.
 struct ForeignStream: Sendable {
     struct NotUp: Error, CustomStringConvertible {
-        let log: String
-        var description: String { "nginx found no free port: \(log)" }
+        let files: String
+        var description: String { "ffmpeg made too few segments: \(files)" }
     }
 
     /// What ffmpeg is told to make.
@@ -46,17 +47,17 @@ struct ForeignStream: Sendable {
             } while !Task.isCancelled
         }
         defer { encoder.cancel() }
-        let isUp = try await Patience.sees(within: .seconds(180)) {
+        let isUp = try await Patience.sees {
             folder.files(in: ".").count { ["ts", "m4s"].contains($0.pathExtension) } > 3 * shape.variants
         }
         guard isUp else {
             encoder.cancel()
             try await encoder.value
-            throw NotUp(log: "no segments")
+            throw NotUp(files: folder.files(in: ".").map(\.lastPathComponent).joined(separator: ", "))
         }
-        let (server, port) = try await nginx(serving: folder)
+        let (server, port) = try nginx(serving: folder)
         defer { server.kill() }
-        return try await body(ForeignStream(url: "http://127.0.0.1:\(port)/multivariant.m3u8"))
+        return try await body(ForeignStream(url: "http://127.0.0.1:\(port.number)/multivariant.m3u8"))
     }
 
     /// A test picture and tone, with the date and time of each segment.
@@ -86,40 +87,29 @@ struct ForeignStream: Sendable {
         return arguments + ["-master_pl_name", "multivariant.m3u8", "\(folder)/media\(isAlone ? "" : "-%v").m3u8"]
     }
 
-    /// nginx cannot say which port it took, so it is given one that was free a moment ago, anew when that is gone.
-    private static func nginx(serving folder: TemporaryFolder) async throws -> (ChildProcess, Int) {
-        var log = ""
-        for _ in 0..<5 {
-            let port = try LocalPort().number
-            let configuration = try folder.write(self.configuration(port: port, folder: folder.path), to: "nginx.conf")
-            let child = try ChildProcess(
-                try ExternalTool.nginx.path(),
-                ["-p", folder.path, "-c", configuration, "-e", "stderr"]
-            )
-            let url = try URL.parsed("http://127.0.0.1:\(port)/multivariant.m3u8")
-            do {
-                try await child.wait(for: "answer", within: .seconds(20)) { _ in
-                    (try? await URLSession.shared.data(from: url)) != nil
-                }
-                return (child, port)
-            } catch let failure as ChildProcess.Failure {
-                log = failure.description
-            }
-            child.kill()
-        }
-        throw NotUp(log: log)
+    /// nginx takes over a socket that listens already, so that nothing is to be waited for.
+    private static func nginx(serving folder: TemporaryFolder) throws -> (ChildProcess, LoopbackPort) {
+        let port = try LoopbackPort()
+        let configuration = try folder.write(configuration(port: port, folder: folder.path), to: "nginx.conf")
+        let server = try ChildProcess(
+            try ExternalTool.nginx.path(),
+            ["-p", folder.path, "-c", configuration, "-e", "stderr"],
+            environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
+            inherited: [port.descriptor]
+        )
+        return (server, port)
     }
 
-    private static func configuration(port: Int, folder: String) -> String {
+    private static func configuration(port: LoopbackPort, folder: String) -> String {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
         return """
-            daemon off; master_process off; pid \(folder)/nginx.pid; error_log stderr;
+            daemon off; worker_processes 1; pid \(folder)/nginx.pid; error_log stderr;
             events { worker_connections 1024; }
             http {
                 access_log off; \(scratch)
                 types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 m4s mp4; }
-                server { listen 127.0.0.1:\(port); root \(folder); }
+                server { listen 127.0.0.1:\(port.number); root \(folder); }
             }
 
             """

@@ -1,5 +1,6 @@
 import Foundation
-import Measurement
+import RunResult
+import TestSupport
 
 /// A run that is killed at some instant, with what it had told until then.
 struct KilledRun: Sendable {

@@ -1,5 +1,7 @@
 import Foundation
-import Measurement
+import Recording
+import RunResult
+import TestSupport
 import Testing
 
 /// The result of an eight-hour soak, made up: what a page must cope with.
@@ -16,7 +18,7 @@ enum LongSoak {
 
     /// The result that Measurement's own tests pin, stretched over eight hours.
     static func document(seed: UInt64 = 8) throws -> ResultDocument {
-        let golden = ExternalTool.packageRoot.appending(path: "Tests/MeasurementTests/Goldens/result.json")
+        let golden = GoldenFile.result
         let short = try ResultDocument(json: Data(contentsOf: golden))
         var chance = Chance(seed: seed)
         var document = short
@@ -123,6 +125,10 @@ enum LongSoak {
             entry.late = missing / 2
             entry.failed = missing > 0 ? ["pod_manifest_failed": missing - missing / 2] : [:]
             entry.skipped = [:]
+            // Steps of a break whose burst and news took as long as these.
+            entry.burst.bucketMilliseconds = 100
+            entry.discovery?.bucketMilliseconds = 100
+            entry.discovery?.counts = [60, 30, 10]
             entry.burst.firstBucketMilliseconds = 0
             entry.burst.counts = (0..<6).map { UInt32(700 / ($0 + 1) + chance.next(below: 90)) }
             entry.burst.firstMicroseconds = 1_200

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import TestSupport
 
 /// A real Prometheus that scrapes one target every second, in a folder of its own.
 struct PrometheusServer: Sendable {
@@ -70,14 +71,15 @@ struct PrometheusServer: Sendable {
         }
     }
 
-    /// Prometheus cannot say which port it took, so it is given one that was free a moment ago, anew when that is gone.
+    /// Prometheus cannot say which port it took, so it is given one below those that the kernel hands out to others, and
+    /// another where somebody has it.
     private static func start(
         _ configuration: String,
         in folder: TemporaryFolder
     ) async throws -> (ChildProcess, PrometheusServer) {
         var log = ""
         for attempt in 0..<5 {
-            let port = try LocalPort().number
+            let port = Int.random(in: 20_000..<32_000)
             let child = try ChildProcess(
                 try ExternalTool.prometheus.path(),
                 [

@@ -1,5 +1,7 @@
 import Foundation
-import Measurement
+import Rulebook
+import RunResult
+import TestSupport
 
 /// One `podswarm run` of a profile in a folder of its own.
 struct Rehearsal: Sendable {
@@ -14,16 +16,9 @@ struct Rehearsal: Sendable {
         /// Codes of the findings that weigh more than advice, but for those that a starved machine rightly brings about.
         var findings: [String] {
             document.findings.filter { $0.severity != Severity.advice.rawValue }.map(\.code).filter {
-                !Self.ofSlowness.contains($0)
+                !StarvedMachine.findings.contains($0)
             }
         }
-
-        /// Where target and viewers share too small a machine, one of them is late: playlists do stand still, viewers do
-        /// miss whole windows of them, and sessions do end before the ping that belongs to them is sent.
-        private static let ofSlowness: Set<String> = [
-            "playlist_stale", "playlist_unavailable", "media_sequence_jump", "window_explosion", "rendition_edge_lags",
-            "break_announced_late", "metadata_lag", "verification_not_found", "ping_lost", "early_return_missed",
-        ]
 
         func finding(_ code: String) -> FindingResult? { document.findings.first { $0.code == code } }
     }
@@ -51,7 +46,7 @@ struct Rehearsal: Sendable {
     /// Rehearses a profile of the project's own.
     init(shipped name: String) throws {
         folder = try TemporaryFolder()
-        profile = ExternalTool.packageRoot.appending(path: "Profiles/\(name).yaml").path
+        profile = PackageFolder.file("Profiles/\(name).yaml").path
     }
 
     func arguments(_ more: [String] = []) -> [String] {
@@ -85,4 +80,9 @@ struct Rehearsal: Sendable {
 
     /// What is left of a run that did not end by itself.
     var journals: [URL] { folder.files(in: "results").filter { $0.lastPathComponent.contains(".journal") } }
+}
+
+extension TemporaryFolder {
+    /// The results in a folder, without the pages beside them.
+    func results(in name: String) -> [URL] { files(in: name).filter { $0.pathExtension == "json" } }
 }

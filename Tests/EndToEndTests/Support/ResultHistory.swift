@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Result files of one profile, night after night: a real document with other figures in it.
@@ -12,7 +13,7 @@ struct ResultHistory {
     private let document: Fields
 
     init() throws {
-        let golden = ExternalTool.packageRoot.appending(path: "Tests/MeasurementTests/Goldens/result.json")
+        let golden = GoldenFile.result
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: golden))
         document = try #require(json as? Fields)
     }

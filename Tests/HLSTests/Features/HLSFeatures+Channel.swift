@@ -48,7 +48,7 @@ extension HLSFeatures {
         HLSFeature(
             "EXT-X-CONTENT-STEERING: SERVER-URI",
             "4.4.6.6",
-            [.at(.streamTag, "case \"SERVER-URI\"", as: "SERVER-URI"), .at(.steeringViewer, "func beginSteering(")],
+            [.at(.streamTag, "case \"SERVER-URI\"", as: "SERVER-URI"), .at(.steeringViewer, "func ask(")],
             origin: [.at(.originMultivariant, "ContentSteering(", as: "ContentSteering")],
             spellings: ["EXT-X-CONTENT-STEERING", "SERVER-URI"],
             tests: [
@@ -112,7 +112,7 @@ extension HLSFeatures {
             "7.1",
             [
                 .at(.steeringJSON, "priority = \"PATHWAY-PRIORITY\"", as: "PATHWAY-PRIORITY"),
-                .at(.steeringViewer, "func takePreferredPathway("),
+                .at(.steeringViewer, "func preferred("),
             ],
             origin: [.at(.steeringService, "PATHWAY-PRIORITY")],
             tests: [
@@ -145,7 +145,7 @@ extension HLSFeatures {
         HLSFeature(
             "429 with Retry-After, 410",
             "7.2",
-            [.at(.steeringViewer, "func steeringFailed(")],
+            [.at(.steeringViewer, "func failed(")],
             origin: [.at(.steeringService, "func refuses(")],
             tests: [
                 "SwarmTests/SteeringTests/aBusyServerIsAskedAgainWhenItSays",
@@ -156,7 +156,7 @@ extension HLSFeatures {
         HLSFeature(
             "The penalty of a pathway that fails",
             "7.2",
-            [.at(.steeringViewer, "func leavePathway(")],
+            [.at(.steeringViewer, "func penalise(")],
             tests: ["SwarmTests/SteeringTests/aPathwayThatFailsIsLeftForTwoMinutes"]
         ),
     ]
@@ -177,7 +177,7 @@ extension HLSFeatures {
             "4.4.4.6",
             [
                 .at(.playlistTag, "\"-X-PROGRAM-DATE-TIME\"", as: "EXT-X-PROGRAM-DATE-TIME"),
-                .at(.playhead, "func playheadInstant("),
+                .at(.playhead, "func instant("),
             ],
             origin: [.at(.listing, "#EXT-X-PROGRAM-DATE-TIME", as: "EXT-X-PROGRAM-DATE-TIME")],
             tests: [

@@ -124,7 +124,7 @@ extension HLSFeatures {
         HLSFeature(
             "CUE=PRE",
             "4.4.5.1",
-            [.at(.dateRange, "case pre = \"PRE\""), .at(.event, "var isPreRoll")],
+            [.at(.dateRange, "case pre = \"PRE\""), .at(.breakOffer, "var isPreRoll")],
             origin: [.at(.tag, "cue: script.cue")],
             spellings: ["CUE", "PRE"],
             tests: [
@@ -135,7 +135,7 @@ extension HLSFeatures {
         HLSFeature(
             "CUE=POST",
             "4.4.5.1",
-            [.at(.dateRange, "case post = \"POST\""), .at(.event, "var isPostRoll")],
+            [.at(.dateRange, "case post = \"POST\""), .at(.interstitialOffer, "var isPostRoll")],
             origin: [.at(.tag, "cue: script.cue")],
             spellings: ["POST"],
             tests: [
@@ -146,7 +146,10 @@ extension HLSFeatures {
         HLSFeature(
             "CUE=ONCE",
             "4.4.5.1",
-            [.at(.dateRange, "case once = \"ONCE\""), .at(.event, "var isOnce"), .at(.play, "func rememberOnce(")],
+            [
+                .at(.dateRange, "case once = \"ONCE\""), .at(.breakOffer, "var isOnce"),
+                .at(.interstitialFeed, "func remember("),
+            ],
             origin: [.at(.tag, "cue: script.cue")],
             spellings: ["ONCE"],
             tests: [

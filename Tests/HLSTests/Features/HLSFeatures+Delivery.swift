@@ -83,7 +83,7 @@ extension HLSFeatures {
         HLSFeature(
             "The break's segments, compared between viewers",
             "issue",
-            [.at(.stitchedReader, "func hash("), .at(.stitchedViewer, "func settleStitched(")],
+            [.at(.stitchedReader, "func hash("), .at(.stitchedFeed, "func reachStitched(")],
             origin: [.at(.markup, "func view(")],
             tests: [
                 "SwarmTests/StitchedTests/viewersOfTheSameAdsHaveOneFingerprintWheneverTheyPoll",
@@ -94,7 +94,7 @@ extension HLSFeatures {
         HLSFeature(
             "The break's punctuality",
             "issue",
-            [.at(.stitchedViewer, "func bookStitched(")],
+            [.at(.breakMachine, "func bookPunctuality(")],
             tests: ["SwarmTests/StitchedTests/aBreakIsOnTimeWhenItsFirstSegmentIsListedBeforeThePlayheadIsThere"]
         ),
     ]
@@ -177,7 +177,7 @@ extension HLSFeatures {
         HLSFeature(
             "EXT-X-RENDITION-REPORT: URI, LAST-MSN, LAST-PART",
             "4.4.5.4",
-            [.at(.deliveryTags, "func renditionReport("), .at(.lowLatency, "func reported(")],
+            [.at(.deliveryTags, "func renditionReport("), .at(.reloadLoop, "func reported(")],
             origin: [.at(.liveDelivery, "func report(")],
             spellings: ["EXT-X-RENDITION-REPORT", "LAST-MSN", "LAST-PART"],
             tests: [
@@ -215,7 +215,7 @@ extension HLSFeatures {
         HLSFeature(
             "_HLS_msn",
             "6.2.5.2",
-            [.at(.directives, "mediaSequenceParameter ="), .at(.lowLatency, "func directives(")],
+            [.at(.directives, "mediaSequenceParameter ="), .at(.reloadLoop, "func directives(")],
             origin: [.at(.originDirectives, "func read("), .at(.originDelivery, "func playlistRelease(")],
             tests: [
                 "HLSTests/DeliveryDirectivesTests/directivesAreWrittenInByteOrder",
@@ -226,7 +226,7 @@ extension HLSFeatures {
         HLSFeature(
             "_HLS_part",
             "6.2.5.2",
-            [.at(.directives, "partParameter ="), .at(.lowLatency, "func directives(")],
+            [.at(.directives, "partParameter ="), .at(.reloadLoop, "func directives(")],
             origin: [.at(.originDirectives, "func read("), .at(.originDirectives, "func isTooFar(")],
             tests: [
                 "HLSTests/DeliveryDirectivesTests/theNextPartIsAskedForWhereThereAreParts",
@@ -270,7 +270,7 @@ extension HLSFeatures {
         HLSFeature(
             "Requests that must be refused (400), and held too long (503)",
             "6.2.5.2",
-            [.at(.lowLatency, "goesOnBlocking")],
+            [.at(.playback, "goesOnBlocking")],
             origin: [.at(.originDirectives, "func isTooFar("), .at(.originDelivery, "func playlistRelease(")],
             tests: [
                 "SwarmTests/LowLatencyTests/aRequestThatFailedWithDirectivesIsMadeWithoutThemOnce",
@@ -281,7 +281,7 @@ extension HLSFeatures {
         HLSFeature(
             "Age: finding the edge behind a cache",
             "C",
-            [.at(.blocking, "enum CDNTuneIn"), .at(.lowLatency, "func tuneIn(")],
+            [.at(.blocking, "enum CDNTuneIn"), .at(.reloadLoop, "func tuneIn(")],
             tests: [
                 "HLSTests/CDNTuneInTests/theRequestRunsAheadByWhatIsMissing",
                 "SwarmTests/LowLatencyTests/anAnswerFromACacheIsFollowedByWhatTheOriginShouldHave",

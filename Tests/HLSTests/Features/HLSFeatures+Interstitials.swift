@@ -9,7 +9,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-ASSET-URI",
             "D.2",
-            [.at(.attributes, "case assetURI"), .at(.fetch, "func askForContent(")],
+            [.at(.attributes, "case assetURI"), .at(.breakContent, "func ask(")],
             origin: [.at(.tag, "InterstitialName.assetURI")],
             tests: [
                 "HLSTests/InterstitialTests/defaultsHoldWhereNothingIsSaid",
@@ -21,7 +21,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-ASSET-LIST, bound late: asked for at the buffering point",
             "D.1, D.2",
-            [.at(.attributes, "case assetList"), .at(.fetch, "func ordinaryFetchInstant(")],
+            [.at(.attributes, "case assetList"), .at(.breakTiming, "func ordinaryFetchInstant(")],
             origin: [.at(.tag, "InterstitialName.assetList"), .at(.service, "func list(")],
             spellings: ["X-ASSET-LIST"],
             tests: [
@@ -32,14 +32,14 @@ extension HLSFeatures {
         HLSFeature(
             "X-ASSET-LIST, asked for again after a seek back",
             "D.1",
-            [.at(.audience, "func seekBack("), .at(.audience, "func revive(")],
+            [.at(.breakSeeking, "func seekBack("), .at(.interstitialFeed, "func revive(")],
             origin: [.at(.service, "func list(")],
             tests: ["SwarmTests/EventAudienceTests/theListIsBoundAgainForAViewerThatGoesBack"]
         ),
         HLSFeature(
             "X-RESUME-OFFSET: absent, zero, given, negative",
             "D.2",
-            [.at(.attributes, "case resumeOffset"), .at(.play, "func resume(")],
+            [.at(.attributes, "case resumeOffset"), .at(.breakPlayhead, "func resume(")],
             origin: [.at(.tag, "InterstitialName.resumeOffset")],
             spellings: ["X-RESUME-OFFSET"],
             tests: [read, unknown, "SwarmTests/EventPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
@@ -47,14 +47,14 @@ extension HLSFeatures {
         HLSFeature(
             "X-PLAYOUT-LIMIT",
             "D.2",
-            [.at(.attributes, "case playoutLimit"), .at(.play, "func nextPlayInstant(")],
+            [.at(.attributes, "case playoutLimit"), .at(.adClock, "func nextInstant(")],
             origin: [.at(.tag, "func playoutLimit(")],
             tests: [read, unknown, "SwarmTests/EventPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
         ),
         HLSFeature(
             "X-PLAYOUT-LIMIT, added later: early return",
             "D.2; WWDC21 10140",
-            [.at(.events, "func update("), .at(.play, "func end(")],
+            [.at(.interstitialFeed, "func update("), .at(.adClock, "func stop(")],
             origin: [.at(.tag, "script.earlyReturn")],
             tests: [
                 "SwarmTests/EventPlayTests/aLimitThatIsAddedWhileItPlaysEndsItEarly",
@@ -65,7 +65,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-RESTRICT=SKIP",
             "D.2",
-            [.at(.attributes, "word == \"SKIP\"", as: "SKIP"), .at(.audience, "func skipInstant(")],
+            [.at(.attributes, "word == \"SKIP\"", as: "SKIP"), .at(.navigation, "func skipOffset(")],
             origin: [.at(.tag, "InterstitialName.restrict")],
             spellings: ["X-RESTRICT", "SKIP"],
             tests: [read, "SwarmTests/EventAudienceTests/whereSkippingIsRestrictedNobodyDoes", served]
@@ -73,7 +73,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-RESTRICT=JUMP",
             "D.2",
-            [.at(.attributes, "word == \"JUMP\"", as: "JUMP"), .at(.audience, "func jumpForward(")],
+            [.at(.attributes, "word == \"JUMP\"", as: "JUMP"), .at(.breakSeeking, "func jumpForward(")],
             origin: [.at(.tag, "InterstitialName.restrict")],
             spellings: ["JUMP"],
             tests: [read, "SwarmTests/EventAudienceTests/aJumpOverItIsForbiddenWhereJumpIsRestricted", served]
@@ -89,7 +89,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-SNAP=IN",
             "D.2",
-            [.at(.attributes, "word == \"IN\"", as: "IN"), .at(.play, "snap.contains(.in)")],
+            [.at(.attributes, "word == \"IN\"", as: "IN"), .at(.breakPlayhead, "snap.contains(.in)")],
             origin: [.at(.tag, "InterstitialName.snap")],
             spellings: ["IN"],
             tests: [read, "SwarmTests/EventPlayTests/aSnappedReturnIsAtASegmentsBoundary", served]
@@ -97,7 +97,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-CONTENT-MAY-VARY",
             "D.2",
-            [.at(.attributes, "case contentMayVary"), .at(.timeline, "isSameForAll: entry", as: "isSameForAll")],
+            [.at(.attributes, "case contentMayVary"), .at(.breakSubject, "isSameForAll: offer", as: "isSameForAll")],
             origin: [.at(.tag, "InterstitialName.contentMayVary"), .at(.service, "func salt(")],
             tests: [
                 read, unknown, "SwarmTests/EventContentTests/listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary",
@@ -123,7 +123,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-SKIP-CONTROL-OFFSET",
             "D.3",
-            [.at(.attributes, "case skipOffset"), .at(.audience, "func skipInstant(")],
+            [.at(.attributes, "case skipOffset"), .at(.navigation, "func skipOffset(")],
             origin: [.at(.tag, "InterstitialName.skipOffset")],
             tests: [
                 read, unknown, "SwarmTests/EventContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards", served,
@@ -132,7 +132,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-SKIP-CONTROL-DURATION",
             "D.3",
-            [.at(.attributes, "case skipDuration"), .at(.audience, "func skipInstant(")],
+            [.at(.attributes, "case skipDuration"), .at(.navigation, "func skipOffset(")],
             origin: [.at(.tag, "InterstitialName.skipDuration")],
             tests: [
                 read, unknown, "SwarmTests/EventContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards", served,
@@ -149,7 +149,7 @@ extension HLSFeatures {
         HLSFeature(
             "Several interstitials at one date, in playlist order",
             "D.2",
-            [.at(.events, "func order("), .at(.play, "func goOn(")],
+            [.at(.breakList, "var order"), .at(.breakPlayhead, "func goOn(")],
             origin: [.at(.schedule, "func dateRanges(")],
             tests: [
                 "HLSTests/InterstitialTests/interstitialsOfOneDateKeepTheirTagOrder",
@@ -170,7 +170,7 @@ extension HLSFeatures {
         HLSFeature(
             "A date range that is taken back: the event is cancelled",
             "WWDC21 10140",
-            [.at(.events, "func dropRemoved(")],
+            [.at(.interstitialFeed, "func dropRemoved(")],
             origin: [.at(.schedule, "func dateRanges(")],
             tests: [
                 "SwarmTests/EventPlayTests/whatIsTakenAwayBeforeItIsReachedIsCancelled",
@@ -206,7 +206,7 @@ extension HLSFeatures {
         HLSFeature(
             "The list or the asset fails",
             "D.5",
-            [.at(.fetch, "func listFailed("), .at(.interstitial, "resumeOffsetOfFailure")],
+            [.at(.breakContent, "func failed("), .at(.interstitial, "resumeOffsetOfFailure")],
             origin: [.at(.service, "func answer(")],
             tests: [
                 "SwarmTests/EventFetchTests/aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme",
@@ -217,7 +217,7 @@ extension HLSFeatures {
         HLSFeature(
             "One asset of a list fails",
             "D.5",
-            [.at(.assets, "func failAsset(")],
+            [.at(.asset, "func failed(")],
             origin: [.at(.service, "func answer(")],
             tests: [
                 "SwarmTests/EventFetchTests/oneAssetOfThreeThatFailsIsLeftOut",
@@ -227,7 +227,7 @@ extension HLSFeatures {
         HLSFeature(
             "An empty list",
             "D.5",
-            [.at(.interstitial, "var resumeOffsetOfEmptyList"), .at(.play, "resumeOffsetOfEmptyList")],
+            [.at(.interstitial, "var resumeOffsetOfEmptyList"), .at(.breakPlayhead, "resumeOffsetOfEmptyList")],
             origin: [.at(.service, "exchange.effects?.assetList == .empty", as: "list")],
             tests: [
                 "AdServingTests/AssetListTests/anEmptyListIsAList",
@@ -238,13 +238,13 @@ extension HLSFeatures {
         HLSFeature(
             "An answer after the player's deadline",
             "D.5; each persona",
-            [.at(.fetch, "func giveUpWhatIsOverdue(")],
+            [.at(.attempts, "func isOverdue(")],
             tests: ["SwarmTests/EventFetchTests/anAnswerAfterThePersonasDeadlineIsALostBreak"]
         ),
         HLSFeature(
             "_HLS_primary_id",
             "D.4",
-            [.at(.query, "primaryIDParameter ="), .at(.fetch, "sendsPrimaryID"), .at(.assets, "sendsPrimaryID")],
+            [.at(.query, "primaryIDParameter ="), .at(.breakContent, "sentPrimaryID"), .at(.asset, "sentPrimaryID")],
             origin: [.at(.names, "primaryParameter =")],
             tests: [
                 "HLSTests/InterstitialQueryTests/onlyThePrimaryIdentifierGoesOnAnAsset",
@@ -255,7 +255,7 @@ extension HLSFeatures {
         HLSFeature(
             "_HLS_start_offset",
             "D.4",
-            [.at(.query, "startOffsetParameter ="), .at(.fetch, "InterstitialQuery(")],
+            [.at(.query, "startOffsetParameter ="), .at(.breakContent, "InterstitialQuery(")],
             origin: [.at(.names, "startOffsetParameter =")],
             tests: [
                 "HLSTests/InterstitialQueryTests/bothParametersGoOnAnAssetList",
@@ -288,7 +288,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-URI",
             "F",
-            [.at(.preload, "case uri = \"X-URI\""), .at(.events, "func discardPreloaded(")],
+            [.at(.preload, "case uri = \"X-URI\""), .at(.interstitialFeed, "func discardPreloaded(")],
             origin: [.at(.tag, "InterstitialName.preloadURI")],
             tests: [
                 "HLSTests/PreloadRangeTests/aHintServesTheTargetThatItNames",
@@ -312,7 +312,7 @@ extension HLSFeatures {
         HLSFeature(
             "The uniformly random point of a preload range",
             "F",
-            [.at(.preload, "func loadDate("), .at(.fetch, "func drawPreloadPoint(")],
+            [.at(.preload, "func loadDate("), .at(.breakTiming, "func preload(")],
             tests: [
                 "HLSTests/PreloadRangeTests/evenDrawsSpreadEvenlyOverTheRange",
                 "HLSTests/PreloadRangeTests/theLoadFallsInsideOfWhatIsLeftOfTheRange",
@@ -348,7 +348,7 @@ extension HLSFeatures {
         HLSFeature(
             "impression, start, firstQuartile, midpoint, thirdQuartile, complete, podStart, podEnd, progress",
             "SVTA 2053-2",
-            [.at(.signaling, "func moment("), .at(.beacons, "func sendBeacon(")],
+            [.at(.signaling, "func moment("), .at(.tracking, "func send(")],
             origin: [.at(.signallingBody, "struct Tracking")],
             tests: [
                 "AdServingTests/CreativeSignalingTests/beaconsFallAtTheirMoments",

@@ -17,11 +17,8 @@ enum HLSFeatures {
 
     static let all: [HLSFeature] = sections.flatMap(\.features)
 
-    /// The package's folder.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    static let page = root.appending(path: "Sources/podswarm/Documentation.docc/HLSFeatures.md")
+    /// From the top of the checkout.
+    static let page = "Sources/podswarm/Documentation.docc/HLSFeatures.md"
 
     /// The page, in Markdown.
     static var markdown: String {

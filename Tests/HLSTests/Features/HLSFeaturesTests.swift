@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HLS
@@ -16,7 +17,7 @@ import Testing
     @Test func everyDeclarationIsWhereTheTableSays() throws {
         for feature in HLSFeatures.all {
             for place in feature.implementation + feature.origin {
-                let isThere = try source("Sources/\(place.file).swift").contains(place.declaration)
+                let isThere = try PackageFolder.text("Sources/\(place.file).swift").contains(place.declaration)
                 #expect(isThere, "\(feature.name): \(place.file) has no \(place.declaration)")
             }
         }
@@ -54,9 +55,9 @@ import Testing
         for file in [
             "DateRangeTag", "DeliveryTags", "PlaylistHeader", "Interstitials/InterstitialAttributes",
             "Interstitials/PreloadRange", "Interstitials/InterstitialQuery", "Delivery/DeliveryDirectives",
-            "Steering/ContentSteering", "Stitched/CueTag", "DateRange",
+            "ContentSteering", "Stitched/CueTag", "DateRange",
         ] {
-            let text = try source("Sources/HLS/\(file).swift")
+            let text = try PackageFolder.text("Sources/HLS/\(file).swift")
             let names = text.matches(of: /(?:isNamed\(attribute, |= |named\[|case )"([#_A-Z][A-Za-z0-9_-]+)"/).map {
                 String($0.1)
             }
@@ -74,16 +75,7 @@ import Testing
     // MARK: The page
 
     @Test func thePageIsTheTables() throws {
-        let text = HLSFeatures.markdown
-        if ProcessInfo.processInfo.environment["PODSWARM_RECORD_GOLDENS"] == "1" {
-            try Data(text.utf8).write(to: HLSFeatures.page)
-            return
-        }
-        #expect(try String(decoding: Data(contentsOf: HLSFeatures.page), as: UTF8.self) == text)
-    }
-
-    private func source(_ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: HLSFeatures.root.appending(path: path)), as: UTF8.self)
+        try GoldenFile.expect(HLSFeatures.markdown, at: HLSFeatures.page)
     }
 }
 
@@ -93,7 +85,7 @@ private struct TestSources {
 
     static func read() throws -> TestSources { try all.get() }
 
-    private static let all = Result { try TestSources(root: HLSFeatures.root) }
+    private static let all = Result { try TestSources(root: PackageFolder.url) }
 
     private init(root: URL) throws {
         let tests = root.appending(path: "Tests")

@@ -29,7 +29,10 @@ extension BadProfile {
             "a threshold that is none",
             .minimal(and: "thresholds: [findings.* == 0, bogus.p99 < 3s]"),
             expected: [
-                #"5:31: thresholds[1]: "bogus.p99 < 3s": unknown metric"#
+                """
+                5:31: thresholds[1]: "bogus.p99 < 3s": no metric is named 'bogus.p99'; did you mean \
+                'all.tls.p99'?
+                """
             ]
         ),
         BadProfile(
@@ -60,7 +63,10 @@ extension BadProfile {
             "a bogus abort",
             .minimal(and: "abort: {when: [bogus]}"),
             expected: [
-                #"5:16: abort.when[0]: "bogus": unknown metric"#
+                """
+                5:16: abort.when[0]: "bogus": 'bogus' is no threshold; write <metric> <comparison> <limit>, as in \
+                breaks.on_time >= 99.9% (comparisons: >= <= == != < >)
+                """
             ]
         ),
         BadProfile(

@@ -1,6 +1,6 @@
 import Foundation
-import Measurement
 import Report
+import RunResult
 import Testing
 
 @Suite struct ConcurrentStreamsTests {

@@ -1,5 +1,8 @@
 import Foundation
-import Measurement
+import Recording
+import Rulebook
+import RunResult
+import TestSupport
 
 /// Results to export.
 enum ExampleResult {
@@ -10,10 +13,7 @@ enum ExampleResult {
 
     /// The result that Measurement's own tests pin: one failed run in which everything is said.
     static func failed() throws -> ResultDocument {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = tests.appending(path: "MeasurementTests/Goldens/result.json")
-        return try ResultDocument(json: Data(contentsOf: file))
+        try ResultDocument(json: Data(contentsOf: GoldenFile.result))
     }
 
     /// The same run with another verdict.

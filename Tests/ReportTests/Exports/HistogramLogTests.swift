@@ -1,6 +1,8 @@
 import Foundation
-import Measurement
+import Recording
 import Report
+import RunResult
+import TestSupport
 import Testing
 
 @Suite struct HistogramLogTests {
@@ -38,7 +40,7 @@ import Testing
 
     private func read(_ document: ResultDocument) throws -> Log {
         let log = HistogramLog(of: document).render()
-        return try JSONDecoder().decode(Log.self, from: ExportReader.python(Self.reader, Data(log.utf8)))
+        return try JSONDecoder().decode(Log.self, from: InstalledProgram.python(Self.reader, Data(log.utf8)))
     }
 
     @Test func pythonAddsTheWindowsUpToTheWhole() throws {
@@ -75,7 +77,7 @@ import Testing
         let (document, totals) = try ExampleResult.windowed()
         let log = Data(HistogramLog(of: document).render().utf8)
         let whole = try #require(totals["playlist.response"])
-        let output = try ExportReader.java(tag: "playlist.response", of: log)
+        let output = try HistogramLogProcessor.output(tag: "playlist.response", of: log)
         #expect(output.contains("Total count    = \(String(repeating: " ", count: 8))\(whole.count)"), "\(output)")
     }
 

@@ -1,6 +1,6 @@
 import Comparison
-import Measurement
 import Report
+import Rulebook
 import Testing
 
 @Suite struct JUnitComparisonTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Report
+import TestSupport
 
 /// What a program that knows nothing of podswarm makes of a JUnit document.
 struct JUnitReading: Codable {
@@ -23,7 +24,7 @@ struct JUnitReading: Codable {
     subscript(name: String) -> Suite? { suites.first { $0.name == name } }
 
     init(_ report: JUnitReport) throws {
-        let output = try ExportReader.python(Self.reader, Data(Self.schema.utf8), Data(report.xml().utf8))
+        let output = try InstalledProgram.python(Self.reader, Data(Self.schema.utf8), Data(report.xml().utf8))
         self = try JSONDecoder().decode(JUnitReading.self, from: output)
     }
 

@@ -1,6 +1,8 @@
 import Foundation
-import Measurement
 import Report
+import Rulebook
+import RunResult
+import TestSupport
 import Testing
 
 @Suite struct MarkdownSummaryTests {
@@ -49,13 +51,13 @@ import Testing
         let text = MarkdownSummary(of: document).render()
         return try JSONDecoder().decode(
             Outline.self,
-            from: ExportReader.python(Self.renderer, Data(text.utf8))
+            from: InstalledProgram.python(Self.renderer, Data(text.utf8))
         )
     }
 
     @Test func playersStandInTheSummary() throws {
         let text = MarkdownSummary(of: try ExampleResult.failed()).render()
-        #expect(text.contains("100 interstitial events scheduled: 87 finished, 10 cut short, 2 failed, 1 left."))
+        #expect(text.contains("100 interstitials scheduled: 87 finished, 10 cut short, 2 failed, 1 left."))
         #expect(text.contains("| avplayer (partly unconfirmed) |"))
         #expect(text.contains("The news of a break reached half of the viewers"))
         var document = try ExampleResult.failed()
@@ -100,6 +102,19 @@ import Testing
         #expect(outline.text.contains("a sentence"))
         let table = try #require(outline.tables.first { $0[0].first == "series" })
         #expect(table.map { $0[1] } == ["verdict", "creeping", "steady"])
+    }
+
+    @Test func driftThatCannotBeToldIsLeftOut() throws {
+        var document = try ExampleResult.windowed().document
+        document.drift = [ExampleResult.drift(.tooFewWindows, .target)]
+        #expect(!(try outline(document).text.contains("rift")))
+        document.drift?.append(ExampleResult.drift(.steady, .target))
+        let table = try #require(try outline(document).tables.first { $0[0].first == "series" })
+        #expect(table.map { $0[1] } == ["verdict", "steady"])
+        #expect(table[1][2] == "+1.23 ms per hour" && table[1][3] == "500 µs per hour")
+        document.drift?[1].spanMilliseconds = 1_200_000
+        let short = try #require(try outline(document).tables.first { $0[0].first == "series" })
+        #expect(short[1][2] == "+411 µs over 20 min" && short[1][3] == "167 µs over 20 min")
     }
 
     @Test func notesAreToldApartFromReasons() throws {

@@ -1,6 +1,7 @@
 import Foundation
-import Measurement
 import Report
+import RunResult
+import TestSupport
 import Testing
 
 @Suite struct SecondsTableTests {
@@ -12,7 +13,7 @@ import Testing
             """
         let document = try ExampleResult.failed()
         let text = SecondsTable(of: document).render()
-        let output = try ExportReader.python(script, Data(text.utf8))
+        let output = try InstalledProgram.python(script, Data(text.utf8))
         let rows = try JSONDecoder().decode([[String: String]].self, from: output)
         try #require(rows.count == document.series.points.count)
         for (row, point) in zip(rows, document.series.points) {

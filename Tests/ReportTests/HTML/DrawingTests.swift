@@ -1,4 +1,6 @@
-import Measurement
+import Recording
+import RunResult
+import TestSupport
 import Testing
 
 @testable import Report
@@ -55,11 +57,11 @@ import Testing
     }
 
     @Test func valuesStayWithinTheAxisAndTheirNumberWithinTheLimit() {
-        var generator = SeededNumbers(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
-            let lowest = generator.next(-1e6...1e6)
-            let highest = lowest + generator.next(1e-3...1e7)
-            let count = Int(generator.next(2...12))
+            let lowest = Double.random(in: -1e6...1e6, using: &generator)
+            let highest = lowest + Double.random(in: 1e-3...1e7, using: &generator)
+            let count = Int(Double.random(in: 2...12, using: &generator))
             let values = Ticks.values(from: lowest, to: highest, atMost: count)
             let slack = (highest - lowest) * 1e-5
             #expect(values.count <= count, "\(lowest) \(highest) \(count)")
@@ -138,8 +140,8 @@ import Testing
 @Suite struct CellRunTests {
     @Test func everyCellIsCoveredOnceByItsShade() {
         for seed in UInt64(1)...40 {
-            var generator = SeededNumbers(seed: seed)
-            let cells = (0..<17).map { _ in (0..<9).map { _ in Int(generator.next(0...3.99)) } }
+            var generator = SeededGenerator(seed: seed)
+            let cells = (0..<17).map { _ in (0..<9).map { _ in Int(Double.random(in: 0...3.99, using: &generator)) } }
             var covered = cells.map { $0.map { _ in 0 } }
             for run in CellRuns.merged(cells) {
                 for column in run.columns {
@@ -203,20 +205,5 @@ import Testing
         #expect(cells.filter { $0 > 0 }.count == 3)
         #expect(cells[1] == 4)
         #expect(cells[8] == 3)
-    }
-}
-
-/// Numbers by chance, the same for the same seed.
-struct SeededNumbers {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next(_ range: ClosedRange<Double>) -> Double {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let share = Double(state >> 11) / Double(UInt64(1) << 53)
-        return range.lowerBound + share * (range.upperBound - range.lowerBound)
     }
 }

@@ -1,6 +1,8 @@
 import Comparison
 import Foundation
-import Measurement
+import Rulebook
+import RunResult
+import TestSupport
 import Testing
 
 @testable import Report
@@ -43,10 +45,7 @@ import Testing
 }
 
 @Suite struct PageTemplateTests {
-    private static var folder: URL {
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/Report/Templates")
-    }
+    private static let folder = PackageFolder.file("Sources/Report/Templates")
 
     /// What is put into pages as it is must be built by podswarm.
     @Test func nothingButDrawingsGoesIntoPagesUnescaped() throws {
@@ -84,10 +83,7 @@ import Testing
 
 @Suite struct HTMLReportTests {
     private static func example() throws -> ResultDocument {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = tests.appending(path: "MeasurementTests/Goldens/result.json")
-        return try ResultDocument(json: Data(contentsOf: file))
+        try ResultDocument(json: Data(contentsOf: GoldenFile.result))
     }
 
     @Test func whatAUserNeedsFirstComesFirst() throws {
@@ -141,6 +137,64 @@ import Testing
         document.breaks.onTimePercent = nil
         for name in document.requests.keys { document.requests[name]?.count = 0 }
         #expect(try HTMLReport(of: document).render().contains("No viewer was due for a break"))
+    }
+
+    @Test func aRunTooShortToDriftSaysNothingOfDrift() throws {
+        var document = try Self.example()
+        document.drift = nil
+        document.windows = (0..<61).map {
+            WindowResult(startMilliseconds: $0 * 1_000, endMilliseconds: ($0 + 1) * 1_000)
+        }
+        let page = try HTMLReport(of: document).render()
+        #expect(!page.contains("<section id=\"drift\"") && !page.contains("#drift") && !page.contains("per hour"))
+        #expect(page.contains("All 61 windows"))
+    }
+
+    @Test func seriesOfTooFewWindowsAreNotDrawn() throws {
+        var document = try Self.example()
+        document.windows = (0..<7).map {
+            WindowResult(startMilliseconds: $0 * 1_000, endMilliseconds: ($0 + 1) * 1_000)
+        }
+        document.drift = [ExampleResult.drift(.tooFewWindows, .target)]
+        #expect(try HTMLReport(of: document).render().contains("Too few windows to tell drift from noise."))
+        document.drift? += [ExampleResult.drift(.steady, .target), ExampleResult.drift(.steady, .generator)]
+        let page = try HTMLReport(of: document).render()
+        #expect(page.contains("Nothing crept: 2 series looked at."))
+        #expect(!page.contains("target.too_few_windows"))
+    }
+
+    /// Requests per millisecond for 90 ms, which a step of 100 ms would hide.
+    @Test func aBurstOfNinetyMillisecondsIsSeen() throws {
+        var entry = try #require(try Self.example().breaks.each.first)
+        entry.personas = nil
+        entry.inHand = nil
+        entry.inHandFirstMicroseconds = 1_000
+        entry.inHandLastMicroseconds = 89_000
+        entry.burst.bucketMilliseconds = 1
+        entry.burst.firstBucketMilliseconds = 0
+        entry.burst.counts = (0..<90).map { UInt32($0 + 1) }
+        let deadlines = BreakDeadlines([.init(name: "break_grace", unit: "ms", requested: 1_000, observed: nil)])
+        let plot = try #require(BreakPicture(entry: entry, deadlines: deadlines).plot())
+        #expect(plot.shapes.markup.split(separator: "z").count >= 90)
+        #expect(plot.marks.markup.contains("requests per 1 ms"))
+        // A deadline that would press them into a corner is not drawn.
+        #expect(!plot.marks.markup.contains("dl grace"))
+        #expect(plot.horizontalTicks.last?.label == "+80 ms")
+    }
+
+    @Test(arguments: [(90.0, 1.0, 90), (400, 5, 80), (10_000, 100, 100)] as [(Double, Double, Int)])
+    func stepsAreJoinedUntilTheyFitTheAxis(length: Double, step: Double, count: Int) throws {
+        var burst = try #require(try Self.example().breaks.each.first).burst
+        burst.bucketMilliseconds = 1
+        burst.firstBucketMilliseconds = -7
+        burst.counts = [UInt32](repeating: 1, count: Int(length))
+        let bars = BurstBars(burst, over: length, atMost: 100)
+        #expect(bars.step == step)
+        #expect((count...count + 1).contains(bars.bars.count))
+        #expect(bars.bars.reduce(0) { $0 + $1.count } == UInt64(length))
+        #expect(
+            bars.bars.allSatisfy { $0.start.truncatingRemainder(dividingBy: step) == 0 && $0.end == $0.start + step }
+        )
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, Int64.max]) func noNumberOfAFileStopsThePage(number: Int64) throws {
@@ -200,6 +254,7 @@ import Testing
                 verdict: .steady,
                 unit: "us",
                 windows: 4,
+                spanMilliseconds: number,
                 slopePerHour: Double(number),
                 minimumEffectPerHour: 0,
                 text: ""
@@ -228,7 +283,7 @@ import Testing
     @Test func playersAreShownWithWhatBecameOfTheirEvents() throws {
         var document = try Self.example()
         let page = try HTMLReport(of: document).render()
-        #expect(page.contains("100 events in viewers&#39; schedules"))
+        #expect(page.contains("100 interstitials in viewers&#39; schedules"))
         #expect(page.contains("unconfirmed: interstitials.trigger, requests.assetList"))
         #expect(page.contains("Known to half of 100 viewers"))
         #expect(!page.contains("came to no end that is known"))

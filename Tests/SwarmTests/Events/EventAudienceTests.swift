@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Viewers that want out of interstitials, and what X-RESTRICT says to that.
 @Suite struct EventAudienceTests {
@@ -78,7 +79,7 @@ import Testing
         #expect(channel.counted(.seeks) == 1)
         #expect(channel.counted(.assetListsRepeated) == 1)
         #expect(abs(channel.latency - 18) < 0.1, "\(channel.latency)")
-        channel.viewer.machine.events.state.seekAt = .max
+        channel.viewer.machine.breaks.navigation.move(to: .max)
         try channel.run(seconds: 15)
         #expect(channel.asks(.assetList).count == 2)
         #expect(channel.counted(.eventsFinished) == 2)
@@ -98,7 +99,7 @@ import Testing
         channel.reply("_HLS_start_offset", .list([("rest.m3u8", 3)]))
         try channel.run(seconds: 33)
         channel.seekNow()
-        channel.viewer.machine.events.state.seekAt = .max
+        channel.viewer.machine.breaks.navigation.move(to: .max)
         try channel.run(seconds: 10)
         #expect(channel.asked.last { $0.role == .assetList }?.url.contains("_HLS_start_offset=2") == true)
         #expect(channel.asked.last { $0.role == .assetManifest }?.url.contains("rest.m3u8") == true)
@@ -114,7 +115,7 @@ import Testing
 
     @Test func whatIsForOnceDoesNotComeAgain() throws {
         var channel = try self.seekBack("CUE=\"ONCE\"")
-        channel.viewer.machine.events.state.seekAt = .max
+        channel.viewer.machine.breaks.navigation.move(to: .max)
         try channel.run(seconds: 15)
         #expect(channel.counted(.seeks) == 1)
         #expect(channel.asks(.assetList).count == 1)
@@ -227,7 +228,6 @@ import Testing
     @Test func aBeaconThatFailsIsCounted() throws {
         var viewer = ScriptedViewer()
         try viewer.startWatching()
-        viewer.machine.requestsInFlight += 2
         viewer.send(.requestFinished(.beacon, index: 0, succeeded: false))
         viewer.send(.requestFinished(.beacon, index: 0, succeeded: true))
         #expect(viewer.counted(.beaconsFailed) == 1)

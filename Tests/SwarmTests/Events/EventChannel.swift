@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// A viewer of a live channel with interstitials, on a fake clock: what the playlist says and what is answered is a script.
 ///
@@ -22,7 +23,7 @@ struct EventChannel {
         case list([(uri: String, seconds: Double)])
         case full(AssetList)
         case media(seconds: Double)
-        case failure(EventLoadFailure)
+        case failure(BreakLoadFailure)
         /// A playlist without an end.
         case live
         /// Never answered.
@@ -37,7 +38,7 @@ struct EventChannel {
     var delays: [(part: String, seconds: Double)] = []
     /// All that was asked for interstitials: when, in seconds, and where.
     private(set) var asked: [(at: Double, role: ViewerRole, url: String)] = []
-    private var pending: [(at: Double, answer: EventAnswer)] = []
+    private var pending: [(at: Double, answer: BreakAnswer)] = []
     /// Lengths of the assets that lists named, by URL.
     private var lengths: [String: Double] = [:]
     private let reader: InterstitialReader
@@ -171,8 +172,8 @@ struct EventChannel {
 
     /// The viewer seeks now instead of at its own time.
     mutating func seekNow() {
-        self.viewer.machine.events.state.seekAt = self.viewer.now
-        self.viewer.send(.timer(.eventFetch))
+        self.viewer.machine.breaks.navigation.move(to: self.viewer.now)
+        self.viewer.send(.timer(.breakFetch))
     }
 
     mutating func leave() {
@@ -187,11 +188,11 @@ struct EventChannel {
             } else if self.viewer.take(.beacon) != nil {
                 self.asked.append((self.seconds, .beacon, ""))
                 self.viewer.send(.requestFinished(.beacon, index: 0, succeeded: true))
-            } else if let index = self.viewer.open.firstIndex(where: { $0.serial != 0 }) {
+            } else if let index = self.viewer.open.firstIndex(where: { $0.serial != 0 && $0.role != .podManifest }) {
                 try self.accept(self.viewer.take(at: index))
             } else if let due = self.pending.firstIndex(where: { $0.at <= self.seconds + 1e-9 }) {
                 let answer = self.pending.remove(at: due).answer
-                self.viewer.send(.interstitial(answer))
+                self.viewer.send(.breakAnswered(answer))
             } else {
                 return
             }
@@ -202,7 +203,7 @@ struct EventChannel {
     private mutating func accept(_ request: ScriptedViewer.Request) throws {
         self.asked.append((self.seconds, request.role, request.url))
         let found = self.replies.last { request.url.contains($0.part) }?.reply
-        let content: EventAnswer.Content
+        let content: BreakAnswer.Content
         switch found {
         case .silence: return
         case .failure(let failure): content = .failed(failure)
@@ -226,7 +227,7 @@ struct EventChannel {
             content = .media(try Self.vod(self.lengths[name] ?? 5, url: request.url))
         }
         let delay = self.delays.last { request.url.contains($0.part) }?.seconds ?? 0
-        let answer = EventAnswer(request.role, serial: request.serial, index: request.index, content)
+        let answer = BreakAnswer(request.role, serial: request.serial, index: request.index, content)
         self.pending.append((self.seconds + delay, answer))
     }
 

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// What an interstitial's tag says of its content: who may skip it when, and whether all viewers have the same.
 @Suite struct EventContentTests {
@@ -48,8 +49,8 @@ import Testing
     func listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary(attributes: String, isSame: Bool) throws {
         var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
         try channel.run(seconds: 10)
-        let entry = try #require(channel.viewer.machine.events.state.entries.first)
-        let subject = try #require(channel.viewer.machine.subject(ofSerial: entry.serial))
+        let serial = try #require(channel.viewer.machine.breaks.breaks.first?.serial)
+        let subject = try #require(channel.viewer.machine.facts.subject(ofSerial: serial))
         #expect(subject.isSameForAll == isSame)
         #expect(subject.isAssetList)
     }

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// When a player asks for an interstitial's content, and what follows when it does not come.
 @Suite struct EventFetchTests {
@@ -50,7 +51,7 @@ import Testing
             }
             try channel.run(seconds: 20)
             #expect(channel.asked.count == 2)
-            let own = channel.viewer.machine.primaryID
+            let own = channel.viewer.machine.facts.primaryID
             texts.insert(own)
             #expect(channel.asked.allSatisfy { $0.url.hasSuffix("?_HLS_primary_id=\(own)") == sends })
         }
@@ -71,7 +72,7 @@ import Testing
 
     @Test func aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme() throws {
         var channel = try EventChannel([EventChannel.list("a", at: 20)])
-        channel.reply("/list/a", .failure(EventLoadFailure(.assetListFailed)))
+        channel.reply("/list/a", .failure(BreakLoadFailure(.assetListFailed)))
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["a asset_list_failed"])
         #expect(channel.counted(.eventsFailed) == 1)
@@ -99,7 +100,7 @@ import Testing
         } facts: {
             $0.requests.assetList.afterError = RetryRule(retries: 2, firstWait: .seconds(1))
         }
-        channel.reply("/list/a", .failure(EventLoadFailure(.assetListFailed)))
+        channel.reply("/list/a", .failure(BreakLoadFailure(.assetListFailed)))
         try channel.run(seconds: 60)
         let asks = channel.asks(.assetList)
         #expect(asks.count == 3)
@@ -114,7 +115,7 @@ import Testing
             $0.requests.assetList.afterError = RetryRule(retries: 1, firstWait: .seconds(1))
             $0.requests.assetList.retriesClientErrors = retries
         }
-        channel.reply("/list/a", .failure(EventLoadFailure(.assetListFailed, isClientError: true)))
+        channel.reply("/list/a", .failure(BreakLoadFailure(.assetListFailed, .clientError)))
         try channel.run(seconds: 60)
         #expect(channel.asks(.assetList).count == (retries ? 2 : 1))
     }
@@ -122,7 +123,7 @@ import Testing
     @Test func oneAssetOfThreeThatFailsIsLeftOut() throws {
         var channel = try EventChannel([EventChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("broken.m3u8", 5), ("y.m3u8", 5)]))
-        channel.reply("broken", .failure(EventLoadFailure(.assetFailed)))
+        channel.reply("broken", .failure(BreakLoadFailure(.assetFailed)))
         try channel.run(seconds: 60)
         #expect(channel.outcomes == ["a on time"])
         #expect(channel.viewer.adEvents.count { $0 == .complete } == 2)
@@ -134,7 +135,7 @@ import Testing
     @Test func whereEveryAssetFailsTheBreakIsLost() throws {
         var channel = try EventChannel([EventChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("broken1.m3u8", 5), ("broken2.m3u8", 5)]))
-        channel.reply("broken", .failure(EventLoadFailure(.assetFailed)))
+        channel.reply("broken", .failure(BreakLoadFailure(.assetFailed)))
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["a asset_failed"])
         #expect(channel.asks(.assetManifest).count == 2)

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Whatever the playlist says and the server answers: what must hold for every viewer of interstitials.
 @Suite struct EventInvariantTests {
@@ -60,7 +61,7 @@ import Testing
         #expect(Set(keys).count == keys.count, "\(name): a break came to two things: \(channel.outcomes)")
         let dues = channel.viewer.eventNotes.count { $0.1 == .breakDue }
         #expect(dues == channel.outcomes.count { !$0.contains("skipped") }, "\(name)")
-        let isOn = channel.viewer.machine.events.current != nil
+        let isOn = channel.viewer.machine.breaks.current != nil
         #expect((channel.viewer.machine.phase == .inBreak) == isOn, "\(name): \(channel.viewer.machine.phase)")
     }
 
@@ -94,7 +95,7 @@ import Testing
             channel.reply("/list/", .list([("x.m3u8", 3), ("y.m3u8", 2), ("z.m3u8", 4)]), after: Double(bits >> 8 & 3))
             for (place, name) in ["/list/e0", "/list/e1", "/list/e2", "x.m3u8", "y.m3u8", "/e4.m3u8"].enumerated() {
                 switch bits >> (10 + UInt64(place) * 4) & 15 {
-                case 0, 1: channel.reply(name, .failure(EventLoadFailure(.assetFailed)))
+                case 0, 1: channel.reply(name, .failure(BreakLoadFailure(.assetFailed)))
                 case 2: channel.reply(name, .silence)
                 case 3: channel.reply(name, name.hasPrefix("/list") ? .list([]) : .live)
                 default: break

@@ -1,10 +1,11 @@
 import AdServing
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// What is played of an interstitial, and where the programme goes on.
 @Suite struct EventPlayTests {

@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Preload ranges, the one means against a herd that the specification has (bis-22 appendix F).
 @Suite struct EventPreloadTests {

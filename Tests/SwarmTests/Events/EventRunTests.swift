@@ -1,14 +1,17 @@
 import AdServing
 import EventLoop
-import Foundation
 import HLS
 import LoadProfile
-import Measurement
 import Origin
+import Recording
+import Rulebook
+import RunResult
+import TestSupport
 import Testing
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// Interstitials and stitched breaks over sockets, on the origin that comes with podswarm.
 @Suite(.timeLimit(.minutes(15))) struct EventRunTests {
@@ -38,9 +41,8 @@ import Transport
         """
 
     @Test func everyEventIsSettledAndTheBooksOfBothSidesAgree() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("channel-\(UUID().uuidString).yaml")
-        try Data(Self.channel.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.channel, to: "channel.yaml")
         var plan = LoadPlan.forRuns(viewers: 24)
         plan.breaks.source = .none
         plan.breaks.playsInterstitials = true
@@ -52,7 +54,6 @@ import Transport
             return PersonaShare(persona, share: 1)
         }
         let chosen = plan
-        let path = file.path
         let (totals, truth) = try await withOrigin {
             $0.breakInterval = .zero
             $0.channelPlanPath = path
@@ -81,7 +82,7 @@ import Transport
         #expect(totals.count(of: .beaconsSent) == totals.requestCount(of: .beacon))
         #expect(totals.count(of: .beaconsSent) > 0)
         #expect(totals.count(of: .beaconsFailed) == 0)
-        #expect(totals.findings.isEmpty, "\(totals.findings)")
+        #expect(totals.findingsOfTheTarget.isEmpty, "\(totals.findings)")
         let resolved = totals.breaks.reduce(0) { $0 + $1.onTime + $1.late + $1.failed }
         #expect(resolved == totals.breaks.reduce(0) { $0 + $1.due })
         #expect(resolved >= 24 * 4)
@@ -98,13 +99,9 @@ import Transport
     func adsThatDifferBetweenViewersAreFoundAndNothingElse(_ faults: String, _ expected: [String]) async throws {
         let channel =
             faults.contains("asset_list") ? Self.channel : "stitched: {every: 18s, duration: 2s, dialect: cue-out}"
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("channel.yaml").path
-        let faultPath = folder.appendingPathComponent("faults.yaml").path
-        try Data(channel.utf8).write(to: URL(fileURLWithPath: path))
-        try Data(faults.utf8).write(to: URL(fileURLWithPath: faultPath))
+        let folder = try TemporaryFolder()
+        let path = try folder.write(channel, to: "channel.yaml")
+        let faultPath = faults.isEmpty ? nil : try folder.write(faults, to: "faults.yaml")
         var plan = LoadPlan.forRuns(viewers: 16)
         plan.breaks.source = .none
         plan.breaks.playsInterstitials = true
@@ -113,7 +110,7 @@ import Transport
         let totals = try await withOrigin {
             $0.breakInterval = .zero
             $0.channelPlanPath = path
-            $0.faultPlanPath = faults.isEmpty ? nil : faultPath
+            $0.faultPlanPath = faultPath
         } _: { origin, port in
             let milestones = Milestones()
             let run = try await chosen.started(port: port, path: origin.multivariantPath, observer: milestones)
@@ -123,6 +120,6 @@ import Transport
             await run.shutDown()
             return totals
         }
-        #expect(Set(totals.findings.map(\.code.code)) == Set(expected), "\(totals.findings)")
+        #expect(Set(totals.findingsOfTheTarget.map(\.code.code)) == Set(expected), "\(totals.findings)")
     }
 }

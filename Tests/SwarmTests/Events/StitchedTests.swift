@@ -1,9 +1,10 @@
 import HLS
 import LoadProfile
-import Measurement
+import Rulebook
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// Breaks that are stitched into the live playlist: recognised, judged by when they were there, and compared.
 @Suite struct StitchedTests {
@@ -78,7 +79,7 @@ import Testing
 
         var fingerprints: [UInt64] {
             self.viewer.eventNotes.compactMap {
-                guard case .stitchedObserved(let fingerprint) = $0.1 else { return nil }
+                guard case .stitchedObserved(let fingerprint, _) = $0.1 else { return nil }
                 return fingerprint
             }
         }
@@ -98,7 +99,7 @@ import Testing
         try channel.run(until: 45)
         #expect(channel.viewer.counted(.stitchedBreaks) == 1)
         #expect(channel.outcomes.count == 2)
-        guard case .breakOnTime(let afterStart) = channel.outcomes.last else {
+        guard case .breakOnTime(let afterStart, _) = channel.outcomes.last else {
             Issue.record("\(channel.outcomes)")
             return
         }

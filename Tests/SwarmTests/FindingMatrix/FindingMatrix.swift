@@ -1,5 +1,5 @@
 import Foundation
-import Measurement
+import Rulebook
 
 /// The page `FindingMatrix.md`: every code with its rule, the fault that produces it and the test that finds it.
 struct FindingMatrix {

@@ -1,14 +1,12 @@
 import Foundation
-import Measurement
+import Rulebook
+import TestSupport
 import Testing
 
 @testable import Origin
 
 /// The table of findings is whole: each code can be produced on purpose, is tested, and is explained.
 @Suite struct FindingMatrixTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        .standardizedFileURL
-
     @Test func everyCodeHasAFaultThatTheOriginKnows() {
         let known = Set(FaultKind.all.map(\.name))
         let missing = FindingCode.table.filter { !known.contains($0.fault) }.map { "\($0.code): \($0.fault)" }
@@ -17,17 +15,14 @@ import Testing
 
     @Test func theFaultyProfilesPlanEveryFaultOfTheTable() throws {
         let plans = try ["faulty", "faulty-low-latency"].map { name in
-            try String(
-                contentsOf: Self.root.appending(path: "Profiles/faults/\(name).yaml"),
-                encoding: .utf8
-            )
+            try PackageFolder.text("Profiles/faults/\(name).yaml")
         }
         let planned = Set(plans.flatMap { $0.matches(of: /- \{fault: ([a-z_]+)/) }.map { String($0.1) })
         #expect(Set(FindingCode.table.map(\.fault)).subtracting(planned) == [])
     }
 
     @Test func everyCodeHasATestOfItsName() throws {
-        let tests = try FindingTests(root: Self.root)
+        let tests = try FindingTests(root: PackageFolder.url)
         let missing = FindingCode.table.filter { tests.function(for: $0) == nil }.map { "\($0.group.suite)/\($0.code)" }
         #expect(missing == [])
     }
@@ -65,7 +60,7 @@ import Testing
     }
 
     @Test func thePageIsTheTables() throws {
-        let page = FindingMatrix(tests: try FindingTests(root: Self.root)).markdown
-        try PinnedFile.expect(page, at: FindingMatrix.path)
+        let page = FindingMatrix(tests: try FindingTests(root: PackageFolder.url)).markdown
+        try GoldenFile.expect(page, at: FindingMatrix.path)
     }
 }

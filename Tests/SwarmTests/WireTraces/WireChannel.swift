@@ -1,6 +1,7 @@
 import HLS
 
 @testable import Swarm
+@testable import Viewer
 
 /// What a live channel with two breaks answers at any moment of a fake clock: the same for every player.
 ///

@@ -1,9 +1,11 @@
 import EventLoop
 import LoadProfile
-import Measurement
+import Rulebook
+import Time
 import Transport
 
 @testable import Swarm
+@testable import Viewer
 
 /// What one player sends to the scripted channel from its join on.
 struct WireTrace: Sendable {
@@ -91,7 +93,7 @@ struct WireTrace: Sendable {
         let shard = try self.shard(plan, origin: origin, loop: loop, transport: transport)
         var trace = WireTrace(persona: persona, script: script)
         try self.play(shard, transport, origin: origin, into: &trace)
-        let primaryID = shard.viewers[0].machine.primaryID
+        let primaryID = shard.viewers[0].machine.facts.primaryID
         trace.lines = transport.sent.map { sent in
             let url = self.path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
             return Line(
@@ -141,7 +143,7 @@ struct WireTrace: Sendable {
     ) throws {
         let end = origin + self.lastMilliseconds * 1_000_000
         let viewer = shard.viewers[0]
-        shard.timerFired(token: ShardToken(place: 0, detail: ShardToken.join).rawValue, deadline: origin)
+        shard.timerFired(token: ShardToken(index: 0, detail: ShardToken.join).rawValue, deadline: origin)
         for _ in 0..<20_000 {
             let timer = ViewerTimer.allCases.filter { viewer.deadlines[Int($0.rawValue)] != 0 }.min {
                 (viewer.deadlines[Int($0.rawValue)], $0.rawValue) < (viewer.deadlines[Int($1.rawValue)], $1.rawValue)
@@ -149,15 +151,15 @@ struct WireTrace: Sendable {
             let deadline = timer.map { viewer.deadlines[Int($0.rawValue)] } ?? .max
             let answered = transport.nextAt ?? .max
             guard min(deadline, answered) <= end else { return }
-            let wasInBreak = viewer.machine.events.current != nil
+            let wasInBreak = viewer.machine.breaks.current != nil
             if answered <= deadline {
                 transport.now = max(transport.now, answered)
                 transport.finishNext()
             } else if let timer {
                 transport.now = max(transport.now, deadline)
-                shard.timerFired(token: ShardToken(place: 0, detail: timer.rawValue).rawValue, deadline: deadline)
+                shard.timerFired(token: ShardToken(index: 0, detail: timer.rawValue).rawValue, deadline: deadline)
             }
-            if !wasInBreak, viewer.machine.events.current != nil {
+            if !wasInBreak, viewer.machine.breaks.current != nil {
                 trace.starts.append((transport.now - origin) / 1_000_000)
             }
         }

@@ -1,7 +1,8 @@
 import LoadProfile
-import Measurement
+import Rulebook
 
 @testable import Swarm
+@testable import Viewer
 
 /// The traces of all players side by side: one row a request, one column a player, and what makes the difference.
 struct WireTraceTable {

@@ -1,12 +1,18 @@
 import LoadProfile
-import Measurement
+import Rulebook
+import TestSupport
 import Testing
 
 @testable import Swarm
+@testable import Viewer
 
 /// What each player sends to the same channel with two breaks, and where that is from.
 @Suite struct WireTraceTests {
     private static let names = KnownPersona.all.map(\.persona.name)
+
+    private static func golden(_ name: String, _ script: WireChannel.Script, _ kind: String) -> String {
+        "Tests/SwarmTests/WireTraces/Goldens/\(name)\(script == .clean ? "" : "-\(script.rawValue)").\(kind)"
+    }
 
     private func trace(_ name: String, _ script: WireChannel.Script = .clean) async throws -> WireTrace {
         try await WireTrace.recorded(try #require(KnownPersona.named(name)), script)
@@ -21,21 +27,13 @@ import Testing
 
     @Test(arguments: Self.names, WireChannel.Script.allCases)
     func theTraceIsAsPinned(name: String, script: WireChannel.Script) async throws {
-        let file = script == .clean ? name : "\(name)-\(script.rawValue)"
-        let text = try await self.trace(name, script).text
-        try PinnedFile.expect(text, at: "Tests/SwarmTests/WireTraces/Goldens/\(file).txt")
+        try GoldenFile.expect(try await self.trace(name, script).text, at: Self.golden(name, script, "txt"))
     }
 
-    @Test func thePageShowsThemSideBySide() async throws {
-        var tables: [WireTraceTable] = []
-        for script in WireChannel.Script.allCases {
-            let all = KnownPersona.all
-            tables.append(WireTraceTable(all, try await WireTrace.recorded(all, script)))
-        }
-        try PinnedFile.expect(
-            WireTracePage.text(tables),
-            at: "Sources/podswarm/Documentation.docc/WireTraces.md"
-        )
+    @Test(arguments: WireChannel.Script.allCases)
+    func allStandSideBySideWithTheReasonOfEachDifference(script: WireChannel.Script) async throws {
+        let table = WireTraceTable(KnownPersona.all, try await WireTrace.recorded(KnownPersona.all, script))
+        try GoldenFile.expect(table.markdown, at: Self.golden("side-by-side", script, "md"))
     }
 
     @Test(arguments: WireChannel.Script.allCases)

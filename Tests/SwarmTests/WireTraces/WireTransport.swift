@@ -1,9 +1,11 @@
 import AdServing
 import EventLoop
+import Rulebook
 import Transport
 
 @testable import Swarm
 @testable import Transport
+@testable import Viewer
 
 /// Answers what a shard sends from a channel's script, on a fake clock; deadlines of a request count as they do on a wire.
 final class WireTransport: ViewerTransport {
@@ -21,7 +23,7 @@ final class WireTransport: ViewerTransport {
         var place: Int
         var transfer: TransferRequest
         var answer: WireChannel.Answer
-        var failure: TransferFailure?
+        var failure: TransportFailure?
     }
 
     weak var shard: Shard?
@@ -63,7 +65,7 @@ final class WireTransport: ViewerTransport {
         let takes = answer.milliseconds * 1_000_000
         let firstByte = request.limits.firstByteTimeout(otherwise: Self.unlimited)
         let total = request.limits.totalTimeout(otherwise: Self.unlimited)
-        let failure: TransferFailure? =
+        let failure: TransportFailure? =
             takes <= min(firstByte, total) ? nil : firstByte <= total ? .firstByteTimeout : .totalTimeout
         self.pending.append(
             Pending(

@@ -1,3 +1,5 @@
+import Rulebook
+
 @testable import Transport
 
 extension WireAnswer {

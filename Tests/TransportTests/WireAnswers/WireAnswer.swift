@@ -1,3 +1,4 @@
+import Rulebook
 import Testing
 
 @testable import Transport
@@ -6,13 +7,13 @@ import Testing
 struct WireAnswer: Sendable, CustomTestStringConvertible {
     /// What we make of an answer that we take otherwise than libcurl does, on purpose.
     struct Difference: Sendable {
-        let failure: TransferFailure?
+        let failure: TransportFailure?
         let status: Int
         let body: String
         let isKept: Bool
         let reason: String
 
-        static func failed(_ failure: TransferFailure, status: Int, _ reason: String) -> Difference {
+        static func failed(_ failure: TransportFailure, status: Int, _ reason: String) -> Difference {
             Difference(failure: failure, status: status, body: "", isKept: false, reason: reason)
         }
 

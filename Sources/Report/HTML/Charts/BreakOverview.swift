@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 /// All breaks of a run on one axis of time: when viewers had their pods, against each break's start.
 struct BreakOverview {
@@ -97,6 +98,6 @@ extension BreakResult {
     /// When the last viewer had its pod, late ones included where a result tells of them.
     var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
 
-    /// Viewers without a pod, whatever the cause, those of whom nothing was heard included.
+    /// Viewers without a pod for any cause, also those of whom nothing was heard.
     var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
 }

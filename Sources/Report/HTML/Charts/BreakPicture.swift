@@ -1,6 +1,9 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
-/// One break as a picture: pod requests per 100 ms above, viewers with their pod in hand below, on one axis of time.
+/// One break as a picture: pod requests above, viewers with their pod in hand below, on one axis of time.
+///
+/// The axis reaches as far as something happened, so that a burst that was answered in 90 ms fills it.
 struct BreakPicture {
     let entry: BreakResult
     /// Offsets of the personas' deadlines from the break's start, in milliseconds; nil where the result names none.
@@ -9,6 +12,15 @@ struct BreakPicture {
     private static let requestsHeight = 58.0
     private static let gap = 16.0
     private static let inHandHeight = 72.0
+    /// Steps across at most; on a card each is some two pixels wide then.
+    private static let stepLimit = 150.0
+    /// A deadline that is this many times further away than everything else would press the picture into a corner.
+    ///
+    /// It is left out.
+    private static let deadlineReach = 4.0
+    private static let leastMilliseconds = 20.0
+    /// Places at which the figures can be read.
+    private static let readingLimit = 60.0
 
     /// Nil where nothing is known of the break's requests and pods.
     func plot() -> Plot? {
@@ -27,8 +39,7 @@ struct BreakPicture {
     }
 
     private var name: String {
-        "Break at \(TimeText.clock(entry.startMicroseconds)): pod requests per"
-            + " \(entry.burst.bucketMilliseconds) ms, and viewers with their pod in hand"
+        "Break at \(TimeText.clock(entry.startMicroseconds)): pod requests, and viewers with their pod in hand"
     }
 
     /// What is worth showing, in milliseconds from the break's start.
@@ -41,10 +52,10 @@ struct BreakPicture {
         guard let first = known.min(), let last = known.max() else { return nil }
         let low = min(first, 0)
         var high = max(last, 0)
-        if entry.lastPlayhead == nil, let grace = deadlines.grace, grace <= max(60_000, high * 2) {
+        if high - low < Self.leastMilliseconds { high = low + Self.leastMilliseconds }
+        if entry.lastPlayhead == nil, let grace = deadlines.grace, grace <= (high - low) * Self.deadlineReach {
             high = max(high, grace)
         }
-        if high - low < 200 { high = low + 200 }
         let margin = (high - low) * 0.03
         return (low - margin)...(high + margin)
     }
@@ -90,23 +101,27 @@ struct BreakPicture {
     }
 
     private func drawRequests(in plot: inout Plot, on scale: LinearScale) {
-        let burst = entry.burst
-        let most = Double(burst.counts.max() ?? 0)
-        guard most > 0, let first = burst.firstBucketMilliseconds else { return }
+        let burst = BurstBars(entry.burst, over: scale.highest - scale.lowest, atMost: Self.stepLimit)
+        let most = Double(burst.highest)
+        guard most > 0 else { return }
         var path = VectorPath()
-        let step = Double(burst.bucketMilliseconds)
-        for (index, count) in burst.counts.enumerated() where count > 0 {
-            let start = Double(first) + Double(index) * step
-            let left = Plot.x(scale.fraction(of: start))
-            let width = Plot.x(scale.fraction(of: start + step)) - left
-            let height = max(1, Double(count) / most * Self.requestsHeight)
-            let gap = min(2, width * 0.12)
-            path.rectangle(x: left, y: Self.requestsHeight - height, width: width - gap, height: height)
+        for bar in burst.bars {
+            let left = Plot.x(scale.fraction(of: bar.start))
+            let width = Plot.x(scale.fraction(of: bar.end)) - left
+            let height = max(1, Double(bar.count) / most * Self.requestsHeight)
+            path.rectangle(
+                x: left,
+                y: Self.requestsHeight - height,
+                width: width - min(2, width * 0.12),
+                height: height
+            )
         }
         plot.shapes.shape(path, "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
-        plot.marks.leftLabel(TextLayout.grouped(burst.counts.max() ?? 0), y: 9)
+        plot.marks.leftLabel(TextLayout.grouped(burst.highest), y: 9)
         plot.marks.leftLabel("requests", y: Self.requestsHeight)
+        let step = TickText.duration(microseconds: burst.step * 1_000)
+        plot.marks.text("requests per \(step)", at: 1, y: 9, "xl e")
     }
 
     private func drawInHand(in plot: inout Plot, on scale: LinearScale) {
@@ -116,18 +131,18 @@ struct BreakPicture {
         plot.marks.horizontal(y: place(due), "gr")
         plot.marks.leftLabel(TextLayout.grouped(max(entry.due, 1)), y: place(due) + 9)
         plot.marks.leftLabel("in hand", y: plot.height)
-        guard let inHand = entry.inHand, let first = inHand.firstBucketMilliseconds else {
+        guard let inHand = entry.inHand, inHand.firstBucketMilliseconds != nil else {
             drawInHandRange(in: &plot, on: scale)
             return
         }
         var held = Double(inHand.earlier)
         var curve = StepCurve(from: place(held))
-        let step = Double(inHand.bucketMilliseconds)
         let last = deadlines.grace.map { $0 + (entry.lastPlayhead ?? 0) } ?? Double.infinity
         let deadline = Plot.x(scale.fraction(of: last))
-        for (index, count) in inHand.counts.enumerated() where count > 0 {
-            held += Double(count)
-            curve.rise(to: place(held), at: Plot.x(scale.fraction(of: Double(first) + Double(index + 1) * step)))
+        let steps = BurstBars(inHand, over: scale.highest - scale.lowest, atMost: Self.stepLimit)
+        for bar in steps.bars {
+            held += Double(bar.count)
+            curve.rise(to: place(held), at: Plot.x(scale.fraction(of: bar.end)))
         }
         plot.shapes.shape(curve.area(from: 0, to: deadline, ground: ground), "area")
         plot.shapes.shape(curve.line(from: 0, to: deadline), "curve")
@@ -147,17 +162,16 @@ struct BreakPicture {
     }
 
     private func readings(on scale: LinearScale) -> Readings {
-        let step = Double(max(entry.burst.bucketMilliseconds, 1))
+        let step = BurstBars(entry.burst, over: scale.highest - scale.lowest, atMost: Self.readingLimit).step
         let begin = (scale.lowest / step).rounded(.up)
-        let places = Int(min(max(Clamped.count((scale.highest / step).rounded(.down) - begin), 1), 601))
-        let stride = max(1, places / 60)
+        let places = Int(min(max(Clamped.count((scale.highest / step).rounded(.down) - begin), 1), 61))
         var fractions: [Double] = []
         var headings: [String] = []
         var requests: [String] = []
         var held: [String] = []
-        for index in Swift.stride(from: 0, to: places, by: stride) {
+        for index in 0..<places {
             let start = (begin + Double(index)) * step
-            let end = start + step * Double(stride)
+            let end = start + step
             fractions.append(scale.fraction(of: (start + end) / 2))
             headings.append("\(Self.offset(start)) to \(Self.offset(end))")
             requests.append(TextLayout.grouped(entry.burst.count(from: start, to: end)))
@@ -176,41 +190,6 @@ struct BreakPicture {
     private static func offset(_ milliseconds: Double) -> String {
         if milliseconds == 0 { return "0" }
         return (milliseconds > 0 ? "+" : "") + TickText.duration(microseconds: milliseconds * 1_000)
-    }
-}
-
-/// A curve that rises in steps, of which a part can be drawn.
-private struct StepCurve {
-    private let begin: Double
-    private var steps: [(x: Double, y: Double)] = []
-
-    init(from begin: Double) {
-        self.begin = begin
-    }
-
-    mutating func rise(to y: Double, at x: Double) {
-        steps.append((x, y))
-    }
-
-    func line(from left: Double, to right: Double) -> VectorPath {
-        var path = VectorPath()
-        guard left < right else { return path }
-        path.move(left, steps.last { $0.x <= left }?.y ?? begin)
-        for step in steps where step.x > left && step.x <= right {
-            path.horizontal(step.x)
-            path.vertical(step.y)
-        }
-        path.horizontal(right)
-        return path
-    }
-
-    func area(from left: Double, to right: Double, ground: Double) -> VectorPath {
-        var path = line(from: left, to: right)
-        guard !path.isEmpty else { return path }
-        path.vertical(ground)
-        path.horizontal(left)
-        path.close()
-        return path
     }
 }
 
@@ -234,28 +213,5 @@ extension BreakResult {
     var lastPlayhead: Double? {
         let last = (personas ?? []).compactMap(\.playheadLastMicroseconds).max()
         return last.flatMap { $0 == 0 ? nil : Double($0) / 1_000 }
-    }
-}
-
-extension BurstResult {
-    /// From the first step to the end of the last, in milliseconds from the break's start.
-    var span: ClosedRange<Double>? {
-        guard let first = firstBucketMilliseconds, !counts.isEmpty else { return nil }
-        let length = Double(counts.count) * Double(max(bucketMilliseconds, 1))
-        return Double(first)...(Double(first) + length)
-    }
-
-    /// What happened in the steps that begin in a half-open range of milliseconds.
-    func count(from start: Double, to end: Double) -> UInt64 {
-        guard let first = firstBucketMilliseconds else { return 0 }
-        return counts.enumerated().reduce(0) { sum, step in
-            let offset = Double(first) + Double(step.offset) * Double(bucketMilliseconds)
-            return offset >= start && offset < end ? sum &+ UInt64(step.element) : sum
-        }
-    }
-
-    /// What happened in all steps that begin earlier.
-    func count(before end: Double) -> UInt64 {
-        earlier &+ count(from: -Double.infinity, to: end)
     }
 }

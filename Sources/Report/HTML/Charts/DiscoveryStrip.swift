@@ -1,13 +1,13 @@
-internal import Measurement
+import RunResult
 
-/// How the news of one break spread: viewers per 100 ms that saw it first, from the first of all.
+/// How the news of one break spread: viewers that saw it first, by the time from the first of all.
 struct DiscoveryStrip {
     let entry: BreakResult
     let discovery: DiscoveryResult
 
     private static let height = 30.0
     /// Shorter strips would make one instant look like a spread.
-    private static let leastMilliseconds = 2_000.0
+    private static let leastMilliseconds = 500.0
 
     /// Nil where no step is known.
     func plot() -> Plot? {

@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// Latency over time: one column for each window, darker where more of its requests lie.
 struct HeatMap {

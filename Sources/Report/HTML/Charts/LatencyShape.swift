@@ -1,4 +1,5 @@
-internal import Measurement
+import Recording
+import RunResult
 
 /// A distribution as far as charts need it: ascending durations with how many were no longer.
 struct LatencyShape: Sendable, Equatable {
@@ -16,7 +17,7 @@ struct LatencyShape: Sendable, Equatable {
         count = steps.reduce(0) { $0 &+ $1.count }
     }
 
-    /// The distribution of a result; where its histogram cannot be read, what its percentiles tell of it.
+    /// The distribution of a result, or an outline from its percentiles where its histogram cannot be read.
     init(_ result: LatencyResult) {
         guard let distribution = try? result.decoded() else {
             self.init(steps: Self.steps(fromPercentiles: result))

@@ -1,5 +1,7 @@
-internal import Comparison
-internal import Measurement
+import Comparison
+import Recording
+import Rulebook
+import RunResult
 
 /// Percentile curves of both sides over one another.
 struct OverlaidCurves {

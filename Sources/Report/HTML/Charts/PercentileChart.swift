@@ -1,4 +1,4 @@
-internal import Measurement
+import Thresholds
 
 /// Latency by percentile as HdrHistogram draws it: each nine takes equal room, so that the tail can be seen.
 struct PercentileChart {
@@ -58,7 +58,9 @@ struct PercentileChart {
         return plot
     }
 
-    /// Leaves out points on level stretches, of which distributions of few samples have many.
+    /// Leaves out points on level stretches.
+    ///
+    /// Distributions of few samples have many of them.
     private static func thinned(_ points: [(x: Double, y: Double)]) -> VectorPath {
         let kept = points.indices.filter { index in
             guard index > 0, index < points.count - 1 else { return true }

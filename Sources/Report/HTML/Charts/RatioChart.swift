@@ -1,5 +1,5 @@
-internal import Comparison
-internal import Measurement
+import Comparison
+import Thresholds
 
 /// The ratio of candidate to base as a dot with its interval as a whisker, all rows of a table on one axis.
 struct RatioChart {

@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// What a run did over time, from its series of steps.
 struct SeriesChart {
@@ -70,7 +70,7 @@ struct SeriesChart {
         return plot
     }
 
-    /// A limit is shown where it is not so far off that it would flatten the curve.
+    /// A limit is shown unless it is so far off that it would flatten the curve.
     private func scale(upTo highest: Double) -> LinearScale {
         let near = limit.map { $0.value <= highest * 4 ? max(highest, $0.value) : highest } ?? highest
         return LinearScale(0, near > 0 ? near * 1.08 : 1)

@@ -1,5 +1,3 @@
-internal import Measurement
-
 /// A whole as one bar of its parts.
 struct ShareBar {
     struct Part {

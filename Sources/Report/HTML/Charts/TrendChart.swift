@@ -1,8 +1,7 @@
-internal import Comparison
-internal import Measurement
+import Comparison
 
 /// One metric over the runs of a history: a dot for each run, the band in which the newest was expected, and the runs
-/// from which on it is another than before.
+/// at which the metric changed.
 struct TrendChart {
     var metric: TrendMetric
     var runs: [TrendRun]

@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// What the windows of a run say of one series that drift was looked for in.
 struct WindowFigures: Sendable {
@@ -83,7 +83,7 @@ struct WindowFigures: Sendable {
             fractions: places,
             headings: points.map { "from " + TimeText.elapsed(Double($0.startMilliseconds) / 1_000) },
             lines: [
-                .init(name: "", style: "", values: points.map { DriftSection.text($0.value, unit: drift.unit) })
+                .init(name: "", style: "", values: points.map { DriftChange.text($0.value, unit: drift.unit) })
             ]
         )
         return plot

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension LogScale {
     /// The natural logarithm.

@@ -1,4 +1,4 @@
-internal import Mustache
+import Mustache
 
 /// Text made safe for HTML and SVG.
 ///

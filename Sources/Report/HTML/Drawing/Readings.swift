@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What a chart says at each place where its reader may stop, by pointer or by arrow keys.
 struct Readings: Codable, Sendable, Equatable {

@@ -54,7 +54,7 @@ struct NinesScale: Scale, Equatable {
     /// The number of nines at the end, for example 3 for 99.9 %.
     let nines: Double
 
-    /// An axis that ends at the last percentile that so many samples tell apart.
+    /// An axis that ends at the last percentile that this many samples tell apart.
     init(samples: UInt64) {
         nines = min(max(LogScale.log10(Double(max(samples, 10))), 1), 7)
     }

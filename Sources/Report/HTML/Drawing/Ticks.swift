@@ -1,4 +1,4 @@
-internal import Measurement
+import Thresholds
 
 /// A mark on an axis.
 struct Tick: Equatable, Sendable {

@@ -32,7 +32,7 @@ struct VectorPath: Equatable, Sendable {
         close()
     }
 
-    /// A line through points, in pieces where one is missing.
+    /// A line through points, interrupted where a point is missing.
     ///
     /// - Parameter points: Places, nil where there is nothing to draw.
     /// - Returns: The path; a point between two gaps is drawn as a short dash.

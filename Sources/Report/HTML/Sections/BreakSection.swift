@@ -1,6 +1,7 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
-/// Every break of a run: an overview of all, pictures of those that matter most, and a row for each.
+/// Every break of a run: an overview of all, pictures of the worst, and a row for each.
 struct BreakSection {
     struct Count {
         var name: String
@@ -16,7 +17,7 @@ struct BreakSection {
 
     /// One persona in one break.
     struct Persona {
-        /// The number by which the picture marks its playheads; empty where it marks none.
+        /// The number that marks its playheads in the picture; empty where there is no mark.
         var number: String
         var name: String
         var percent: String
@@ -111,7 +112,8 @@ struct BreakSection {
             let grace = deadlines.grace.map { $0 > 0 ? ", \(TimeText.offset(Clamped.integer($0 * 1_000)))" : "" } ?? ""
             parts.append("the numbered ones are when the playheads of each persona reached it on average\(grace)")
         } else if let grace = deadlines.grace {
-            parts.append("the dashed red one the deadline, \(TimeText.offset(Clamped.integer(grace * 1_000))) after it")
+            let offset = TimeText.offset(Clamped.integer(grace * 1_000))
+            parts.append("the dashed red one the deadline, \(offset) after it, where the picture reaches that far")
         }
         if let lead = deadlines.lead, lead > 0 {
             parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")

@@ -1,4 +1,7 @@
-internal import Measurement
+import Recording
+import Rulebook
+import RunResult
+import Thresholds
 
 /// What podswarm holds against the target, with the evidence.
 struct FindingSection {

@@ -1,4 +1,6 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
 /// The generator's honesty: whether it sent when it had planned to, and what it cost the machine.
 struct GeneratorSection {

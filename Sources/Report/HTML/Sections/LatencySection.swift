@@ -1,4 +1,6 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
 /// How long each kind of request took: as figures, by percentile, and over time.
 struct LatencySection {

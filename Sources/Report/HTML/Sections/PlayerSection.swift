@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 /// How the players fared: each persona's punctuality, interstitial events, playback.
 struct PlayerSection {
@@ -17,7 +18,7 @@ struct PlayerSection {
         var hasUnconfirmed: Bool
     }
 
-    /// Events with a bar of what became of them.
+    /// Interstitials with a bar of how they ended.
     struct Events {
         var summary: String
         var bar: Markup
@@ -36,7 +37,7 @@ struct PlayerSection {
     init?(_ document: ResultDocument) {
         rows = (document.audience?.personas ?? []).map(Self.row)
         hasRows = !rows.isEmpty
-        events = document.events.map(Self.events)
+        events = document.toldInterstitials.map(Self.events)
         figures = document.playback.map(Self.figures) ?? []
         hasFigures = !figures.isEmpty
         guard hasRows || events != nil || hasFigures else { return nil }
@@ -75,14 +76,15 @@ struct PlayerSection {
             )
         }
         var summary =
-            "\(TextLayout.counted(events.scheduled, "event")) in viewers' schedules,"
-            + " \(TextLayout.grouped(events.started)) started, \(TextLayout.grouped(events.changed)) changed on the way"
+            "\(TextLayout.counted(events.scheduled, "interstitial")) in viewers' schedules,"
+            + " \(TextLayout.grouped(events.started)) started"
+        if events.changed > 0 { summary += ", \(TextLayout.grouped(events.changed)) changed on the way" }
         if events.restricted > 0 {
-            summary += ", \(TextLayout.grouped(events.restricted)) skips and jumps forbidden by X-RESTRICT"
+            summary += ", X-RESTRICT forbade to skip or jump \(TextLayout.counted(events.restricted, "time"))"
         }
         return Events(
             summary: summary + ".",
-            bar: ShareBar(name: "Interstitial events", parts: parts).markup(),
+            bar: ShareBar(name: "Interstitials", parts: parts).markup(),
             keys: parts.filter { $0.count > 0 }.map {
                 VerdictSection.Figure(label: $0.name, value: TextLayout.grouped($0.count), note: "", tone: $0.style)
             },

@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 /// What was asked, where it was run, and by what: enough to do it again.
 struct RunSection {
@@ -23,8 +24,9 @@ struct RunSection {
 
     init(_ document: ResultDocument) {
         let run = document.run
-        asked = run.asked.map { asked in
-            let text = { (value: Double?) in value.map { Self.quantity($0, unit: asked.unit) } ?? "–" }
+        // Rows without any figure are left out.
+        asked = run.asked.filter { $0.requested ?? 0 != 0 || $0.observed ?? 0 != 0 }.map { asked in
+            let text = { (value: Double?) in value.map { Self.quantity($0, unit: asked.unit) } ?? "" }
             return Asked(
                 name: asked.name.replacing("_", with: " "),
                 requested: text(asked.requested),

@@ -1,4 +1,5 @@
-internal import Measurement
+import RunResult
+import Thresholds
 
 /// The run over time: what was asked, what failed, who was there.
 struct SeriesSection {
@@ -82,7 +83,7 @@ struct SeriesSection {
         guard !charts.isEmpty else { return nil }
     }
 
-    /// Seconds from the start of the run; none where there are so many that marks would run together.
+    /// Seconds from the start of the run; empty where there are so many that marks would run together.
     static func breakInstants(_ document: ResultDocument) -> [Double] {
         let instants = document.breaks.each.filter { $0.due > 0 }.map {
             Double($0.startMicroseconds &- document.run.startedAtMicroseconds) / 1_000_000

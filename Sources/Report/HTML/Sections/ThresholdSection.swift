@@ -1,4 +1,4 @@
-internal import Measurement
+import RunResult
 
 /// The profile's thresholds, each with what was observed.
 struct ThresholdSection {

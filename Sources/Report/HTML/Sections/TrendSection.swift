@@ -1,5 +1,6 @@
-internal import Comparison
-internal import Measurement
+import Comparison
+import Rulebook
+import Thresholds
 
 /// What a page about a history shows.
 struct TrendSection {

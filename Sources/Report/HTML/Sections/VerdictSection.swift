@@ -1,4 +1,6 @@
-internal import Measurement
+import Rulebook
+import RunResult
+import Thresholds
 
 /// What everybody reads: what the run came to, and how many viewers had their pod in time.
 struct VerdictSection {
@@ -36,7 +38,7 @@ struct VerdictSection {
         percent = breaks.onTimePercent.map(MetricText.percent) ?? "–"
         percentTone = breaks.onTimePercent.map { $0 >= 99.9 ? "good" : $0 >= 99 ? "warn" : "bad" } ?? ""
         sentence =
-            "\(TextLayout.grouped(breaks.onTime)) of \(TextLayout.grouped(breaks.due)) viewers due, "
+            "\(TextLayout.grouped(breaks.onTime)) of \(TextLayout.counted(breaks.due, "viewer")) due, "
             + (breaks.count == 1 ? "one break" : "\(TextLayout.grouped(breaks.count)) breaks") + "."
         let parts = Self.parts(breaks)
         bar = ShareBar(name: "Viewers due", parts: parts).markup()

@@ -1,0 +1,46 @@
+extension CreativeSignaling {
+    /// The first tracking event that an ad or pod lists twice with one address, so that a player reports it twice.
+    ///
+    /// Nil where each event has each address once.
+    ///
+    /// Several addresses of one event are several parties that count (VAST 4.2 section 3.14): none is doubled.
+    package var doubledEvent: String? {
+        items.lazy.compactMap(\.doubledEvent).first
+    }
+}
+
+extension CreativeSignaling.Item {
+    fileprivate var doubledEvent: String? {
+        struct Ping: Hashable {
+            let type: String
+            let offset: Duration?
+            let url: String
+        }
+        var seen: Set<Ping> = []
+        for event in tracking {
+            for url in event.urls where !seen.insert(Ping(type: event.type, offset: event.offset, url: url)).inserted {
+                return event.type
+            }
+        }
+        return slots.lazy.compactMap(\.doubledEvent).first
+    }
+}
+
+extension SessionMetadata {
+    /// The first event of these ads that two media ids stand for, so that a player verifies it twice; nil for none.
+    ///
+    /// - Parameter ads: Ids of ads.
+    /// - Returns: The event's type, as the metadata spells it.
+    package func doubledEvent(ofAds ads: Set<String>) -> String? {
+        struct Event: Hashable {
+            let ad: String
+            let type: String
+        }
+        var seen: Set<Event> = []
+        for tag in tags where tag.isVerified {
+            guard let ad = tag.adID, ads.contains(ad) else { continue }
+            guard seen.insert(Event(ad: ad, type: tag.type)).inserted else { return tag.type }
+        }
+        return nil
+    }
+}

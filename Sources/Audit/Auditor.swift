@@ -1,0 +1,183 @@
+import AdServing
+import HLS
+package import Viewer
+
+/// Says what the answers of one loop's viewers come to when they are held against the rules, the other answers of the
+/// viewer, and those of the others; and understands them on the way, each body once for all viewers.
+///
+/// Confined to its loop; it does no I/O and reads no clock. What it finds goes to the sink of its context.
+package final class Auditor {
+    package let context: AuditContext
+    package let library: PlaylistLibrary
+    private let checks: CheckList
+    private let channel: ChannelReader
+    private let breaks: BreakReader
+    private let session = SessionReader()
+
+    /// - Parameter context: What is known of the run, and where findings go.
+    package init(_ context: AuditContext) {
+        self.context = context
+        let library = PlaylistLibrary(
+            announcements: AnnouncedBreaks(context.plan.breaks),
+            interstitials: InterstitialReader(context.plan.breaks, runStart: context.plan.timebase.wallStart),
+            scheduled: ScheduledAnnouncements(context.plan.breaks)
+        )
+        self.library = library
+        let assets = AssetLibrary()
+        checks = CheckList(library, assets)
+        channel = ChannelReader(library: library, checks: checks.ofVersions)
+        breaks = BreakReader(assets: assets, checks: checks.ofBreaks)
+    }
+
+    // MARK: Answers
+
+    /// Whether an answer to a poll brings the version in the viewer's hand, and nothing is to be examined.
+    ///
+    /// One comparison of the body; everything else goes through `examine`.
+    ///
+    /// - Parameters:
+    ///   - body: Of an answer with success that came without redirects.
+    ///   - latest: The version in hand, which the answer follows.
+    ///   - unchanged: How long the playlist brought nothing new when the request left, in nanoseconds.
+    ///   - record: What the audit remembers of the viewer.
+    /// - Returns: False where the answer is to be examined.
+    package func repeated(
+        _ body: UnsafeRawBufferPointer,
+        after latest: SharedPlaylist,
+        unchanged: Int64,
+        _ record: ViewerRecord
+    ) -> Bool {
+        guard record.playlistIndex >= 0, !context.watchesRepeats, unchanged < latest.standstillNanoseconds else {
+            return false
+        }
+        return library.recognise(body, as: latest, at: Int(record.playlistIndex))
+    }
+
+    /// Understands an answer, and holds it against the rules before the viewer takes it.
+    ///
+    /// - Parameters:
+    ///   - answer: What came.
+    ///   - facts: The viewer, as it was when the answer came.
+    ///   - record: What the audit remembers of it.
+    /// - Returns: What the viewer is to be told.
+    package func examine(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
+        guard answer.breakSerial == 0 else { return examineBreak(answer, facts: facts, record) }
+        let (role, index) = (answer.role, answer.index)
+        let examination = Examination(
+            answer,
+            of: AuditedViewer(facts: facts, record: record, context: context),
+            breakSlot: nil
+        )
+        examineHead(examination)
+        switch role {
+        case .registration: return session.registration(examination)
+        case .multivariant: return channel.content(examination)
+        case .playlist, .blockingPlaylist: return channel.playlist(examination)
+        case .segment, .part:
+            let isSuccess = examination.answer.isSuccess
+            return .mediaFinished(index: index, failure: isSuccess ? nil : LoadFailure(examination.answer))
+        case .metadata: return session.metadata(examination)
+        case .verification: return session.verification(examination)
+        case .steering: return channel.steering(examination)
+        case .podManifest, .podRepeat, .podPlaylist, .podSegment, .assetList, .assetManifest, .beacon:
+            return .requestFinished(role, index: index, succeeded: examination.answer.isSuccess)
+        }
+    }
+
+    /// The same for an answer to a request of a break; of one that is over, it is counted and not read.
+    private func examineBreak(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
+        let (role, index, serial) = (answer.role, answer.index, answer.breakSerial)
+        let viewer = AuditedViewer(facts: facts, record: record, context: context)
+        let subject = facts.subject(ofSerial: serial).map {
+            AuditSubject($0, slot: viewer.slot(of: $0.planned), facts.asset(ofSerial: serial, index: index))
+        }
+        let examination = Examination(answer, of: viewer, breakSlot: subject?.slot)
+        examineHead(examination)
+        let content = subject.map { breaks.answer(examination, of: $0) } ?? .unread
+        return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))
+    }
+
+    private func examineHead(_ examination: borrowing Examination) {
+        guard !examination.answer.isOrdinary else { return }
+        for check in checks.ofAnswers { check.examine(examination) }
+    }
+
+    // MARK: Requests
+
+    /// Looks at an address that a viewer is about to ask for.
+    ///
+    /// - Parameters:
+    ///   - role: What the request is for.
+    ///   - url: The address.
+    ///   - breakSerial: Of the break that it belongs to; 0 for none.
+    ///   - facts: The viewer; asked for where the address is examined.
+    ///   - record: What the audit remembers of it.
+    ///   - now: Monotonic nanoseconds.
+    package func asked(
+        _ role: ViewerRole,
+        url: String,
+        breakSerial: UInt16,
+        facts: @autoclosure () -> ViewerFacts,
+        _ record: ViewerRecord,
+        at now: Int64
+    ) {
+        for check in checks.ofAddresses where check.concerns(role) {
+            let viewer = AuditedViewer(facts: facts(), record: record, context: context)
+            let slot =
+                breakSerial == 0
+                ? nil : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? -1
+            check.examine(url, role, viewer, breakSlot: slot, at: now)
+        }
+    }
+
+    // MARK: Viewers
+
+    /// A viewer's next break is in sight.
+    package func scheduled(_ planned: PlannedBreak, _ record: ViewerRecord) {
+        if record.current?.planned.scheduled.key != planned.scheduled.key { record.former = record.current }
+        record.current = BookedBreak(planned: planned, slot: context.slot(of: planned.scheduled))
+        record.podFingerprint = nil
+    }
+
+    /// Books what a viewer noted itself, where that says something of its target.
+    ///
+    /// - Parameters:
+    ///   - note: What happened.
+    ///   - planned: The break that it happened to; nil for none.
+    ///   - podURL: Of the pod request of the viewer's own break; empty before it is known.
+    ///   - facts: The viewer; asked for where the note is examined.
+    ///   - record: What the audit remembers of it.
+    ///   - now: Monotonic nanoseconds.
+    package func noted(
+        _ note: ViewerNote,
+        of planned: PlannedBreak?,
+        podURL: String,
+        facts: @autoclosure () -> ViewerFacts,
+        _ record: ViewerRecord,
+        at now: Int64
+    ) {
+        switch note {
+        case .finding, .deltaMismatched, .stitchedObserved, .breakFailed:
+            let viewer = AuditedViewer(facts: facts(), record: record, context: context)
+            NoteReader.take(note, of: planned, podURL: podURL, viewer, at: now)
+        default: break
+        }
+    }
+
+    /// A viewer is gone: what was kept for it is let go.
+    package func left(_ record: ViewerRecord) { channel.release(record) }
+}
+
+extension AuditSubject {
+    fileprivate init(_ subject: BreakSubject, slot: Int32, _ asset: AssetSubject?) {
+        self.init(
+            planned: subject.planned,
+            slot: slot,
+            isSameForAll: subject.isSameForAll,
+            isTrimmed: subject.isTrimmed,
+            isNearlyOver: subject.isNearlyOver,
+            isAssetList: subject.isAssetList,
+            asset: asset
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import Rulebook
+import Viewer
+
+/// Tracking pings that are lost, deferred, or of media that nobody knows.
+struct PingCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        let role = examination.answer.role
+        guard role == .verification || role == .beacon else { return }
+        let isVerified = role == .verification
+        if let failure = examination.answer.failure {
+            guard failure.isOfTarget else { return }
+            examination.found(
+                .pingLost,
+                expected: "an answer to a tracking ping",
+                observed: failure.cause.code,
+                breakSlot: examination.nearSlot
+            )
+            return
+        }
+        let status = examination.answer.status
+        let code: FindingCode
+        switch status {
+        case 202 where isVerified: code = .verificationDeferred
+        // What a session knew that is over is not known any more.
+        case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
+            code = .verificationNotFound
+        case 404 where isVerified, 410 where isVerified: return
+        // A refusal loses the event like a server's error does: nobody sends a ping again.
+        case 400...: code = .pingLost
+        default: return
+        }
+        examination.found(
+            code,
+            expected: isVerified ? "204 to a media id that metadata names" : "success to a tracking ping",
+            observed: "status \(status)",
+            breakSlot: examination.nearSlot
+        )
+    }
+}

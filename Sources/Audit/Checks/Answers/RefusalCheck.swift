@@ -1,0 +1,53 @@
+import Rulebook
+import Viewer
+
+/// Viewers with a session that are not let in, and sessions that are over before their time.
+struct RefusalCheck: AnswerCheck {
+    func examine(_ examination: borrowing Examination) {
+        let role = examination.answer.role
+        guard examination.answer.failure == nil, role != .verification, role != .beacon else { return }
+        let status = examination.answer.status
+        switch status {
+        case 401 where role.isPersonal, 403 where role.isPersonal:
+            examination.found(
+                .accessRefused,
+                expected: "an answer to a viewer with a session",
+                observed: "status \(status)",
+                breakSlot: examination.nearSlot
+            )
+        default:
+            guard Self.saysSessionIsOver(examination),
+                examination.viewer.facts.sessionHeld(from: examination.answer.plannedAt, to: examination.answer.doneAt)
+            else { return }
+            examination.found(
+                .sessionExpired,
+                expected: "an answer, for the session is valid by its registration",
+                observed: "status \(status)",
+                breakSlot: examination.nearSlot
+            )
+        }
+    }
+
+    /// Whether an answer can only mean that the session is not known any more.
+    ///
+    /// A pod that is not found may be one that is not there yet; metadata is addressed by nothing but the session.
+    private static func saysSessionIsOver(_ examination: borrowing Examination) -> Bool {
+        let status = examination.answer.status
+        return switch examination.answer.role {
+        case .metadata: status == 410 || status == 404 || status == 400
+        case .podManifest, .podRepeat, .podPlaylist: status == 410
+        default: examination.context.endsSession(examination.answer)
+        }
+    }
+}
+
+extension ViewerRole {
+    /// True for what a viewer is let in to as itself.
+    fileprivate var isPersonal: Bool {
+        switch self {
+        case .multivariant, .playlist, .blockingPlaylist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
+        case .assetList, .assetManifest: true
+        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering: false
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import AdServing
+import Rulebook
+import Time
+import Viewer
+
+/// The tokens of addresses that the target handed out, when they are asked for.
+struct TokenCheck: AddressCheck {
+    func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
+
+    func examine(_ url: String, _ role: ViewerRole, _ viewer: borrowing AuditedViewer, breakSlot: Int32?, at now: Int64)
+    {
+        let wall = viewer.context.plan.timebase.wall(now)
+        for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
+            let (code, expected, observed) = mistake.finding
+            viewer.found(
+                code,
+                url: url,
+                expected: expected,
+                observed: observed,
+                breakSlot: breakSlot ?? viewer.breakSlot(nearTo: wall),
+                at: now
+            )
+        }
+    }
+}
+
+extension ViewerRole {
+    /// True for addresses that a target hands out with a break or session; a pod's own the viewer puts together.
+    fileprivate var comesFromTarget: Bool {
+        switch self {
+        case .podPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest, .beacon: true
+        case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part: false
+        case .podManifest, .podRepeat, .steering: false
+        }
+    }
+}
+
+extension AuthTokenMistake {
+    fileprivate var finding: (FindingCode, expected: String, observed: String) {
+        switch self {
+        case .expired(let seconds):
+            (
+                .tokenExpired, "a token that holds when its address is asked for",
+                "a token that ran out \(seconds) s before"
+            )
+        case .expiryInMilliseconds(let expiry):
+            (.tokenExpiryInMilliseconds, "an exp in seconds since 1970", "exp=\(expiry)")
+        case .anotherBreak(let token, let address):
+            (.tokenOfAnotherBreak, "a token for \(address)", "a token for \(token)")
+        }
+    }
+}

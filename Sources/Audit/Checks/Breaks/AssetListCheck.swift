@@ -1,0 +1,66 @@
+import AdServing
+import Rulebook
+import Viewer
+
+/// What is wrong with asset lists.
+struct AssetListCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        switch content.content {
+        case .list(let list):
+            Self.inspectPings(list, slot: subject.slot, examination)
+            Self.inspect(list, of: subject, examination)
+        case .noList(let error):
+            let lacksDuration = error == .badDuration
+            examination.found(
+                lacksDuration ? .assetDurationMissing : .assetListInvalid,
+                expected: lacksDuration ? Self.durations : "a JSON asset list",
+                observed: error.rawValue,
+                breakSlot: subject.slot
+            )
+        case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist: break
+        }
+    }
+
+    private static let durations = "a DURATION that is a number of seconds for each asset"
+
+    private static func inspect(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
+        if list.hasTextDuration {
+            examination.found(
+                .assetDurationMissing,
+                expected: durations,
+                observed: "a DURATION that is text",
+                breakSlot: subject.slot
+            )
+        }
+        // A viewer that joins at the end of an interstitial has no asset left to play.
+        if list.assets.isEmpty, !subject.isNearlyOver {
+            examination.found(
+                .assetListEmpty,
+                expected: "at least one asset",
+                observed: "ASSETS is empty",
+                breakSlot: subject.slot
+            )
+        }
+        if !list.assets.isEmpty, list.assets.allSatisfy(\.uri.namesSlate) {
+            examination.found(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(list.assets.count) assets, all of slate",
+                breakSlot: subject.slot
+            )
+        }
+    }
+
+    /// Looks for events that an asset list has a player report twice.
+    private static func inspectPings(_ list: AssetList, slot: Int32, _ examination: borrowing Examination) {
+        let signaling = [list.signaling] + list.assets.map(\.signaling)
+        guard let event = signaling.lazy.compactMap({ $0?.doubledEvent }).first else { return }
+        examination.found(
+            .pingDoubled,
+            expected: DoubledPing.expected,
+            observed: DoubledPing.observed(event),
+            breakSlot: slot
+        )
+    }
+}

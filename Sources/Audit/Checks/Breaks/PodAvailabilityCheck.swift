@@ -1,0 +1,141 @@
+import AdServing
+import Recording
+import Rulebook
+import Viewer
+
+/// Pods, asset lists and parts of either that are not there.
+///
+/// Confined to its loop. Bounded: what finds no room makes it forget all, so that a finding may be missed and none made up.
+final class PodAvailabilityCheck: BreakCheck {
+    private static let keptURLs = 1_024
+    /// More breaks than one viewer awaits at once.
+    private static let keptUnavailable = 8
+    /// Answers of servers side by side may cross; what is found and a second later is not, was there and is denied.
+    private static let crossing: Int64 = 1_000_000_000
+
+    /// When a URL was first answered with success, by its name that is the same for all viewers.
+    private var foundAt: [UInt64: Int64] = [:]
+    /// The URLs that were not found.
+    private var missing: Set<UInt64> = []
+
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let role = examination.answer.role
+        let isPart = content.subject.isPart(role)
+        if !isPart, role != .podRepeat { Self.noteUnavailability(content.subject.slot, examination) }
+        guard !examination.answer.isSuccess else {
+            if role != .podSegment { checkFound(content.subject, examination) }
+            return
+        }
+        if examination.answer.failure == nil, examination.answer.status == 404, role != .podSegment {
+            guard !examination.context.endsSession(examination.answer) else { return }
+            checkNotFound(content.subject, examination)
+        } else if isPart, let reason = examination.answer.unreachableReason {
+            examination.found(
+                .podPartUnreachable,
+                expected: "what the pod lists can be loaded",
+                observed: reason,
+                breakSlot: content.subject.slot
+            )
+        }
+    }
+
+    // MARK: Not found
+
+    private func checkFound(_ subject: AuditSubject, _ examination: borrowing Examination) {
+        let name = Self.name(examination)
+        if foundAt[name] == nil {
+            if foundAt.count >= Self.keptURLs {
+                foundAt.removeAll()
+            }
+            foundAt[name] = examination.answer.doneAt
+        }
+        guard missing.contains(name) else { return }
+        Self.note(.foundLater, name: name, of: subject, examination)
+    }
+
+    private func checkNotFound(_ subject: AuditSubject, _ examination: borrowing Examination) {
+        let name = Self.name(examination)
+        var sign = examination.answer.signOfCache
+        if sign == nil, let before = foundAt[name], examination.answer.sentAt &- before > Self.crossing {
+            let milliseconds = (examination.answer.sentAt &- before) / 1_000_000
+            sign = "\(milliseconds) ms after the same URL was answered with success"
+        }
+        guard let sign else {
+            if missing.count >= Self.keptURLs {
+                missing.removeAll()
+            }
+            missing.insert(name)
+            Self.note(.missing, name: name, of: subject, examination)
+            return
+        }
+        examination.found(
+            .podNotFoundCached,
+            expected: "a 404 that is not kept, and only before the pod is there",
+            observed: "status 404, \(sign)",
+            breakSlot: subject.slot
+        )
+    }
+
+    private static func note(
+        _ availability: ComparedContent.Availability,
+        name: UInt64,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
+        let isPart = subject.isPart(examination.answer.role)
+        let url = examination.answer.url
+        let status = examination.answer.status
+        examination.viewer.context.sink.podObserved(
+            subject.slot,
+            isPart ? .partNotFound(name.shortHex) : .manifestNotFound(name.shortHex),
+            fingerprint: availability.rawValue,
+            viewer: examination.viewer.number,
+            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
+            evidence: Evidence(
+                url: examination.viewer.redacted(url),
+                expected: "a pod that is there when its break is announced",
+                observed: "status \(status)"
+            )
+        )
+    }
+
+    private static func name(_ examination: borrowing Examination) -> UInt64 {
+        SharedName.hash(of: examination.answer.url, own: examination.viewer.ownID)
+    }
+
+    // MARK: Lost breaks
+
+    /// Remembers that a pod manifest or asset list was not given, until the break is lost or another answer comes.
+    ///
+    /// A request that is made again may heal it; only who never got it has lost anything.
+    private static func noteUnavailability(_ slot: Int32, _ examination: borrowing Examination) {
+        let record = examination.viewer.record
+        record.unavailable.removeAll { $0.slot == slot }
+        guard let problem = unavailableReason(examination.answer) else { return }
+        // Of breaks that were skipped or left nobody asks again.
+        if record.unavailable.count == keptUnavailable { record.unavailable.removeFirst() }
+        record.unavailable.append(Unavailability(slot: slot, url: examination.answer.url, problem: problem))
+    }
+
+    /// Why an answer is none; nil where it is one, or speaks of the request or of this machine.
+    private static func unavailableReason(_ answer: borrowing Answer) -> String? {
+        guard let failure = answer.failure else {
+            return answer.status == 429 || answer.status >= 500 ? "status \(answer.status)" : nil
+        }
+        return failure.isOfTarget ? "no answer: \(failure.cause.code)" : nil
+    }
+
+    /// Books that a break was lost because its pod was not given; does nothing where it was lost otherwise.
+    static func breakLost(_ slot: Int32, _ viewer: borrowing AuditedViewer, at now: Int64) {
+        guard let index = viewer.record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
+        let last = viewer.record.unavailable.remove(at: index)
+        viewer.found(
+            .podUnavailable,
+            url: last.url,
+            expected: "the break's pod, at the first request or at one that repeats it",
+            observed: last.problem,
+            breakSlot: slot,
+            at: now
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import AdServing
+import HLS
+import LoadProfile
+import Recording
+import Rulebook
+import Viewer
+
+/// What a pod or an asset holds: nothing, slate, or another length than its list or its other renditions say.
+struct PodContentCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        switch content.content {
+        case .pod(.media(let media)):
+            let pod = examination.answer.role == .podManifest ? nil : examination.viewer.record.podFingerprint?.shortHex
+            inspect(media, pod: pod, of: subject, examination)
+        case .asset(.media(let pod)): inspect(pod, of: subject, examination)
+        case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: break
+        }
+    }
+
+    private func inspect(_ pod: LoadedPod, of subject: AuditSubject, _ examination: borrowing Examination) {
+        guard pod.content.segmentCount > 0 else {
+            examination.found(
+                .emptyPod,
+                expected: "at least one segment",
+                observed: "an asset without segments",
+                breakSlot: subject.slot
+            )
+            return
+        }
+        // Of what may differ from viewer to viewer, another viewer's rendition is no measure.
+        let name = subject.isSameForAll ? subject.asset.map { SharedName.hash(of: $0.uri, own: nil).shortHex } : nil
+        inspect(pod.playlist, pod: name, of: subject, examination)
+        guard subject.isAssetList, let listed = subject.asset?.listedDuration else { return }
+        let milliseconds = listed.nanosecondsHeld / 1_000_000
+        let held = pod.content.durationMicroseconds / 1_000
+        let tolerance = examination.context.plan.pods.durationTolerance.nanosecondsHeld / 1_000_000
+        guard (held &- milliseconds).magnitude > UInt64(max(tolerance, 0)) else { return }
+        examination.found(
+            .assetDurationWrong,
+            expected: "\(milliseconds) ms, as the asset list says",
+            observed: "\(held) ms, the sum of EXTINF",
+            breakSlot: subject.slot
+        )
+    }
+
+    /// What a media playlist is found to be besides its length.
+    ///
+    /// `pod` is the pod's name among those of its break, where its renditions are to be compared.
+    private func inspect(
+        _ media: MediaPlaylist,
+        pod: String?,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
+        guard !media.segments.isEmpty else { return }
+        // An asset of a list does not fill the break alone.
+        if !subject.isAssetList, media.isSlate {
+            examination.found(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(media.segments.count) segments, all of slate",
+                breakSlot: subject.slot
+            )
+        }
+        guard let pod, examination.viewer.context.comparesPods else { return }
+        let shape = PodShape(
+            durationMilliseconds: Int(clamping: media.durationMicroseconds / 1_000),
+            segments: media.segments.count,
+            discontinuities: media.segments.dropFirst().count { $0.isDiscontinuity }
+        )
+        let url = examination.answer.url
+        examination.viewer.context.sink.podObserved(
+            subject.slot,
+            .renditions(ofPod: pod),
+            fingerprint: shape.fingerprint,
+            viewer: examination.viewer.number,
+            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
+            evidence: Evidence(url: examination.viewer.redacted(url), expected: "", observed: shape.description)
+        )
+    }
+}
+
+extension MediaPlaylist {
+    /// Whether every segment's path says that it is slate.
+    fileprivate var isSlate: Bool { !segments.isEmpty && segments.allSatisfy { uri(of: $0).namesSlate } }
+}
+
+extension String {
+    /// Whether a path has the piece that ad servers keep slate under (`…/slate/0/…`).
+    var namesSlate: Bool {
+        prefix { $0 != "?" && $0 != "#" }.split(separator: "/").contains("slate")
+    }
+}

@@ -1,0 +1,37 @@
+import AdServing
+import Rulebook
+import Time
+import Viewer
+
+/// Who asked for which pod, and when: of it the burst at a break is drawn.
+struct PodRequestCheck: BreakCheck {
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let subject = content.subject
+        // The burst is drawn from when requests really left, not from when they were handed over.
+        guard
+            examination.answer.sentAt != 0,
+            subject.isContentRequest(examination.answer.role, index: examination.answer.index)
+        else { return }
+        if subject.isOwn {
+            examination.viewer.context.sink.count(.podAskedMilliseconds, by: subject.planned.milliseconds)
+        }
+        examination.viewer.context.sink.podRequested(
+            subject.slot,
+            identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
+            viewer: examination.viewer.number,
+            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.sentAt),
+            url: examination.viewer.redacted(examination.answer.url)
+        )
+    }
+
+    /// The pod that an interstitial's URL names; where it names none, that it is an interstitial.
+    private static func identifier(of subject: AuditSubject, askedBy url: String) -> String {
+        guard !subject.isOwn else { return subject.planned.pathComponent }
+        return PodIdentifier(inURL: url)?.pathComponent ?? subject.planned.pathComponent
+    }
+}
+
+extension PlannedBreak {
+    /// The length of the break.
+    var milliseconds: UInt64 { UInt64(clamping: scheduled.duration.nanosecondsHeld / 1_000_000) }
+}

@@ -1,0 +1,27 @@
+import AdServing
+import Conformance
+import Viewer
+
+/// Whether the playlists of pods and assets keep the rules; equal ones are read once for all viewers.
+struct PodRulesCheck: BreakCheck {
+    let assets: AssetLibrary
+
+    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+        let slot = content.subject.slot
+        switch content.content {
+        case .noPlaylist(let error): examination.foundNoPlaylist(error, breakSlot: slot)
+        case .pod(let playlist):
+            guard playlist.holdsMedia, let own = examination.viewer.facts.streamID else { return }
+            inspect(own: own, slot: slot, examination)
+        case .asset: inspect(own: StreamID(examination.viewer.facts.primaryID), slot: slot, examination)
+        case .nothing, .segment, .repeated, .list, .noList: break
+        }
+    }
+
+    private func inspect(own: StreamID, slot: Int32, _ examination: borrowing Examination) {
+        // Each viewer's own, so that compressing them is a matter of taste (bis-22 appendix B.1 speaks of the channel's).
+        let head = examination.headViolations(offersGzip: false)
+        let body = assets.violations(in: examination.answer.body, own: own, url: examination.answer.url)
+        examination.found(body + head, breakSlot: slot)
+    }
+}

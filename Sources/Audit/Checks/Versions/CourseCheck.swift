@@ -1,0 +1,46 @@
+import Conformance
+import Viewer
+
+/// Whether a version follows from the one before it; found once for all viewers, and booked for each that gets it.
+final class CourseCheck: VersionCheck {
+    private let library: PlaylistLibrary
+
+    init(_ library: PlaylistLibrary) {
+        self.library = library
+    }
+
+    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+        guard let previous = version.previous, version.isChanged, examination.viewer.facts.isPresent else { return }
+        let record = examination.viewer.record
+        let shared = version.shared
+        let index = version.index
+        guard
+            record.isWatching(version.rendition, generation: examination.viewer.facts.generation(of: version.rendition))
+        else {
+            if library.transition(from: previous, to: shared, at: index).isClean { return }
+            follow(version, after: previous, examination)
+            return
+        }
+        follow(version, after: previous, examination)
+    }
+
+    /// Takes a version up in what is remembered, and books what it shows.
+    private func follow(
+        _ version: borrowing GivenVersion,
+        after previous: SharedPlaylist,
+        _ examination: borrowing Examination
+    ) {
+        let (library, index) = (library, version.index)
+        let record = examination.viewer.record
+        let watch = record.watch(
+            version.rendition,
+            generation: examination.viewer.facts.generation(of: version.rendition)
+        )
+        let violations = record.watches[watch].course.violations(of: version.shared, after: previous) { from, to in
+            library.transition(from: from, to: to, at: index)
+        }
+        record.endWatchIfSettled(watch)
+        guard !violations.isEmpty else { return }
+        examination.found(violations, breakSlot: examination.playlistSlot)
+    }
+}

@@ -1,0 +1,113 @@
+import AdServing
+import Conformance
+import HLS
+import Recording
+import Rulebook
+import Viewer
+
+/// Versions of one playlist that say different things of the same segment.
+///
+/// Confined to its loop, and bounded: of each playlist the newest segments are kept.
+final class DisagreementCheck: VersionCheck {
+    private static let keptConflicts = 8
+
+    private let library: PlaylistLibrary
+    private let breaks: KnownBreaks
+    /// Segments of which versions of one playlist said different things, with the break that they lie in.
+    private var conflicts: [PlaylistLibrary.Index: [UInt64: Int32]] = [:]
+    /// The newest version of each playlist that was held against the others.
+    private var examined: [PlaylistLibrary.Index: Int] = [:]
+
+    init(_ library: PlaylistLibrary, _ breaks: KnownBreaks) {
+        self.library = library
+        self.breaks = breaks
+    }
+
+    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+        guard version.isNew else { return }
+        if version.shared.version > examined[version.index] ?? 0 {
+            examined[version.index] = version.shared.version
+            compare(version.shared, at: version.index, examination)
+        }
+        guard let known = conflicts[version.index] else { return }
+        for (mediaSequence, slot) in known {
+            Self.cast(mediaSequence, of: version.shared, slot: slot, examination.viewer, at: examination.answer.doneAt)
+        }
+    }
+
+    /// Holds a version that was never seen on this loop before against the others of its playlist.
+    private func compare(
+        _ shared: SharedPlaylist,
+        at index: PlaylistLibrary.Index,
+        _ examination: borrowing Examination
+    ) {
+        for other in library.versions(at: index) where other.version != shared.version && !other.isDelta {
+            // Ads that are stitched in may be a viewer's own; they are compared by themselves.
+            let ads = shared.stitchedSequences.union(other.stitchedSequences)
+            guard let found = EdgeChecks.disagreement(other.playlist, shared.playlist, except: ads) else { continue }
+            let date = found.second.programMilliseconds.map { WallTime(microseconds: $0 &* 1_000) }
+            let slot = breaks.slot(near: date ?? examination.wallTime, of: shared, for: examination.viewer)
+            guard isNews(found.mediaSequence, at: index, slot: slot) else { continue }
+            castOfOthers(found.mediaSequence, at: index, slot: slot, examination)
+        }
+    }
+
+    private func isNews(_ mediaSequence: UInt64, at index: PlaylistLibrary.Index, slot: Int32) -> Bool {
+        var known = conflicts[index] ?? [:]
+        guard known.updateValue(slot, forKey: mediaSequence) == nil else { return false }
+        if known.count > Self.keptConflicts, let oldest = known.keys.min() { known[oldest] = nil }
+        conflicts[index] = known
+        return true
+    }
+
+    /// Counts the viewers that have a version with the segment already.
+    private func castOfOthers(
+        _ mediaSequence: UInt64,
+        at index: PlaylistLibrary.Index,
+        slot: Int32,
+        _ examination: borrowing Examination
+    ) {
+        let now = examination.answer.doneAt
+        examination.context.audience?.forEachViewer { record, facts in
+            let renditions = record.renditions(at: index)
+            guard !renditions.isEmpty else { return }
+            let other = AuditedViewer(facts: facts(), record: record, context: examination.context)
+            for rendition in renditions {
+                guard let latest = other.facts.latest(of: rendition) else { continue }
+                Self.cast(mediaSequence, of: latest, slot: slot, other, at: now)
+            }
+        }
+    }
+
+    private static func cast(
+        _ mediaSequence: UInt64,
+        of shared: SharedPlaylist,
+        slot: Int32,
+        _ viewer: borrowing AuditedViewer,
+        at now: Int64
+    ) {
+        guard let facts = EdgeChecks.facts(of: mediaSequence, in: shared.playlist) else { return }
+        viewer.context.sink.given(
+            .edgeContentDiffers,
+            subject: "\(SharedName.playlist(shared.url)), media sequence \(mediaSequence)",
+            fingerprint: facts.fingerprint,
+            viewer: viewer.number,
+            breakSlot: slot,
+            wallMicroseconds: viewer.wallMicroseconds(now),
+            evidence: Evidence(
+                url: viewer.redacted(shared.url),
+                expected: "",
+                observed: Redaction.url(facts.text, own: viewer.facts.streamID)
+            )
+        )
+    }
+}
+
+extension SharedPlaylist {
+    /// Media sequence numbers of the ads that are stitched into the playlist, also of a break that began before it does.
+    fileprivate var stitchedSequences: Set<UInt64> {
+        var ads = Set((schedule?.stitched ?? []).flatMap { $0.segments.map(\.sequence) })
+        if let rest = playlist.restOfStitchedBreak { ads.formUnion(rest) }
+        return ads
+    }
+}

@@ -1,0 +1,108 @@
+import AdServing
+import HLS
+import Viewer
+
+/// The breaks that playlists announced to the viewers of one loop.
+///
+/// Confined to its loop, and bounded: breaks are forgotten, oldest first.
+final class KnownBreaks {
+    private struct Known {
+        let key: String
+        let slot: Int32
+        let start: WallTime
+        let end: WallTime
+        /// The earliest end that anybody was told of.
+        var earliestEnd: WallTime
+        /// The playlists that both announced it and covered its start, with where the last version that announced it
+        /// began: their versions up to then must announce it, too.
+        var confirmed: [PlaylistLibrary.Index: WallTime] = [:]
+    }
+
+    private static let keptBreaks = 32
+    private static let keptVersions = 8
+
+    private var known: [Known] = []
+    /// Rises with each change of `known` that versions must be looked at again for.
+    private var revision = 0
+    /// Slots of the breaks that a version should announce and does not, by version.
+    private var lacking: [Int: (revision: Int, slots: [Int32])] = [:]
+
+    /// Takes in a break that a version announces.
+    ///
+    /// - Returns: Its slot; nil for a break that had begun before anybody here knew of it.
+    func announced(_ notice: BreakNotice, now: WallTime, slot: @autoclosure () -> Int32) -> Int32? {
+        if let index = index(of: notice.scheduled.key) {
+            if notice.end < known[index].earliestEnd {
+                known[index].earliestEnd = notice.end
+                revision += 1
+            }
+            return known[index].slot
+        }
+        guard notice.scheduled.start > now else { return nil }
+        if known.count >= Self.keptBreaks { known.removeFirst() }
+        let slot = slot()
+        known.append(
+            Known(
+                key: notice.scheduled.key,
+                slot: slot,
+                start: notice.scheduled.start,
+                end: notice.scheduled.end,
+                earliestEnd: notice.end
+            )
+        )
+        revision += 1
+        return slot
+    }
+
+    private func index(of key: String) -> Int? { known.firstIndex { $0.key == key } }
+
+    /// The slot of a break that was announced; nil where it was not, or is forgotten.
+    func slot(ofKey key: String) -> Int32? { index(of: key).map { known[$0].slot } }
+
+    /// The slots of the breaks that a version covers the start or the middle of, that other versions of the playlist
+    /// announce, and that this one does not.
+    ///
+    /// A playlist may drop a break whose start it does not cover any more, where it does so for everybody: what counts is
+    /// a version that begins later and still has it.
+    func lacking(_ shared: SharedPlaylist, at playlist: PlaylistLibrary.Index) -> [Int32] {
+        if let kept = lacking[shared.version], kept.revision == revision { return kept.slots }
+        let facts = shared.audience
+        guard let covered = facts.covered else { return [] }
+        let slack = Duration.nanoseconds(shared.targetNanoseconds)
+        var slots: [Int32] = []
+        for index in known.indices {
+            let start = known[index].start
+            guard start + slack * 3 / 2 <= covered.upperBound else { continue }
+            let coversStart = covered.lowerBound <= start
+            let last = known[index].confirmed[playlist]
+            if facts.notices.contains(where: { $0.scheduled.key == known[index].key }) {
+                guard last.map({ $0 < covered.lowerBound }) ?? coversStart else { continue }
+                known[index].confirmed[playlist] = covered.lowerBound
+                revision += 1
+            } else if let last, !Self.announces(facts, near: start, within: slack) {
+                let isOwed =
+                    last > covered.lowerBound && covered.lowerBound + slack * 3 / 2 <= known[index].earliestEnd
+                if coversStart || isOwed { slots.append(known[index].slot) }
+            }
+        }
+        if lacking.count >= Self.keptVersions { lacking.removeAll(keepingCapacity: true) }
+        lacking[shared.version] = (revision, slots)
+        return slots
+    }
+
+    /// Whether there is a break at that start by another name: then that is what is wrong.
+    private static func announces(_ facts: AudienceFacts, near start: WallTime, within slack: Duration) -> Bool {
+        facts.notices.contains { $0.scheduled.start > start - slack && $0.scheduled.start < start + slack }
+    }
+
+    /// Of the break that a moment of the programme lies in or near, three target durations either side: the viewer's own,
+    /// else one that playlists announced; -1 for none.
+    func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> Int32 {
+        let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
+        if let current = viewer.record.current {
+            let scheduled = current.planned.scheduled
+            if date >= scheduled.start - slack, date <= scheduled.end + slack { return current.slot }
+        }
+        return known.last { date >= $0.start - slack && date <= $0.end + slack }?.slot ?? -1
+    }
+}

@@ -1,0 +1,108 @@
+import AdServing
+import Conformance
+import HLS
+import Recording
+import Rulebook
+import Viewer
+
+/// A viewer whose answer is examined: what it is and remembers, and where what is found of it goes.
+///
+/// Not copied: facts are many references.
+struct AuditedViewer: ~Copyable {
+    let facts: ViewerFacts
+    let record: ViewerRecord
+    let context: AuditContext
+
+    var number: Int { facts.number }
+
+    // MARK: Findings
+
+    /// Books something wrong.
+    ///
+    /// The URL is redacted here, the texts are already; `now` is in monotonic nanoseconds.
+    func found(
+        _ code: FindingCode,
+        url: String,
+        expected: String,
+        observed: String,
+        breakSlot: Int32,
+        at now: Int64
+    ) {
+        context.observer?.viewer(number, found: code, expected: expected, observed: observed)
+        context.sink.finding(
+            code,
+            viewer: number,
+            breakSlot: breakSlot,
+            wallMicroseconds: wallMicroseconds(now),
+            evidence: Evidence(url: redacted(url), expected: expected, observed: observed)
+        )
+    }
+
+    /// Books violations, their texts without secrets.
+    func found(_ violations: [Violation], url: String, breakSlot: Int32, at now: Int64) {
+        let own = facts.streamID
+        for violation in violations {
+            let line = violation.line.map { "line \($0): " } ?? ""
+            found(
+                violation.code,
+                url: url,
+                expected: Redaction.text(violation.expected, own: own),
+                observed: line + Redaction.text(violation.observed, own: own),
+                breakSlot: breakSlot,
+                at: now
+            )
+        }
+    }
+
+    func redacted(_ url: String) -> String { Redaction.url(url, own: facts.streamID) }
+
+    func wallMicroseconds(_ now: Int64) -> Int64 { context.plan.timebase.wall(now).microseconds }
+
+    // MARK: Breaks
+
+    /// The measurement's number for a break.
+    func slot(of planned: PlannedBreak) -> Int32 { context.slot(of: planned, record) }
+
+    /// The id that may differ between viewers, whatever the target knows of sessions.
+    var ownID: StreamID { facts.streamID ?? StreamID(facts.primaryID) }
+
+    /// Of the viewer's own break that is near or goes on; -1 for none.
+    var currentSlot: Int32 { record.current?.slot ?? -1 }
+
+    /// Of the one of the viewer's own breaks whose start is nearest, if an instant lies from three target durations before
+    /// one of them to three after its end; otherwise -1.
+    ///
+    /// What `isOfBreak` always is of one: a playhead may be as far behind as it likes.
+    func breakSlot(nearTo now: WallTime, isOfBreak: Bool = false) -> Int32 {
+        let room = Duration.seconds(facts.latest(of: .video)?.playlist.targetDurationSeconds ?? 6) * 3
+        let known = [record.current, record.former].compactMap(\.self)
+        let isNear =
+            isOfBreak
+            || known.contains { known in
+                let scheduled = known.planned.scheduled
+                return scheduled.start - room <= now && now <= scheduled.start + scheduled.duration + room
+            }
+        guard isNear else { return -1 }
+        return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? -1
+    }
+
+    /// Of the viewer's break for what its playlists show around it, from three target durations before to three after.
+    func playlistSlot(at now: Int64) -> Int32 {
+        let target = facts.version(before: .video)?.targetNanoseconds ?? 0
+        let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)
+        let wall = context.plan.timebase.wall(now)
+        if let current = record.current {
+            let scheduled = current.planned.scheduled
+            if wall >= scheduled.start - reach, wall <= scheduled.end + reach { return current.slot }
+        }
+        guard let former = record.former, wall <= former.planned.scheduled.end + reach else { return -1 }
+        return former.slot
+    }
+}
+
+extension WallTime {
+    fileprivate func distance(to other: BookedBreak) -> Duration {
+        let since = duration(since: other.planned.scheduled.start)
+        return since < .zero ? .zero - since : since
+    }
+}

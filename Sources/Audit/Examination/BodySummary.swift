@@ -1,0 +1,61 @@
+import AdServing
+import HLS
+import Recording
+import Viewer
+
+/// What pods and asset lists hold, in short: how much, then each ad by the end of its path and its length.
+///
+/// Hosts, queries and whatever is a session's own are left out; what is shown is the same for all viewers of one body.
+enum BodySummary {
+    static func text(of playlist: Playlist, own: StreamID?) -> String {
+        switch playlist {
+        case .media(let media): self.text(of: media, own: own)
+        case .multivariant(let multivariant): self.text(of: multivariant, own: own)
+        }
+    }
+
+    static func text(of list: AssetList, own: StreamID?) -> String {
+        var summary = ContentSummary()
+        summary.add("\(list.assets.count) assets")
+        for asset in list.assets where !summary.isFull {
+            let length = asset.duration.nanosecondsHeld / 1_000_000
+            summary.add("\(Redaction.name(of: asset.uri, own: own)) \(length) ms")
+        }
+        return summary.text
+    }
+
+    /// The segments of a stitched break, or of whatever else is known by name alone.
+    static func text(ofSegments names: [String]) -> String {
+        var summary = ContentSummary()
+        summary.add("\(names.count) segments")
+        for name in names where !summary.isFull { summary.add(name) }
+        return summary.text
+    }
+
+    /// Ads are told apart by the discontinuities between them.
+    private static func text(of media: MediaPlaylist, own: StreamID?) -> String {
+        var summary = ContentSummary()
+        summary.add("\(media.segments.count) segments, \(media.durationMicroseconds / 1_000) ms")
+        var index = 0
+        while index < media.segments.count, !summary.isFull {
+            let first = index
+            var length: Int64 = 0
+            repeat {
+                length = length.later(by: media.segments[index].durationMicroseconds)
+                index += 1
+            } while index < media.segments.count && !media.segments[index].isDiscontinuity
+            let name = Redaction.name(of: media.uri(of: media.segments[first]), own: own)
+            summary.add("\(name) \(length / 1_000) ms in \(index - first)")
+        }
+        return summary.text
+    }
+
+    private static func text(of multivariant: MultivariantPlaylist, own: StreamID?) -> String {
+        var summary = ContentSummary()
+        summary.add("\(multivariant.variants.count) variants")
+        for variant in multivariant.variants where !summary.isFull {
+            summary.add("\(Redaction.name(of: variant.uri, own: own)) \(variant.bandwidth) bit/s")
+        }
+        return summary.text
+    }
+}

@@ -1,0 +1,96 @@
+import AdServing
+import Conformance
+import HLS
+import Rulebook
+import Viewer
+
+/// One answer that is held against the rules; valid during the call.
+struct Examination: ~Copyable {
+    let answer: Answer
+    let viewer: AuditedViewer
+    /// Of the break that the request belongs to, -1 where that is over; nil for a request that belongs to none.
+    let breakSlot: Int32?
+
+    init(_ answer: consuming Answer, of viewer: consuming AuditedViewer, breakSlot: Int32?) {
+        self.answer = answer
+        self.viewer = viewer
+        self.breakSlot = breakSlot
+    }
+
+    var context: AuditContext { viewer.context }
+
+    /// When the answer came, by the run's own clock.
+    var wallTime: WallTime { context.plan.timebase.wall(answer.doneAt) }
+
+    /// The break that findings of the channel are booked under: the request's own, else one of the viewer's that is near.
+    var nearSlot: Int32 {
+        breakSlot ?? viewer.breakSlot(nearTo: wallTime, isOfBreak: answer.role == .verification)
+    }
+
+    /// The viewer's break for what its playlists show around it.
+    var playlistSlot: Int32 { viewer.playlistSlot(at: answer.doneAt) }
+
+    /// Books something wrong with the answer; texts are redacted.
+    func found(_ code: FindingCode, expected: String, observed: String, breakSlot: Int32) {
+        viewer.found(
+            code,
+            url: answer.url,
+            expected: expected,
+            observed: observed,
+            breakSlot: breakSlot,
+            at: answer.doneAt
+        )
+    }
+
+    /// Books violations in the answer.
+    func found(_ violations: [Violation], breakSlot: Int32) {
+        guard !violations.isEmpty else { return }
+        viewer.found(violations, url: answer.url, breakSlot: breakSlot, at: answer.doneAt)
+    }
+
+    /// Books each mistake of a body with success that cannot be read as a playlist by its own name.
+    func foundNoPlaylist(_ error: PlaylistError, breakSlot: Int32) {
+        let violations = PlaylistChecks.violations(
+            in: answer.body,
+            refusedWith: error,
+            url: answer.url,
+            importing: viewer.facts.multivariant?.exports
+        )
+        found(violations, breakSlot: breakSlot)
+    }
+
+    /// What the head of an answer says of its playlist; the usual one is recognised without more ado.
+    func headViolations(offersGzip: Bool) -> [Violation] {
+        let isUsual = answer.header("content-type", is: "application/vnd.apple.mpegurl")
+        if isUsual, !offersGzip || answer.header("content-encoding", is: "gzip") { return [] }
+        return ResponseChecks.violations(
+            contentType: answer.header("content-type"),
+            contentEncoding: offersGzip ? answer.header("content-encoding") : nil,
+            acceptedGzip: offersGzip,
+            url: answer.url,
+            bodyBytes: answer.body.count
+        )
+    }
+
+    // MARK: Other sessions
+
+    /// Looks for another viewer's stream id in a body, and books it.
+    func lookForForeignID(in body: UnsafeRawBufferPointer, url: String, breakSlot: Int32) {
+        guard let own = viewer.facts.streamID, let foreign = MaskedBody.fingerprint(body, own: own).foreign else {
+            return
+        }
+        foundForeignID(foreign, own: own, url: url, breakSlot: breakSlot)
+    }
+
+    /// Books another session's stream id that a body showed to a viewer.
+    func foundForeignID(_ foreign: String, own: StreamID, url: String, breakSlot: Int32) {
+        viewer.found(
+            .foreignStreamID,
+            url: url,
+            expected: "the viewer's own stream id \(own.redacted)",
+            observed: "the stream id \(StreamID(foreign).redacted) of another session",
+            breakSlot: breakSlot,
+            at: answer.doneAt
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import Conformance
+import Viewer
+
+/// What the audit remembers of one viewer between its answers; who holds it looks at nothing in it.
+///
+/// Confined to its loop. An object, so that no access to one field copies or moves the others.
+package final class ViewerRecord {
+    /// Index of the playlist's URL in the library; -1 before the first.
+    var playlistIndex: Int32 = -1
+    /// Which of the viewer's playlists that is: another generation has another URL.
+    var playlistGeneration: UInt8 = 0
+    /// The same for the audio and subtitle playlists; empty for a viewer that plays neither.
+    var renditions: [RenditionIndex] = []
+    /// What is remembered of playlists that broke a rule lately; empty for nearly every viewer.
+    var watches: [RenditionWatch] = []
+    /// The viewer's own break that is near or goes on.
+    var current: BookedBreak?
+    /// The break before it, of which answers may still come.
+    var former: BookedBreak?
+    /// What the first answer to this break's pod request was, with the viewer's own id masked.
+    var podFingerprint: UInt64?
+    /// What that holds, in short; empty unless some viewers ask twice.
+    var podSummary = ""
+    /// Why the pods of breaks that are not over are not there, while nothing else came.
+    var unavailable: [Unavailability] = []
+
+    package init() {}
+
+    /// The renditions whose playlists the library keeps at an index.
+    func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {
+        (Int(playlistIndex) == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
+    }
+
+    // MARK: Watches
+
+    func isWatching(_ rendition: PlayedRendition, generation: UInt8) -> Bool {
+        watches.first { $0.rendition == rendition }.map { $0.generation == generation } ?? false
+    }
+
+    /// Where a rendition's memory is; made where there is none.
+    func watch(_ rendition: PlayedRendition, generation: UInt8) -> Int {
+        if let known = watches.firstIndex(where: { $0.rendition == rendition }) {
+            guard watches[known].generation != generation else { return known }
+            watches.remove(at: known)
+        }
+        watches.append(RenditionWatch(rendition: rendition, generation: generation))
+        return watches.count - 1
+    }
+
+    /// Forgets a playlist that is back in order.
+    func endWatchIfSettled(_ index: Int) {
+        guard watches[index].course.isSettled, watches[index].staleSince == .min else { return }
+        watches.remove(at: index)
+    }
+}
+
+/// A break of a viewer, and the number under which the measurement keeps it.
+struct BookedBreak {
+    let planned: PlannedBreak
+    let slot: Int32
+}
+
+/// Where the library keeps a rendition's playlists.
+struct RenditionIndex {
+    let rendition: PlayedRendition
+    let generation: UInt8
+    let index: PlaylistLibrary.Index
+}
+
+/// What is remembered of one of a viewer's playlists after it broke a rule.
+struct RenditionWatch {
+    let rendition: PlayedRendition
+    /// Of the viewer's playlist: another one has another URL, and nothing in common with this.
+    let generation: UInt8
+    var course = VersionCourse<SharedPlaylist>()
+    /// The standstill that was found already, by its beginning in monotonic nanoseconds; `.min`: none.
+    var staleSince: Int64 = .min
+}
+
+/// The last answer to a request for a pod manifest or asset list, where it was none.
+struct Unavailability {
+    /// Of the break.
+    let slot: Int32
+    let url: String
+    let problem: String
+}

@@ -1,0 +1,250 @@
+import AdServing
+import Conformance
+package import HLS
+package import Viewer
+
+/// What each live URL answered lately on this loop, already parsed.
+///
+/// Thousands of viewers receive identical bodies: a body equal to a known one costs one comparison, only news is parsed.
+/// Confined to its loop.
+package final class PlaylistLibrary {
+    /// Index of a URL in the library; valid until its last user has released it.
+    package typealias Index = Int
+
+    enum Content {
+        case multivariant(SharedMultivariant)
+        case media(SharedPlaylist)
+    }
+
+    private struct KnownContent {
+        let body: [UInt8]
+        let content: Content
+        let violations: [Violation]
+    }
+
+    /// Channels have one content URL or few; a target that makes one for each session must not fill the memory.
+    private static let keptContents = 16
+
+    private var members = ChannelMembers()
+    private var maker: VersionMaker
+    private var indices: [String: Index] = [:]
+    // Read at each poll; a run-time exclusivity check of each access would cost more than the access, and can find
+    // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
+    @exclusivity(unchecked) private var known: [KnownPlaylist] = []
+    private var free: [Index] = []
+    /// What each content URL answered last.
+    private var contents: [String: KnownContent] = [:]
+    /// Bodies that were parsed, and those that were equal to a known one.
+    @exclusivity(unchecked) package private(set) var parsed = 0
+    @exclusivity(unchecked) package private(set) var recognised = 0
+
+    /// Makes a library that knows nothing yet.
+    ///
+    /// - Parameters:
+    ///   - announcements: Reads the breaks that playlists announce; nil where viewers take no notice of them.
+    ///   - interstitials: Reads interstitials and stitched breaks; nil where viewers look for neither.
+    ///   - scheduled: Reads the announcements of breaks that viewers know by the wall clock already.
+    package init(
+        announcements: AnnouncedBreaks?,
+        interstitials: InterstitialReader? = nil,
+        scheduled: ScheduledAnnouncements? = nil
+    ) {
+        maker = VersionMaker(announcements: announcements, interstitials: interstitials, scheduled: scheduled)
+    }
+
+    /// URLs whose playlists are kept.
+    package var count: Int { indices.count }
+
+    /// The index of a URL for one more user, who must release it: a target may give each session a URL of its own.
+    package func use(_ url: String, importing imports: [String: String] = [:]) -> Index {
+        if let index = indices[url] {
+            known[index].users += 1
+            return index
+        }
+        let entry = KnownPlaylist(url: url, imports: imports)
+        // Whoever joined by this URL has it already.
+        if case .media(let joined)? = contents[url]?.content { entry.adopt(joined) }
+        let index = free.popLast() ?? known.count
+        if index == known.count {
+            known.append(entry)
+        } else {
+            known[index] = entry
+        }
+        indices[url] = index
+        return index
+    }
+
+    /// Forgets what an index stood for when nobody uses it any more.
+    package func release(_ index: Index) {
+        known[index].users -= 1
+        guard known[index].users == 0 else { return }
+        indices[known[index].url] = nil
+        known[index].clear()
+        free.append(index)
+    }
+
+    // MARK: Answers
+
+    /// Whether an answer of a URL itself is the version in hand, byte for byte.
+    func recognise(_ body: UnsafeRawBufferPointer, as latest: SharedPlaylist, at index: Index) -> Bool {
+        guard known[index].version(ofBody: body) === latest else { return false }
+        recognised += 1
+        return true
+    }
+
+    /// The media playlist in a body that a URL answered with.
+    ///
+    /// - Parameters:
+    ///   - body: The answer.
+    ///   - index: Of the URL that was asked.
+    ///   - base: The URL that answered, where a redirect led there: references resolve against it.
+    ///   - now: When the answer came, monotonic nanoseconds.
+    /// - Returns: The playlist, shared with all viewers that got an equal body.
+    /// - Throws: What is wrong with a body that is no media playlist.
+    package func media(
+        _ body: UnsafeRawBufferPointer,
+        at index: Index,
+        base: String? = nil,
+        now: Int64 = 0
+    ) throws(PlaylistError) -> SharedPlaylist {
+        if let version = known[index].version(ofBody: body) {
+            // With variables an equal body may mean something else where it was redirected to.
+            if base == nil || version.playlist.definitions.isEmpty {
+                recognised += 1
+                return base == nil ? version : version.based(on: base)
+            }
+        }
+        parsed += 1
+        let url = base ?? known[index].url
+        guard case .media(let playlist) = try Playlist.parse(body, url: url, importing: known[index].imports) else {
+            throw PlaylistError(
+                code: .notAPlaylist,
+                line: 1,
+                detail: "a multivariant playlist where a media playlist was"
+            )
+        }
+        return keep(playlist, of: body, at: index, now: now).based(on: base)
+    }
+
+    /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
+    func content(_ body: UnsafeRawBufferPointer, url: String, now: Int64 = 0) throws(PlaylistError) -> Content {
+        if let last = contents[url], last.body.equals(body) {
+            recognised += 1
+            return last.content
+        }
+        let content: Content
+        if let index = indices[url], known[index].version(ofBody: body) != nil {
+            content = .media(try media(body, at: index, now: now))
+        } else {
+            parsed += 1
+            content = made(of: try Playlist.parse(body, url: url), body, url: url, now: now)
+        }
+        if contents.count >= Self.keptContents {
+            contents.removeAll()
+        }
+        let violations: [Violation] =
+            if case .multivariant = content { PlaylistChecks.violations(in: body, url: url) } else { [] }
+        contents[url] = KnownContent(body: Array(body), content: content, violations: violations)
+        return content
+    }
+
+    /// The rules that the multivariant playlist breaks which a content URL answered with last.
+    func violations(ofContent url: String) -> [Violation] { contents[url]?.violations ?? [] }
+
+    private func made(of playlist: Playlist, _ body: UnsafeRawBufferPointer, url: String, now: Int64) -> Content {
+        switch playlist {
+        case .multivariant(let playlist):
+            let channel = SharedMultivariant(playlist, url: url)
+            members.learn(channel)
+            return .multivariant(channel)
+        case .media(let playlist):
+            if let index = indices[url] { return .media(keep(playlist, of: body, at: index, now: now)) }
+            let sight = PlaylistSight(at: now, violations: PlaylistChecks.violations(in: body, url: url))
+            return .media(maker.version(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight))
+        }
+    }
+
+    // MARK: Versions
+
+    /// What a URL answered lately, oldest first.
+    func versions(at index: Index) -> [SharedPlaylist] { known[index].versions }
+
+    /// What one version says against another; found once for all viewers that go from the one to the other.
+    func transition(from previous: SharedPlaylist, to next: SharedPlaylist, at index: Index) -> VersionTransition {
+        known[index].transition(from: previous, to: next)
+    }
+
+    /// The whole playlist that a delta update stands for, merged once for all viewers that had the same version.
+    ///
+    /// Viewers that had different ones and come to an equal playlist go on with one version: with a version for each way
+    /// there, every further update would have to be merged for each of them for ever.
+    ///
+    /// - Returns: nil where the version in hand does not fill what the update leaves out.
+    func whole(
+        from delta: SharedPlaylist,
+        after previous: SharedPlaylist,
+        at index: Index,
+        now: Int64 = 0
+    ) -> SharedPlaylist? {
+        if let found = known[index].merge(of: delta, after: previous) { return found?.based(on: delta.url) }
+        var merged: SharedPlaylist?
+        if let playlist = try? MediaPlaylist.merging(delta: delta.playlist, into: previous.playlist) {
+            let observed = playlist.contentDigest
+            let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
+            let mismatch = expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
+            merged =
+                known[index].merged(like: playlist, mismatch: mismatch)
+                ?? mergedVersion(of: playlist, mismatch: mismatch, at: index, now: now)
+        }
+        known[index].keep(merged, of: delta, after: previous)
+        return merged?.based(on: delta.url)
+    }
+
+    private func mergedVersion(
+        of playlist: MediaPlaylist,
+        mismatch: DeltaMismatch?,
+        at index: Index,
+        now: Int64
+    ) -> SharedPlaylist {
+        var sight = seen(playlist, at: index, now: now)
+        sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+        return maker.version(
+            of: playlist,
+            body: playlist.text,
+            url: known[index].url,
+            sight: sight,
+            isMerged: true,
+            mismatch: mismatch
+        )
+    }
+
+    private func keep(
+        _ playlist: MediaPlaylist,
+        of body: UnsafeRawBufferPointer,
+        at index: Index,
+        now: Int64
+    ) -> SharedPlaylist {
+        var sight = seen(playlist, at: index, now: now)
+        let url = known[index].url
+        if playlist.skippedSegments == 0 {
+            sight.violations += PlaylistChecks.violations(in: body, url: url, importing: known[index].imports)
+        }
+        let shared = maker.version(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight)
+        known[index].keep(shared)
+        return shared
+    }
+
+    /// What is held against later answers: the playlist's own text, but where variables were replaced in it.
+    private static func kept(_ body: UnsafeRawBufferPointer, of playlist: MediaPlaylist) -> [UInt8] {
+        playlist.text.equals(body) ? playlist.text : Array(body)
+    }
+
+    /// What is noted of a version when it is first seen, with what it says otherwise than the channel's first variant.
+    private func seen(_ playlist: MediaPlaylist, at index: Index, now: Int64) -> PlaylistSight {
+        var sight = known[index].sight(of: playlist, now: now)
+        guard playlist.skippedSegments == 0, let member = members.member(known[index].url) else { return sight }
+        let reference = indices[member.reference].flatMap { known[$0].newest(now: now) }
+        sight.violations += known[index].deviations(of: playlist, as: member.kind, beside: reference)
+        return sight
+    }
+}

@@ -1,0 +1,52 @@
+import AdServing
+import HLS
+package import LoadProfile
+import Viewer
+
+/// Reads the announcements of breaks that viewers know by the wall clock already: they need none, and compare them.
+package struct ScheduledAnnouncements: Sendable {
+    private let interval: Duration
+    private let offset: Duration
+    private let duration: Duration
+
+    /// nil for a plan whose breaks follow no rule of the wall clock.
+    package init?(_ plan: BreakPlan) {
+        switch plan.source {
+        case .every(let interval, let offset):
+            self.interval = interval
+            self.offset = offset
+        case .guideMinute:
+            self.interval = .seconds(60)
+            self.offset = .zero
+        case .list, .dateRange, .none: return nil
+        }
+        guard self.interval > .zero else { return nil }
+        self.duration = plan.podDuration
+    }
+
+    /// The breaks that the playlist's splices announce, under the identity of the break that is nearest.
+    func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
+        let slack = Duration.seconds(playlist.targetDurationSeconds) * 2
+        return playlist.dateRanges.compactMap { range in
+            guard range.scte35Out != nil, let start = range.startDate else { return nil }
+            let nearest = self.nearest(to: start)
+            let distance = nearest.start.duration(since: start)
+            guard distance <= slack, distance >= .zero - slack else { return nil }
+            return ScheduledBreak(
+                start: nearest.start,
+                duration: self.duration,
+                key: nearest.start.iso8601,
+                ordinal: nearest.ordinal,
+                dateRangeID: range.id
+            )
+        }
+    }
+
+    private func nearest(to date: WallTime) -> (start: WallTime, ordinal: Int) {
+        let step = self.interval.nanosecondsHeld / 1_000
+        let first = self.offset.nanosecondsHeld / 1_000
+        let since = date.microseconds.later(by: -first).later(by: step / 2)
+        let index = max(since, 0) / step
+        return (WallTime(microseconds: first.later(by: index &* step)), Int(clamping: index.later(by: 1)))
+    }
+}

@@ -1,0 +1,51 @@
+import AdServing
+import HLS
+import Viewer
+
+/// Makes versions of playlists: numbers them, and reads out of each what all its viewers ask.
+struct VersionMaker {
+    private let announcements: AnnouncedBreaks?
+    private let interstitials: InterstitialReader?
+    private let scheduled: ScheduledAnnouncements?
+    private var next = 1
+
+    init(announcements: AnnouncedBreaks?, interstitials: InterstitialReader?, scheduled: ScheduledAnnouncements?) {
+        self.announcements = announcements
+        self.interstitials = interstitials
+        self.scheduled = scheduled
+    }
+
+    /// A version with a number of its own.
+    mutating func version(
+        of playlist: MediaPlaylist,
+        body: [UInt8],
+        url: String,
+        sight: PlaylistSight,
+        isMerged: Bool = false,
+        mismatch: DeltaMismatch? = nil
+    ) -> SharedPlaylist {
+        defer { next += 1 }
+        let announced = announcements?.breaks(in: playlist) ?? []
+        // A delta update says nothing of what it leaves out.
+        let isDelta = playlist.skippedSegments > 0
+        let schedule = isDelta ? nil : interstitials?.schedule(in: playlist, url: url)
+        return SharedPlaylist(
+            version: next,
+            playlist: playlist,
+            announced: announced,
+            url: url,
+            schedule: schedule,
+            body: body,
+            sight: sight,
+            isMerged: isMerged,
+            mismatch: mismatch,
+            audience: isDelta
+                ? .none
+                : AudienceFacts(
+                    playlist,
+                    announced: scheduled?.breaks(in: playlist) ?? announced,
+                    schedule: schedule
+                )
+        )
+    }
+}

@@ -1,0 +1,130 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+import Viewer
+
+/// Understands what a break's requests were answered with, and has it held against the rules.
+struct BreakReader {
+    let assets: AssetLibrary
+    let checks: [any BreakCheck]
+
+    private func examine(
+        _ content: GivenContent.Content,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
+        let given = GivenContent(content: content, subject: subject)
+        for check in checks { check.examine(given, examination) }
+    }
+
+    /// What came of a request of a break, for the viewer to be told.
+    func answer(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakAnswer.Content {
+        let role = examination.answer.role
+        guard examination.answer.isSuccess else {
+            examine(.nothing, of: subject, examination)
+            return role == .podRepeat ? .unread : .failed(Self.failure(examination, of: subject))
+        }
+        guard role == .podRepeat || !Self.isOverdue(examination) else {
+            examine(.nothing, of: subject, examination)
+            return .failed(.deadline)
+        }
+        switch role {
+        case .podManifest where subject.isOwn, .podPlaylist where subject.isOwn: return pod(examination, subject)
+        case .podRepeat:
+            examine(.repeated, of: subject, examination)
+            return .unread
+        case .podSegment:
+            examine(.segment, of: subject, examination)
+            return .segment
+        case .assetList: return list(examination, subject)
+        default: return asset(examination, subject)
+        }
+    }
+
+    /// The manifest of a pod of the viewer's own, or the media playlist of one of its renditions.
+    private func pod(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
+        let url = examination.answer.url
+        do {
+            let playlist = try Playlist.parse(examination.answer.body)
+            examine(.pod(playlist), of: subject, examination)
+            switch playlist {
+            case .media(let media): return .media(LoadedPod(media, url: url))
+            case .multivariant(let multivariant):
+                guard examination.answer.role == .podManifest else { break }
+                return .multivariant(SharedMultivariant(multivariant, url: url))
+            }
+        } catch {
+            examine(.noPlaylist(error), of: subject, examination)
+        }
+        return .failed(BreakLoadFailure(.notAPlaylist, .unusable))
+    }
+
+    private func list(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
+        do {
+            var list = try AssetList(parsing: examination.answer.body)
+            for index in list.assets.indices {
+                list.assets[index].uri = AssetList.resolved(list.assets[index], against: examination.answer.url)
+            }
+            examine(.list(list), of: subject, examination)
+            return .list(list)
+        } catch {
+            examine(.noList(error), of: subject, examination)
+            return .failed(BreakLoadFailure(.assetListMalformed, .unusable))
+        }
+    }
+
+    private func asset(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
+        do {
+            let content = try assets.content(examination.answer.body, url: examination.answer.url)
+            examine(.asset(content), of: subject, examination)
+            switch content {
+            case .multivariant(let playlist): return .multivariant(playlist)
+            case .media(let pod): return .media(pod)
+            }
+        } catch {
+            examine(.noPlaylist(error), of: subject, examination)
+            return .failed(BreakLoadFailure(.assetFailed, .unusable))
+        }
+    }
+
+    // MARK: Failures
+
+    /// The player's own rule for a request; nil where it has none.
+    private static func rule(_ examination: borrowing Examination) -> RequestRule? {
+        let personas = examination.context.plan.personas
+        return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.answer.role)
+    }
+
+    /// Whether a player would have given up before this answer began.
+    private static func isOverdue(_ examination: borrowing Examination) -> Bool {
+        let (firstByteAt, sentAt) = (examination.answer.firstByteAt, examination.answer.sentAt)
+        guard firstByteAt != 0, sentAt != 0, let limit = rule(examination)?.firstByte else { return false }
+        return firstByteAt &- sentAt > limit.nanosecondsHeld
+    }
+
+    /// Why a request of a break failed: a deadline of the player's own that passed is told from an error.
+    private static func failure(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakLoadFailure {
+        let ordinary = reason(of: examination.answer.role, isOwn: subject.isOwn)
+        let rule = rule(examination)
+        switch examination.answer.failure?.cause {
+        case nil:
+            return BreakLoadFailure(ordinary, (400..<500).contains(examination.answer.status) ? .clientError : .error)
+        case .unauthorisedHost: return BreakLoadFailure(.unauthorised, .unusable)
+        case .connectTimeout: return BreakLoadFailure(rule?.connect == nil ? ordinary : .deadlineMissed, .timeout)
+        case .firstByteTimeout: return BreakLoadFailure(rule?.firstByte == nil ? ordinary : .deadlineMissed, .timeout)
+        case .totalTimeout: return BreakLoadFailure(rule?.total == nil ? ordinary : .deadlineMissed, .timeout)
+        default: return BreakLoadFailure(ordinary)
+        }
+    }
+
+    private static func reason(of role: ViewerRole, isOwn: Bool) -> BreakFailure {
+        switch role {
+        case .podManifest: .podManifestFailed
+        case .assetList: .assetListFailed
+        case .podPlaylist where isOwn: .podPlaylistFailed
+        case .podSegment where isOwn: .segmentFailed
+        default: .assetFailed
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import AdServing
+import Conformance
+import HLS
+import Rulebook
+import Viewer
+
+/// Understands what the channel answered, each body once for all viewers, and has it held against the rules.
+struct ChannelReader {
+    let library: PlaylistLibrary
+    let manifests = SteeringLibrary()
+    let checks: [any VersionCheck]
+
+    /// What the content URL answered: the choice of variants, or the one media playlist itself.
+    func content(_ examination: borrowing Examination) -> ViewerEvent {
+        let plannedAt = examination.answer.plannedAt
+        guard examination.answer.isSuccess else {
+            return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer))
+        }
+        let url = examination.answer.url
+        do {
+            let parsed = library.parsed
+            switch try library.content(examination.answer.body, url: url, now: examination.answer.doneAt) {
+            case .multivariant(let playlist):
+                BodyCheck.found(library.violations(ofContent: url), examination)
+                return .multivariant(playlist)
+            case .media(let shared):
+                BodyCheck.found(shared.sight.violations, examination)
+                if library.parsed != parsed { Self.noteLiveEdge(of: shared.playlist, examination) }
+                // The content URL is the one media playlist of the channel.
+                let index = examination.viewer.facts.requestIndex(of: .video)
+                return .playlist(shared, plannedAt: plannedAt, index: index)
+            }
+        } catch {
+            examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
+            return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
+        }
+    }
+
+    /// What a rendition's playlist answered.
+    func playlist(_ examination: borrowing Examination) -> ViewerEvent {
+        let plannedAt = examination.answer.plannedAt
+        let request = examination.answer.index
+        guard examination.answer.isSuccess else {
+            return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer), index: request)
+        }
+        guard let rendition = examination.viewer.facts.rendition(ofRequest: request) else {
+            // Of a variant that the viewer has left: counted and not read.
+            return .mediaFinished(index: request, failure: nil)
+        }
+        do {
+            let parsed = library.parsed
+            let index = index(of: rendition, examination.viewer)
+            let shared = try library.media(
+                examination.answer.body,
+                at: index,
+                base: examination.answer.redirects > 0 ? examination.answer.url : nil,
+                now: examination.answer.doneAt
+            )
+            guard !shared.isDelta else { return whole(from: shared, of: rendition, at: index, examination) }
+            examine(shared, of: rendition, at: index, examination)
+            if library.parsed != parsed, rendition == .video { Self.noteLiveEdge(of: shared.playlist, examination) }
+            let age = examination.viewer.facts.wantsAge ? Int32(clamping: examination.answer.ageSeconds ?? -1) : -1
+            return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
+        } catch {
+            examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
+            return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: request)
+        }
+    }
+
+    /// What a delta update and the version that the viewer has make together.
+    private func whole(
+        from delta: SharedPlaylist,
+        of rendition: PlayedRendition,
+        at index: PlaylistLibrary.Index,
+        _ examination: borrowing Examination
+    ) -> ViewerEvent {
+        let plannedAt = examination.answer.plannedAt
+        let request = examination.answer.index
+        guard
+            let latest = examination.viewer.facts.latest(of: rendition),
+            let whole = library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)
+        else { return .deltaUnusable(plannedAt: plannedAt, index: request) }
+        examine(whole, of: rendition, at: index, examination)
+        return .playlist(whole, plannedAt: plannedAt, index: request)
+    }
+
+    private func examine(
+        _ shared: SharedPlaylist,
+        of rendition: PlayedRendition,
+        at index: PlaylistLibrary.Index,
+        _ examination: borrowing Examination
+    ) {
+        let version = GivenVersion(
+            shared: shared,
+            rendition: rendition,
+            index: index,
+            latest: examination.viewer.facts.latest(of: rendition),
+            previous: examination.viewer.facts.version(before: rendition)
+        )
+        for check in checks { check.examine(version, examination) }
+    }
+
+    /// The steering manifest, or why there is none.
+    func steering(_ examination: borrowing Examination) -> ViewerEvent {
+        guard examination.answer.isSuccess else {
+            switch examination.answer.failure == nil ? examination.answer.status : 0 {
+            case 410: return .steeringFailed(.gone)
+            case 429:
+                let seconds = examination.answer.retryAfterSeconds.map { Int32(clamping: min(max($0, 0), 86_400)) }
+                return .steeringFailed(.busy(retryAfter: seconds))
+            default: return .steeringFailed(.failed(LoadFailure(examination.answer)))
+            }
+        }
+        guard let channel = examination.viewer.facts.multivariant else { return .steeringFailed(.failed(.unreadable)) }
+        do {
+            let url = examination.answer.url
+            return .steered(try manifests.steering(examination.answer.body, url: url, of: channel))
+        } catch {
+            SteeringCheck.found("no steering manifest: \(error.rawValue)", examination)
+            return .steeringFailed(.failed(.unreadable))
+        }
+    }
+
+    // MARK: Places in the library
+
+    /// Where the library keeps what a rendition's URL answered; found once for each variant that a viewer plays.
+    private func index(of rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
+        let record = viewer.record
+        let generation = viewer.facts.generation(of: rendition)
+        guard rendition != .video else {
+            if record.playlistIndex >= 0 {
+                guard record.playlistGeneration != generation else { return Int(record.playlistIndex) }
+                library.release(Int(record.playlistIndex))
+            }
+            let index = use(rendition, viewer)
+            record.playlistIndex = Int32(index)
+            record.playlistGeneration = generation
+            return index
+        }
+        if let known = record.renditions.firstIndex(where: { $0.rendition == rendition }) {
+            guard record.renditions[known].generation != generation else { return record.renditions[known].index }
+            library.release(record.renditions.remove(at: known).index)
+        }
+        let index = use(rendition, viewer)
+        record.renditions.append(RenditionIndex(rendition: rendition, generation: generation, index: index))
+        return index
+    }
+
+    private func use(_ rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
+        library.use(viewer.facts.url(of: rendition), importing: viewer.facts.multivariant?.exports ?? [:])
+    }
+
+    /// A viewer that is gone uses none of them any more.
+    func release(_ record: ViewerRecord) {
+        if record.playlistIndex >= 0 {
+            library.release(Int(record.playlistIndex))
+            record.playlistIndex = -1
+        }
+        for kept in record.renditions {
+            library.release(kept.index)
+        }
+        record.renditions = []
+    }
+
+    /// Measures how fresh the channel is: how far what it offers ends behind the wall clock.
+    ///
+    /// By the run's own clock, so that a step of the wall clock does not show as a stale target.
+    private static func noteLiveEdge(of playlist: MediaPlaylist, _ examination: borrowing Examination) {
+        guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
+        let age = examination.wallTime.microseconds.subtractingReportingOverflow(edge.microseconds)
+        examination.context.sink.liveEdge(ageMicroseconds: age.overflow ? .max : age.partialValue)
+    }
+}
+
+extension LoadFailure {
+    /// How a finished request failed; a success has no business here.
+    init(_ answer: borrowing Answer) {
+        switch answer.failure?.cause {
+        case .connectTimeout, .firstByteTimeout, .totalTimeout: self = .timeout
+        case .some: self = .other
+        case nil:
+            switch answer.status {
+            case 400: self = .badRequest
+            case 401..<500: self = .clientError
+            case 503: self = .unavailable
+            default: self = .other
+            }
+        }
+    }
+}

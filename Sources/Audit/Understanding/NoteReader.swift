@@ -1,0 +1,70 @@
+import AdServing
+import Conformance
+import Recording
+import Rulebook
+import Viewer
+
+/// Books what viewers find themselves.
+enum NoteReader {
+    static func take(
+        _ note: ViewerNote,
+        of planned: PlannedBreak?,
+        podURL: String,
+        _ viewer: borrowing AuditedViewer,
+        at now: Int64
+    ) {
+        var slot: Int32 = -1
+        if let planned { slot = viewer.slot(of: planned) }
+        switch note {
+        case .finding(let code, let expected, let observed):
+            viewer.found(
+                code,
+                url: self.url(of: code, planned, podURL: podURL, viewer),
+                expected: expected,
+                observed: observed,
+                breakSlot: slot,
+                at: now
+            )
+        case .deltaMismatched(let mismatch, let url, let now):
+            let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
+            viewer.found([violation], url: url, breakSlot: viewer.playlistSlot(at: now), at: now)
+        case .breakFailed:
+            guard slot >= 0 else { return }
+            PodAvailabilityCheck.breakLost(slot, viewer, at: now)
+        case .stitchedObserved(let fingerprint, let segments):
+            guard slot >= 0 else { return }
+            viewer.context.sink.podObserved(
+                slot,
+                .stitchedAds,
+                fingerprint: fingerprint,
+                viewer: viewer.number,
+                wallMicroseconds: viewer.wallMicroseconds(now),
+                evidence: Evidence(
+                    url: viewer.redacted(viewer.facts.url(of: .video)),
+                    expected: "",
+                    observed: BodySummary.text(
+                        ofSegments: segments.map {
+                            Redaction.name(of: $0, own: viewer.facts.streamID)
+                        }
+                    )
+                )
+            )
+        default: break
+        }
+    }
+
+    /// Where a viewer found something.
+    private static func url(
+        of code: FindingCode,
+        _ planned: PlannedBreak?,
+        podURL: String,
+        _ viewer: borrowing AuditedViewer
+    ) -> String {
+        switch code {
+        case .registrationWithoutStreamID: viewer.context.plan.adServers.first ?? ""
+        case _ where planned.map({ !$0.isOwn }) ?? false: viewer.facts.url(of: .video)
+        case .metadataLag, .pingDoubled: viewer.facts.metadataURL
+        default: podURL
+        }
+    }
+}

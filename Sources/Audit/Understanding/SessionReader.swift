@@ -1,0 +1,39 @@
+import AdServing
+import Rulebook
+import Viewer
+
+/// Understands what the ad server says of a viewer's session.
+struct SessionReader {
+    func registration(_ examination: borrowing Examination) -> ViewerEvent {
+        guard examination.answer.isSuccess else {
+            return .registrationFailed(status: examination.answer.failure == nil ? examination.answer.status : nil)
+        }
+        do {
+            let adapter = examination.context.plan.adapter
+            return .registered(try adapter.session(json: examination.answer.body, from: examination.answer.url))
+        } catch {
+            // Success without a document: as good as one that lacks the stream id, and found as such.
+            return .registered(StreamSession())
+        }
+    }
+
+    func metadata(_ examination: borrowing Examination) -> ViewerEvent {
+        guard examination.answer.isSuccess, examination.viewer.facts.wantsMetadata else { return .metadata(nil) }
+        let slot = examination.viewer.currentSlot
+        examination.lookForForeignID(in: examination.answer.body, url: examination.answer.url, breakSlot: slot)
+        return .metadata(try? SessionMetadata(json: examination.answer.body))
+    }
+
+    func verification(_ examination: borrowing Examination) -> ViewerEvent {
+        let status = examination.answer.failure == nil ? examination.answer.status : 0
+        let counter: ViewerCounter =
+            switch MediaVerification.meaning(status: status) {
+            case .recorded: .pingsRecorded
+            case .accepted: .pingsAccepted
+            case .unknown: .pingsUnknown
+            case .failed: .pingsFailed
+            }
+        examination.context.sink.count(counter, by: 1)
+        return .pingAnswered
+    }
+}

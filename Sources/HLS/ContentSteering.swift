@@ -1,0 +1,105 @@
+/// EXT-X-CONTENT-STEERING: who tells clients which pathway to use (bis-22 section 4.4.6.6).
+package struct ContentSteering: Hashable, Sendable {
+    /// The pathway of variants that name none.
+    package static let defaultPathway = "."
+    package static let pathwayParameter = "_HLS_pathway"
+    package static let throughputParameter = "_HLS_throughput"
+
+    /// As the playlist spells it: relative to the playlist, or a `data:` URI.
+    package var serverURI: String
+    /// Where clients begin; nil where the tag names none.
+    package var pathwayID: String?
+    /// Every other attribute by name.
+    package var otherAttributes: [String: AttributeValue]
+
+    package init(serverURI: String, pathwayID: String? = nil, otherAttributes: [String: AttributeValue] = [:]) {
+        self.serverURI = serverURI
+        self.pathwayID = pathwayID
+        self.otherAttributes = otherAttributes
+    }
+
+    var attributeText: AttributeText {
+        var list = AttributeText()
+        list.quoted("SERVER-URI", serverURI)
+        list.quoted("PATHWAY-ID", pathwayID)
+        list.others(otherAttributes)
+        return list
+    }
+
+    /// The URL of a steering request, with what the client tells the server (bis-22 section 7.2).
+    ///
+    /// `reference` is SERVER-URI or RELOAD-URI, `base` the URL of the document that names it. A `data:` URI needs no
+    /// request and comes back as it is; see ``DataURI``. Throughput is in bits per second.
+    package static func requestURL(
+        _ reference: String,
+        base: String,
+        pathway: String?,
+        throughput: Int? = nil
+    ) -> String {
+        guard !DataURI.isOne(reference) else {
+            return reference
+        }
+        var query = URLQuery(of: URLReference.resolve(reference, against: base) ?? reference)
+        if let pathway {
+            query.set(pathwayParameter, to: pathway)
+        }
+        if let throughput {
+            query.set(throughputParameter, to: String(max(0, throughput)))
+        }
+        return query.url
+    }
+}
+
+extension MultivariantPlaylist {
+    /// The pathways of the variants, in the order in which they first stand.
+    package var pathways: [String] {
+        var found: [String] = []
+        for variant in variants where !found.contains(variant.pathwayID) {
+            found.append(variant.pathwayID)
+        }
+        return found
+    }
+
+    package func variants(onPathway pathway: String) -> [Variant] {
+        variants.filter { $0.pathwayID == pathway }
+    }
+}
+
+extension MultivariantPlaylist.Variant {
+    /// PATHWAY-ID, or the default pathway.
+    package var pathwayID: String {
+        get { otherAttributes["PATHWAY-ID"]?.text ?? ContentSteering.defaultPathway }
+        set { otherAttributes["PATHWAY-ID"] = .quoted(newValue) }
+    }
+
+    /// STABLE-VARIANT-ID.
+    package var stableID: String? {
+        otherAttributes["STABLE-VARIANT-ID"]?.text
+    }
+}
+
+extension MultivariantPlaylist.Rendition {
+    /// STABLE-RENDITION-ID.
+    package var stableID: String? {
+        otherAttributes["STABLE-RENDITION-ID"]?.text
+    }
+}
+
+/// The `data:` URIs of RFC 2397, by which a playlist can carry its steering manifest with it.
+package enum DataURI {
+    package static func isOne(_ uri: String) -> Bool {
+        uri.prefix(5).lowercased() == "data:"
+    }
+
+    /// The bytes that the URI holds; nil when it is no `data:` URI or its base64 is malformed.
+    package static func body(of uri: String) -> [UInt8]? {
+        guard isOne(uri), let comma = uri.firstIndex(of: ",") else {
+            return nil
+        }
+        let content = URLQuery.decode(uri[uri.index(after: comma)...])
+        guard uri[..<comma].lowercased().hasSuffix(";base64") else {
+            return Array(content.utf8)
+        }
+        return Base64.decode(content)
+    }
+}

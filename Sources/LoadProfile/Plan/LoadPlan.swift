@@ -1,0 +1,303 @@
+package import Thresholds
+
+/// Everything a run will do, immutable and validated: nothing in it needs checking again.
+package struct LoadPlan: Sendable, Equatable {
+    package var name: String
+    package var summary: String
+    /// Every choice by chance in a run derives from this number and the viewer's index.
+    package var seed: UInt64
+    /// From the first join to the moment when viewers stop; requests in flight are still awaited.
+    package var duration: Duration
+    package var target: TargetPlan
+    package var audience: AudiencePlan
+    package var playback: PlaybackPlan
+    package var breaks: BreakPlan
+    package var pods: PodPlan
+    package var connection: ConnectionPlan
+    package var generator: GeneratorPlan
+    package var windows: WindowPlan
+    /// Judged once, at the end.
+    package var thresholds: [PlannedThreshold]
+    /// Judged while running, once `abortAfter` has passed.
+    package var abort: [PlannedThreshold]
+    package var abortAfter: Duration
+    /// How much of a finding the run may have without failing, by code.
+    ///
+    /// `*` stands for every unnamed code above advice.
+    package var allowedFindings: [String: FindingLimit]
+    /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans whatever the spelling.
+    package var digest: String
+    /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
+    package var workloadDigest = ""
+}
+
+/// One threshold with the line of the profile it stands on; 0 for one of an override.
+package struct PlannedThreshold: Sendable, Equatable {
+    package var rule: ThresholdRule
+    package var line: Int
+}
+
+/// How much there may be of one finding.
+package enum FindingLimit: Sendable, Equatable {
+    case any
+    /// So many sightings in the whole run.
+    case sightings(UInt64)
+    /// Seen by this share of the viewers that joined, from 0 to 1.
+    case viewers(share: Double)
+}
+
+/// What is asked.
+package enum TargetPlan: Sendable, Equatable {
+    /// The reference origin, started as a child process on a free loopback port.
+    case embedded(EmbeddedOriginPlan)
+    /// A target in the shape of Google's pod-serving guide.
+    case podServing(PodServingPlan)
+    case mediaTailor(MediaTailorPlan)
+    case eyevinnProxy(EyevinnProxyPlan)
+    case urlTemplates(URLTemplatesPlan)
+}
+
+/// How the embedded origin is started.
+package struct EmbeddedOriginPlan: Sendable, Equatable {
+    package var usesTLS: Bool
+    package var segmentDuration: Duration
+    package var windowSegments: Int
+    package var variantCount: Int
+    package var adDuration: Duration
+    package var announcesBreaks: Bool
+    package var sessionValidity: Duration
+    package var metadataPollingFrequency: Duration
+    /// Relative to the profile's folder; nil plays no fault.
+    package var faultPlanPath: String?
+    /// What the channel does, relative to the profile's folder; nil for the plain channel.
+    package var channelPlanPath: String? = nil
+    /// In which of its shapes it is asked.
+    package var shape = EmbeddedShape.podServing
+    package var session: SessionPlan
+}
+
+/// A live channel and an ad server that are already there.
+package struct PodServingPlan: Sendable, Equatable {
+    /// URL of the live multivariant or media playlist.
+    package var contentURL: String
+    /// Scheme and host, such as "https://dai.google.com".
+    package var adServer: String
+    /// Tried when registration fails on `adServer` with 429, 5xx or no answer.
+    package var backupAdServer: String?
+    /// Host, host:port or "*.suffix"; loopback always is permitted, anything else is never fetched.
+    package var authorisedHosts: [String]
+    package var session: SessionPlan
+}
+
+/// What a viewer tells the ad server about itself.
+package struct SessionPlan: Sendable, Equatable {
+    package var networkCode: String
+    package var customAssetKey: String
+    package var adTagParameters: [String: String]
+    /// Key of the pod-serving token scheme; nil sends no token.
+    package var authTokenKey: String?
+    package var authTokenValidity: Duration
+    /// Sent with the pod manifest request.
+    package var custParams: String?
+    package var scte35: String?
+}
+
+/// Who watches, and when they come and go.
+package struct AudiencePlan: Sendable, Equatable {
+    package var viewers: Int
+    /// Joins are spread evenly over this long.
+    package var ramp: Duration
+    /// Share of the audience that leaves and is replaced each minute, from 0 to 1.
+    package var churnPerMinute: Double
+    package var pictureInPicture: PictureInPicturePlan
+    /// The players that watch, by share; empty where the profile names none.
+    package var personas: [PersonaShare] = []
+    /// Viewers that try to leave an interstitial early; nil: nobody does.
+    package var skips: NavigationPlan? = nil
+    /// Viewers that seek back in the live window; nil: nobody does.
+    package var seeks: NavigationPlan? = nil
+}
+
+/// Viewers that do not just watch.
+package struct NavigationPlan: Sendable, Equatable {
+    /// Share of viewers that do it, from 0 to 1.
+    package var share: Double
+    /// Mean time between two attempts of one viewer.
+    package var every: Duration
+    /// How far each of them goes; zero where there is nothing to go.
+    package var distance: Duration
+
+    package init(share: Double, every: Duration, distance: Duration = .zero) {
+        self.share = share
+        self.every = every
+        self.distance = distance
+    }
+}
+
+/// Viewers that spend time in picture in picture, where no ad can start (IMA picture-in-picture guide).
+package struct PictureInPicturePlan: Sendable, Equatable {
+    package enum BreakRule: String, Sendable, CaseIterable {
+        /// The break starts when the viewer returns to standard playback, if it is still on.
+        case deferred = "defer"
+        /// The break is lost to the viewer.
+        case lost = "lose"
+    }
+
+    /// Share of viewers that use it, from 0 to 1.
+    package var share: Double
+    /// Mean time between entries, and how long each stay lasts.
+    package var every: Duration
+    package var stay: Duration
+    package var rule: BreakRule
+}
+
+/// What a viewer fetches while it watches.
+package struct PlaybackPlan: Sendable, Equatable {
+    package enum VariantChoice: String, Sendable, CaseIterable {
+        case first
+        case highest
+        case lowest
+        case random
+    }
+
+    package enum ReloadBasis: String, Sendable, CaseIterable {
+        /// draft-pantos-hls-rfc8216bis section 6.3.4.
+        case lastSegment = "last-segment"
+        /// RFC 8216 section 6.3.4.
+        case targetDuration = "target-duration"
+    }
+
+    package enum SegmentChoice: String, Sendable, CaseIterable {
+        case none
+        case ads
+        case content
+        case all
+    }
+
+    package var variant: VariantChoice
+    package var reload: ReloadBasis
+    package var segments: SegmentChoice
+    package var sendsVerificationPings: Bool
+    package var pollsMetadata: Bool
+    /// An ad break ends this long after it started, whatever is left of the pod; nil plays it to its end.
+    package var playoutLimit: Duration?
+    /// Share of merged delta updates that are checked by a full reload at once, from 0 to 1.
+    package var verifyDeltaShare: Double = 0
+    /// Mean time between two changes of a viewer's variant; nil: it keeps the one it began with.
+    package var switchEvery: Duration? = nil
+    /// Whether a variant's audio is loaded too, where it is a rendition with its own playlist.
+    package var playsAudioRendition = false
+    /// Whether a variant's subtitles are loaded.
+    package var playsSubtitles = false
+}
+
+/// Where breaks come from, how they are named and when they are asked for.
+package struct BreakPlan: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
+        /// Every `interval` of wall-clock time: at each whole multiple of it plus `offset`.
+        case every(interval: Duration, offset: Duration)
+        /// The guide's rule: next whole minute after the click, one later if fewer than 30 s remain.
+        /// With `repeats`, a viewer clicks again when its break is over.
+        case guideMinute(repeats: Bool)
+        /// At these times after the start of the run.
+        case list([Duration])
+        /// EXT-X-DATERANGE of the live playlist, of this CLASS; nil takes those with SCTE35-OUT.
+        case dateRange(classAttribute: String?)
+        /// None of the viewer's own: only what the channel schedules.
+        case none
+    }
+
+    package enum Identifier: String, Sendable, CaseIterable {
+        case synchronised
+        case sequence
+        case guideSample = "guide-sample"
+    }
+
+    package enum Trigger: String, Sendable, CaseIterable {
+        /// Everybody asks at the break's instant less `lead`.
+        case rendezvous
+        /// Each viewer asks when its own playhead is `lead` away, give or take `jitter`.
+        case playhead
+    }
+
+    package var source: Source
+    package var podIdentifier: Identifier
+    /// Pattern of a synchronised identifier: {start} epoch seconds, {ordinal}, {id} of the date range.
+    package var identifierTemplate: String
+    package var podDuration: Duration
+    package var trigger: Trigger
+    package var lead: Duration
+    package var jitter: Duration
+    /// How long after the break's instant at the viewer's playhead a pod still is in time.
+    package var grace: Duration
+    /// So long before a break's instant a viewer without an open connection to the ad server opens one; zero: never.
+    package var preconnect: Duration
+    /// Interstitials that the live playlist schedules are played (bis-22 appendix D).
+    package var playsInterstitials = false
+    /// Breaks that are stitched into the live playlist are recognised and compared.
+    package var recognisesStitched = false
+}
+
+/// What must be equal between pods, and how often that is tried.
+package struct PodPlan: Sendable, Equatable {
+    package enum Consistency: String, Sendable, CaseIterable {
+        /// All sessions of one pod identifier get the same pod, apart from their own stream id.
+        case same
+        /// Pods may differ between sessions.
+        case perSession = "per-session"
+    }
+
+    package var consistency: Consistency
+    /// Share of viewers that ask a second time and compare, from 0 to 1.
+    package var repeatShare: Double
+    /// How far the sum of a pod's segments may be from `pd` before it is a finding.
+    package var durationTolerance: Duration
+}
+
+/// How connections are made.
+package struct ConnectionPlan: Sendable, Equatable {
+    package enum Version: String, Sendable, CaseIterable {
+        case http1
+        case http2
+    }
+
+    /// What carries requests.
+    package enum Transport: String, Sendable, CaseIterable {
+        /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
+        case auto
+        /// Everything on libcurl.
+        case curl
+    }
+
+    static let usualHandshakes = 256
+
+    package var version: Version
+    package var transport: Transport
+    package var verifiesTLS: Bool
+    package var caFile: String?
+    package var clientCertificateFile: String?
+    package var clientKeyFile: String?
+    package var headers: [String: String]
+    package var acceptsCompression: Bool
+    package var sourceAddresses: [String]
+    package var connectTimeout: Duration
+    package var firstByteTimeout: Duration
+    package var totalTimeout: Duration
+    package var maximumBodyBytes: Int
+    package var maximumRedirects: Int
+    /// Connections in the making at most per loop; more wait their turn.
+    package var maximumHandshakes: Int
+}
+
+/// The generator itself: its loops and the budget past which a run is client-limited.
+package struct GeneratorPlan: Sendable, Equatable {
+    /// nil: one per core.
+    package var loops: Int?
+    /// 99th percentile of planned-to-sent over polls; beyond it the run is client-limited.
+    package var maximumLateness: Duration
+    /// Longest delay of an event loop.
+    package var maximumLoopDelay: Duration
+    package var maximumResidentBytes: Int
+    /// The last moments before each planned send are spun instead of slept.
+    package var spin: Duration
+}

@@ -1,0 +1,318 @@
+import OpenSSL
+import Thresholds
+import Time
+
+extension LoadPlan {
+    /// SHA-256 of the canonical form in lower-case hex.
+    ///
+    /// Left out are the description, the lines of thresholds, the auth token's key and credentials in headers (only
+    /// their presence counts), and the folders of certificate files: none of them changes what is asked of a target.
+    /// Everything about the generator and its transport counts, because figures are compared only where they were
+    /// taken in the same way.
+    func canonicalDigest() -> String {
+        Self.hexadecimalHash(of: canonicalLines())
+    }
+
+    /// SHA-256 of the workload: what is requested, not from whom, and not what the answers should be.
+    ///
+    /// Two releases that run side by side have two addresses, and so two profiles with two digests. It leaves out what
+    /// `canonicalDigest` leaves out, and also the profile's name, the target's addresses, network code and asset key,
+    /// the embedded origin's faults, thresholds and allowed findings. Abort conditions count, because they can cut a
+    /// run short.
+    func canonicalWorkloadDigest() -> String {
+        Self.hexadecimalHash(of: canonicalWorkloadLines())
+    }
+
+    private static func hexadecimalHash(of lines: [String]) -> String {
+        Digest.hexadecimal(Digest.sha256(of: Array(lines.joined(separator: "\n").utf8)))
+    }
+
+    /// One line per value; every text is quoted, so that no value can pretend to be another line.
+    func canonicalLines() -> [String] {
+        var form = CanonicalForm(title: "podswarm plan 1")
+        form.add("name", name)
+        form.add("seed", String(seed))
+        form.add("duration", duration)
+        form.add(target)
+        addLoad(to: &form)
+        form.add("windows.length", windows.length)
+        form.add("windows.failOnDrift", windows.failsOnDrift.map { $0 ? "true" : "false" })
+        form.add("thresholds", thresholds.map(\.rule.text).sorted())
+        addAbort(to: &form)
+        form.add("allowFindings", allowedFindings.map { Self.text(of: $1, code: $0) }.sorted())
+        return form.lines
+    }
+
+    private static func text(of limit: FindingLimit, code: String) -> String {
+        switch limit {
+        case .any: code
+        case .sightings(let count): "\(code): \(count)"
+        case .viewers(let share): "\(code): \(share) of viewers"
+        }
+    }
+
+    func canonicalWorkloadLines() -> [String] {
+        var form = CanonicalForm(title: "podswarm workload 1")
+        form.add("seed", String(seed))
+        form.add("duration", duration)
+        form.addKind(of: target)
+        addLoad(to: &form)
+        addAbort(to: &form)
+        return form.lines
+    }
+
+    private func addAbort(to form: inout CanonicalForm) {
+        form.add("abort.when", abort.map(\.rule.text).sorted())
+        form.add("abort.after", abort.isEmpty ? nil : abortAfter)
+    }
+
+    private func addLoad(to form: inout CanonicalForm) {
+        form.add(audience)
+        form.add(playback)
+        form.add(breaks)
+        form.add("pods.consistency", pods.consistency.rawValue)
+        form.add("pods.repeatShare", String(pods.repeatShare))
+        form.add("pods.durationTolerance", pods.durationTolerance)
+        form.add(connection)
+        form.add("generator.loops", generator.loops.map(String.init))
+        form.add("generator.maximumLateness", generator.maximumLateness)
+        form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
+        form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
+        form.add("generator.spin", generator.spin == .zero ? nil : generator.spin)
+        form.add("windows.warmUp", windows.warmUp)
+    }
+}
+
+/// The lines that a digest is taken of.
+///
+/// Changing what is written here changes every digest, hence the version in the first line. A field of a later version
+/// is left out at its default, so that a plan without it keeps its digest.
+private struct CanonicalForm {
+    private(set) var lines: [String]
+
+    init(title: String) {
+        lines = [title]
+    }
+
+    mutating func add(_ field: String, _ value: String?) {
+        guard let value else { return }
+        lines.append("\(field)=\(value.debugDescription)")
+    }
+
+    mutating func add(_ field: String, _ value: Duration?) {
+        add(field, value.map { String($0.nanosecondsHeld) })
+    }
+
+    mutating func add(_ field: String, _ value: Bool) {
+        add(field, value ? "true" : "false")
+    }
+
+    mutating func add(_ field: String, _ values: [String]) {
+        for value in values {
+            add(field, value)
+        }
+    }
+
+    mutating func add(_ field: String, _ values: [String: String]) {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            add("\(field).\(key.debugDescription)", value)
+        }
+    }
+
+    mutating func add(_ target: TargetPlan) {
+        switch target {
+        case .embedded(let origin):
+            add(origin)
+            add("embedded.faults", origin.faultPlanPath)
+            add(origin.session)
+        case .podServing(let server):
+            add("podServing.contentURL", server.contentURL)
+            add("podServing.adServer", server.adServer)
+            add("podServing.backupAdServer", server.backupAdServer)
+            add("podServing.authorisedHosts", server.authorisedHosts.sorted())
+            add(server.session)
+        case .mediaTailor(let target):
+            add("mediaTailor.server", target.server)
+            add("mediaTailor.asset", target.asset)
+            add("mediaTailor.authorisedHosts", target.authorisedHosts.sorted())
+            addLoad(of: target)
+        case .eyevinnProxy(let target):
+            add("eyevinnProxy.master", target.master)
+            add("eyevinnProxy.authorisedHosts", target.authorisedHosts.sorted())
+            add("eyevinnProxy.parameters", target.parameters)
+        case .urlTemplates(let target):
+            add("urlTemplates.content", target.content)
+            add("urlTemplates.pod", target.pod)
+            add("urlTemplates.session.url", target.session?.url)
+            add("urlTemplates.authorisedHosts", target.authorisedHosts.sorted())
+            addLoad(of: target)
+        }
+    }
+
+    /// What of a target makes a difference to the load itself.
+    mutating func addKind(of target: TargetPlan) {
+        switch target {
+        case .embedded(let origin):
+            add("target", "embedded")
+            add(origin)
+            addClaims(of: origin.session)
+        case .podServing(let server):
+            add("target", "podServing")
+            // TLS is paid for by client and server alike.
+            add("podServing.contentURL", Self.scheme(of: server.contentURL))
+            add("podServing.adServer", Self.scheme(of: server.adServer))
+            add("podServing.backupAdServer", server.backupAdServer.map(Self.scheme))
+            addClaims(of: server.session)
+        case .mediaTailor(let target):
+            add("target", "mediaTailor")
+            add("mediaTailor.server", Self.scheme(of: target.server))
+            addLoad(of: target)
+        case .eyevinnProxy(let target):
+            add("target", "eyevinnProxy")
+            add("eyevinnProxy.master", Self.scheme(of: target.master))
+            add("eyevinnProxy.parameters", target.parameters)
+        case .urlTemplates(let target):
+            add("target", "urlTemplates")
+            add("urlTemplates.content", target.content.map(Self.scheme))
+            add("urlTemplates.pod", target.pod.map(Self.scheme))
+            add("urlTemplates.session.url", target.session.map { Self.scheme(of: $0.url) })
+            addLoad(of: target)
+        }
+    }
+
+    private mutating func addLoad(of target: MediaTailorPlan) {
+        add("mediaTailor.session", target.session.rawValue)
+        add("mediaTailor.adsParameters", target.adsParameters)
+        add("mediaTailor.manifestParameters", target.manifestParameters)
+    }
+
+    private mutating func addLoad(of target: URLTemplatesPlan) {
+        add("urlTemplates.session.method", target.session?.method.rawValue)
+        add("urlTemplates.session.body", target.session?.body)
+        add("urlTemplates.session.contentType", target.session?.contentType)
+        add("urlTemplates.session.streamID", target.session?.streamID)
+        add("urlTemplates.session.content", target.session?.content)
+        add("urlTemplates.sessionEnds", target.sessionEnds.sorted().map { String($0) })
+    }
+
+    private static func scheme(of url: String) -> String {
+        url.prefix { $0 != ":" }.lowercased()
+    }
+
+    private mutating func add(_ origin: EmbeddedOriginPlan) {
+        add("embedded.tls", origin.usesTLS)
+        add("embedded.segmentDuration", origin.segmentDuration)
+        add("embedded.windowSegments", String(origin.windowSegments))
+        add("embedded.variants", String(origin.variantCount))
+        add("embedded.adDuration", origin.adDuration)
+        add("embedded.announceBreaks", origin.announcesBreaks)
+        add("embedded.sessionValidity", origin.sessionValidity)
+        add("embedded.metadataPolling", origin.metadataPollingFrequency)
+        add("embedded.channel", origin.channelPlanPath)
+        add("embedded.shape", origin.shape == .podServing ? nil : origin.shape.rawValue)
+    }
+
+    private mutating func add(_ session: SessionPlan) {
+        add("session.networkCode", session.networkCode)
+        add("session.customAssetKey", session.customAssetKey)
+        addClaims(of: session)
+    }
+
+    private mutating func addClaims(of session: SessionPlan) {
+        add("session.adTagParameters", session.adTagParameters)
+        add("session.authToken", session.authTokenKey == nil ? nil : session.authTokenValidity)
+        add("session.custParams", session.custParams)
+        add("session.scte35", session.scte35)
+    }
+
+    mutating func add(_ audience: AudiencePlan) {
+        add("audience.viewers", String(audience.viewers))
+        add("audience.ramp", audience.ramp)
+        add("audience.churnPerMinute", String(audience.churnPerMinute))
+        add("audience.pictureInPicture.share", String(audience.pictureInPicture.share))
+        add("audience.pictureInPicture.every", audience.pictureInPicture.every)
+        add("audience.pictureInPicture.stay", audience.pictureInPicture.stay)
+        add("audience.pictureInPicture.rule", audience.pictureInPicture.rule.rawValue)
+        for (index, part) in audience.personas.enumerated() {
+            add("audience.personas[\(index)].name", part.persona.name)
+            add("audience.personas[\(index)].share", String(part.share))
+            for fact in PersonaFact.all {
+                add("audience.personas[\(index)].\(fact.path)", fact.text(part.persona))
+            }
+        }
+        add("audience.skips", audience.skips)
+        add("audience.seeks", audience.seeks)
+    }
+
+    private mutating func add(_ field: String, _ navigation: NavigationPlan?) {
+        guard let navigation else { return }
+        add("\(field).share", String(navigation.share))
+        add("\(field).every", navigation.every)
+        add("\(field).distance", navigation.distance)
+    }
+
+    mutating func add(_ playback: PlaybackPlan) {
+        add("playback.variant", playback.variant.rawValue)
+        add("playback.reload", playback.reload.rawValue)
+        add("playback.segments", playback.segments.rawValue)
+        add("playback.verificationPings", playback.sendsVerificationPings)
+        add("playback.metadata", playback.pollsMetadata)
+        add("playback.playoutLimit", playback.playoutLimit)
+        add("playback.verifyDeltaShare", playback.verifyDeltaShare == 0 ? nil : String(playback.verifyDeltaShare))
+        add("playback.switchEvery", playback.switchEvery)
+        add("playback.renditions.audio", playback.playsAudioRendition ? "true" : nil)
+        add("playback.renditions.subtitles", playback.playsSubtitles ? "true" : nil)
+    }
+
+    mutating func add(_ breaks: BreakPlan) {
+        switch breaks.source {
+        case .every(let interval, let offset):
+            add("breaks.source.every", interval)
+            add("breaks.source.offset", offset)
+        case .guideMinute(let repeats):
+            add("breaks.source.guideMinute.repeats", repeats)
+        case .list(let instants):
+            add("breaks.source.list", instants.map { String($0.nanosecondsHeld) })
+        case .dateRange(let classAttribute):
+            add("breaks.source.dateRange", classAttribute ?? "")
+        case .none:
+            add("breaks.source", "none")
+        }
+        add("breaks.podIdentifier", breaks.podIdentifier.rawValue)
+        add("breaks.identifierTemplate", breaks.identifierTemplate)
+        add("breaks.podDuration", breaks.podDuration)
+        add("breaks.trigger", breaks.trigger.rawValue)
+        add("breaks.lead", breaks.lead)
+        add("breaks.jitter", breaks.jitter)
+        add("breaks.grace", breaks.grace)
+        add("breaks.preconnect", breaks.preconnect == .zero ? nil : breaks.preconnect)
+        add("breaks.interstitials", breaks.playsInterstitials ? "true" : nil)
+        add("breaks.stitched", breaks.recognisesStitched ? "true" : nil)
+    }
+
+    mutating func add(_ connection: ConnectionPlan) {
+        add("connection.protocol", connection.version.rawValue)
+        add("connection.verifiesTLS", connection.verifiesTLS)
+        add("connection.caFile", connection.caFile.map(Self.fileName))
+        add("connection.clientCertificate", connection.clientCertificateFile.map(Self.fileName))
+        add("connection.clientKey", connection.clientKeyFile.map(Self.fileName))
+        let credentials: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+        let folded = connection.headers.map { ($0.lowercased(), $1) }
+        let harmless = folded.map { ($0, credentials.contains($0) ? "" : $1) }
+        add("connection.headers", Dictionary(harmless, uniquingKeysWith: { first, _ in first }))
+        add("connection.compression", connection.acceptsCompression)
+        add("connection.sourceAddresses", connection.sourceAddresses)
+        add("connection.timeouts.connect", connection.connectTimeout)
+        add("connection.timeouts.firstByte", connection.firstByteTimeout)
+        add("connection.timeouts.total", connection.totalTimeout)
+        add("connection.maximumBody", String(connection.maximumBodyBytes))
+        add("connection.maximumRedirects", String(connection.maximumRedirects))
+        add("connection.transport", connection.transport == .auto ? nil : connection.transport.rawValue)
+        let handshakes = connection.maximumHandshakes
+        add("connection.maximumHandshakes", handshakes == ConnectionPlan.usualHandshakes ? nil : String(handshakes))
+    }
+
+    private static func fileName(_ path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    }
+}

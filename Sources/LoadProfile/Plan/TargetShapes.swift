@@ -1,0 +1,164 @@
+/// The shape in which the embedded origin is asked; it serves all of them, from one channel.
+package enum EmbeddedShape: String, Sendable, CaseIterable {
+    case podServing = "pod-serving"
+    case mediaTailorImplicit = "media-tailor-implicit"
+    case mediaTailorExplicit = "media-tailor-explicit"
+    case eyevinnProxy = "eyevinn-proxy"
+    case urlTemplates = "url-templates"
+
+    /// Whether a client can ask for pods at breaks that it schedules itself.
+    package var hasPods: Bool { self == .podServing || self == .urlTemplates }
+}
+
+/// AWS Elemental MediaTailor in server-guided insertion.
+package struct MediaTailorPlan: Sendable, Equatable {
+    package enum Session: String, Sendable, CaseIterable {
+        case implicit
+        case explicit
+    }
+
+    /// Scheme, host and port.
+    package var server: String
+    /// What follows `/v1/master/`.
+    package var asset: String
+    package var session: Session
+    /// Values may hold `{viewer}` and `{primary_id}`.
+    package var adsParameters: [String: String]
+    package var manifestParameters: [String: String]
+    package var authorisedHosts: [String]
+
+    package init(
+        server: String,
+        asset: String,
+        session: Session,
+        adsParameters: [String: String] = [:],
+        manifestParameters: [String: String] = [:],
+        authorisedHosts: [String] = []
+    ) {
+        self.server = server
+        self.asset = asset
+        self.session = session
+        self.adsParameters = adsParameters
+        self.manifestParameters = manifestParameters
+        self.authorisedHosts = authorisedHosts
+    }
+}
+
+/// Eyevinn's guided proxy.
+package struct EyevinnProxyPlan: Sendable, Equatable {
+    /// The proxied multivariant playlist.
+    package var master: String
+    /// Added to the master's query; values may hold `{viewer}` and `{primary_id}`.
+    package var parameters: [String: String]
+    package var authorisedHosts: [String]
+
+    package init(
+        master: String,
+        parameters: [String: String] = [:],
+        authorisedHosts: [String] = []
+    ) {
+        self.master = master
+        self.parameters = parameters
+        self.authorisedHosts = authorisedHosts
+    }
+}
+
+/// A target that is asked by URLs with placeholders.
+package struct URLTemplatesPlan: Sendable, Equatable {
+    package struct Session: Sendable, Equatable {
+        package enum Method: String, Sendable, CaseIterable {
+            case get
+            case post
+        }
+
+        package var url: String
+        package var method: Method
+        package var body: String?
+        package var contentType: String
+        /// JSON pointers into the answer (RFC 6901).
+        package var streamID: String
+        package var content: String?
+
+        package init(
+            url: String,
+            method: Method = .post,
+            body: String? = nil,
+            contentType: String = "application/json",
+            streamID: String,
+            content: String? = nil
+        ) {
+            self.url = url
+            self.method = method
+            self.body = body
+            self.contentType = contentType
+            self.streamID = streamID
+            self.content = content
+        }
+    }
+
+    /// Placeholders by where they have a value.
+    static let viewerPlaceholders = ["viewer", "primary_id"]
+    static let contentPlaceholders = viewerPlaceholders + ["stream_id"]
+    /// All there are.
+    package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms"]
+
+    /// Nil where the target knows no sessions.
+    package var session: Session?
+    /// Nil where the session's answer holds it.
+    package var content: String?
+    /// Nil where only the channel schedules breaks.
+    package var pod: String?
+    /// Answers to playlist and asset list requests that mean that a session is over.
+    package var sessionEnds: [Int]
+    package var authorisedHosts: [String]
+
+    package init(
+        session: Session?,
+        content: String?,
+        pod: String?,
+        sessionEnds: [Int] = [],
+        authorisedHosts: [String] = []
+    ) {
+        self.session = session
+        self.content = content
+        self.pod = pod
+        self.sessionEnds = sessionEnds
+        self.authorisedHosts = authorisedHosts
+    }
+}
+
+extension TargetPlan {
+    /// Where load may go besides loopback.
+    package var authorisedHosts: [String] {
+        switch self {
+        case .embedded: []
+        case .podServing(let target): target.authorisedHosts
+        case .mediaTailor(let target): target.authorisedHosts
+        case .eyevinnProxy(let target): target.authorisedHosts
+        case .urlTemplates(let target): target.authorisedHosts
+        }
+    }
+
+    /// Whether a client can ask for pods at breaks of its own.
+    var hasPods: Bool {
+        switch self {
+        case .embedded(let origin): origin.shape.hasPods
+        case .podServing: true
+        case .mediaTailor, .eyevinnProxy: false
+        case .urlTemplates(let target): target.pod != nil
+        }
+    }
+}
+
+extension SessionPlan {
+    /// Of a target that has no registration in Google's sense.
+    package static let none = SessionPlan(
+        networkCode: "",
+        customAssetKey: "",
+        adTagParameters: [:],
+        authTokenKey: nil,
+        authTokenValidity: .zero,
+        custParams: nil,
+        scte35: nil
+    )
+}

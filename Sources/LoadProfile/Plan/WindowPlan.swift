@@ -1,0 +1,38 @@
+/// Into what steps of time a result divides the run, and from where on it is judged.
+package struct WindowPlan: Sendable, Equatable {
+    /// Nil leaves it to the length of the run.
+    package var length: Duration?
+    /// What falls into the first part of the run is kept apart; nil leaves it to the command.
+    package var warmUp: Duration?
+    /// Whether a series of windows that creeps decides the verdict; nil leaves it to the command.
+    package var failsOnDrift: Bool?
+
+    package init(length: Duration? = nil, warmUp: Duration? = nil, failsOnDrift: Bool? = nil) {
+        self.length = length
+        self.warmUp = warmUp
+        self.failsOnDrift = failsOnDrift
+    }
+}
+
+extension WindowPlan {
+    /// What people count in, up to the usual length.
+    private static let lengths: [Duration] = [1, 2, 5, 10, 30, 60, 120, 300].map { .seconds($0) }
+    /// As many as a chart of a run still shows apart.
+    private static let usualCount = 120
+
+    /// The length of a run's windows: as asked, or the smallest usual one that makes at most 120 of them, at most 5 min.
+    package func length(forRunOf duration: Duration) -> Duration {
+        length ?? Self.lengths.first { $0 * Self.usualCount >= duration } ?? .seconds(300)
+    }
+
+    /// The warm-up of a soak that names none: whole windows, until everybody has joined and the first breaks are over.
+    ///
+    /// That is five minutes, or a quarter of a shorter soak. Viewers take the connections and memory that they need in
+    /// the first breaks. If these counted, every soak's generator would look as if it leaked.
+    package func soakWarmUp(ramp: Duration, duration: Duration) -> Duration {
+        guard warmUp == nil else { return warmUp ?? .zero }
+        let window = length(forRunOf: duration)
+        let least = max(ramp, window, min(.seconds(300), duration / 4))
+        return window * Int((least / window).rounded(.up))
+    }
+}

@@ -1,0 +1,16 @@
+import COpenSSL
+
+/// OpenSSL's own words for what went wrong.
+package enum OpenSSLError {
+    /// The text of the calling thread's oldest error, whose queue is emptied; empty when there is none.
+    package static func takeText() -> String {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        guard code != 0 else { return "" }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            guard let start = text.baseAddress else { return "" }
+            ERR_error_string_n(code, start, text.count)
+            return String(cString: start)
+        }
+    }
+}

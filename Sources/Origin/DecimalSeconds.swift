@@ -1,8 +1,0 @@
-/// Seconds as JSON numbers: three digits after the point, six where microseconds ask for them.
-enum DecimalSeconds {
-    static func text(microseconds: Int64) -> String {
-        let (seconds, rest) = max(0, microseconds).quotientAndRemainder(dividingBy: 1_000_000)
-        guard rest % 1_000 != 0 else { return "\(seconds).\(String(rest / 1_000).leftPadded(to: 3))" }
-        return "\(seconds).\(String(rest).leftPadded(to: 6))"
-    }
-}

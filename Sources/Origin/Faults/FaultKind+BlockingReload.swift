@@ -1,9 +1,0 @@
-extension FaultKind {
-    /// Requests for a segment or part to come are answered at once with the playlist as it is.
-    static let blockingReloadIgnored = FaultKind(
-        "blocking_reload_ignored",
-        kinds: [.blockingPlaylist]
-    ) { _, _, effects in
-        effects.ignoresBlocking = true
-    }
-}

@@ -1,0 +1,85 @@
+import HLS
+
+// Some viewers are told something else about a break than the others.
+//
+// Viewers keep being told the same only as long as the break's zone lasts: the announcement must appear and leave the
+// window within half a break interval of the start.
+enum BreakAudienceFaults {
+    /// Tells the viewers in the share of the break under an ID of another packager's.
+    static let breakAnnouncementDiffers = FaultKind(
+        "break_announcement_differs",
+        kinds: [.playlist, .blockingPlaylist]
+    ) { edit, _, occasion in
+        edit.changeRanges(of: occasion) { line in line.replacing("ID=\"", with: "ID=\"b-", maxReplacements: 1) }
+    }
+
+    /// Leaves the break out of the playlists of the viewers in the share.
+    static let breakAnnouncementMissing = FaultKind(
+        "break_announcement_missing",
+        kinds: [.playlist, .blockingPlaylist]
+    ) { edit, _, occasion in
+        edit.changeRanges(of: occasion) { _ in nil }
+    }
+
+    /// Tells the viewers in the share that the break starts `shift` later than the others are told; half a second
+    /// unless told otherwise.
+    static let breakStartDiffers = FaultKind(
+        "break_start_differs",
+        kinds: [.playlist, .blockingPlaylist],
+        parameters: [.shift]
+    ) { edit, fault, occasion in
+        edit.changeRanges(of: occasion) { line in
+            guard let start = AnswerEdit.startDate(in: line) else { return line }
+            let shifted = start.date + (fault.shift ?? .milliseconds(500))
+            return line.replacingCharacters(in: start.range, with: shifted.iso8601)
+        }
+    }
+
+    /// Leaves X-PLAYOUT-LIMIT out of the date ranges of the viewers in the share, so that they are not told of an early
+    /// return that the channel plan makes.
+    static let earlyReturnMissed = FaultKind(
+        "early_return_missed",
+        kinds: [.playlist, .blockingPlaylist]
+    ) { edit, _, _ in
+        for place in edit.lines.indices where edit.lines[place].hasPrefix(AnswerEdit.dateRangePrefix) {
+            edit.lines[place] = AnswerEdit.withoutAttribute(InterstitialName.playoutLimit, edit.lines[place])
+        }
+    }
+}
+
+extension AnswerEdit {
+    static let dateRangePrefix = "#EXT-X-DATERANGE:"
+
+    /// Changes the date ranges that start where the occasion's break does, within two target durations; nil removes one.
+    mutating func changeRanges(of occasion: FaultOccasion, _ change: (String) -> String?) {
+        guard let start = occasion.breakStart else { return }
+        lines = lines.compactMap { line in
+            guard line.hasPrefix(Self.dateRangePrefix), let found = Self.startDate(in: line) else { return line }
+            let distance = found.date.duration(since: start)
+            let limit = occasion.targetDuration * 2
+            return distance <= limit && distance >= .zero - limit ? change(line) : line
+        }
+    }
+
+    /// The value of START-DATE and where it stands.
+    static func startDate(in line: String) -> (date: WallTime, range: Range<String.Index>)? {
+        guard let name = line.firstRange(of: "START-DATE=\"") else { return nil }
+        guard let end = line[name.upperBound...].firstIndex(of: "\"") else { return nil }
+        return WallTime(iso8601: String(line[name.upperBound..<end])).map { ($0, name.upperBound..<end) }
+    }
+
+    /// A tag without one of its attributes.
+    ///
+    /// The attribute's value must hold no comma.
+    static func withoutAttribute(_ name: String, _ line: String) -> String {
+        guard let found = line.firstRange(of: ",\(name)=") else { return line }
+        let end = line[found.upperBound...].firstIndex(of: ",") ?? line.endIndex
+        return String(line[..<found.lowerBound] + line[end...])
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
+        String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+    }
+}

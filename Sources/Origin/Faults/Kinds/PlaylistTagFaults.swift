@@ -1,0 +1,115 @@
+extension RequestKind {
+    /// The kinds that answer with a media playlist of the live channel.
+    static let liveMedia: [RequestKind] = [.playlist, .blockingPlaylist]
+}
+
+/// Faults of single tags of a live media playlist: lines that are wrong by themselves, and gone without a trace after.
+enum PlaylistTagFaults {
+    /// A tag that players can do without, with a malformed value.
+    static let tagMalformed = FaultKind("tag_malformed", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.insertBeforeSegments("#EXT-X-BITRATE:fast")
+    }
+
+    /// A tag that may stand once, twice.
+    static let tagRepeated = FaultKind("tag_repeated", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        let tag = "#EXT-X-INDEPENDENT-SEGMENTS"
+        if edit.firstLine(beginningWith: tag) == nil { edit.insertInHeader(tag) }
+        edit.insertInHeader(tag)
+    }
+
+    /// No EXT-X-TARGETDURATION, without which players refuse a media playlist.
+    static let tagMissing = FaultKind("tag_missing", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.removeLines(beginningWith: "#EXT-X-TARGETDURATION:")
+    }
+
+    /// A byte range at the end, without a segment.
+    static let tagMisplaced = FaultKind("tag_misplaced", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.appendLine("#EXT-X-BYTERANGE:1000@0")
+    }
+
+    /// The version from before EXT-X-MAP and most else that the channel uses.
+    static let versionTooLow = FaultKind("version_too_low", kinds: RequestKind.liveMedia) { edit, _, _ in
+        edit.setValue("3", of: "#EXT-X-VERSION")
+    }
+
+    /// An import of a variable that the multivariant playlist does not have.
+    static let variableUndefined = FaultKind("variable_undefined", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        if let version = edit.value(of: "#EXT-X-VERSION").flatMap({ Int($0) }), version < 8 {
+            edit.setValue("8", of: "#EXT-X-VERSION")
+        }
+        edit.insertInHeader("#EXT-X-DEFINE:IMPORT=\"podswarm-undefined\"")
+    }
+
+    /// A key tag that says that there is no key, and where it is.
+    static let encryptionInvalid = FaultKind("encryption_invalid", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.insertBeforeSegments("#EXT-X-KEY:METHOD=NONE,URI=\"key\"")
+    }
+
+    /// Players are told to start a second from the live edge.
+    static let startOffsetNearEdge = FaultKind("start_offset_near_edge", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.removeLines(beginningWith: "#EXT-X-START:")
+        edit.insertInHeader("#EXT-X-START:TIME-OFFSET=-1")
+    }
+
+    /// A playlist that slides says that nothing is ever removed from it.
+    static let livePlaylistTyped = FaultKind("live_playlist_typed", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.insertInHeader("#EXT-X-PLAYLIST-TYPE:EVENT")
+    }
+
+    /// Delta updates without old date ranges are promised, and delta updates are not.
+    static let serverControlInvalid = FaultKind("server_control_invalid", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        let tag = "#EXT-X-SERVER-CONTROL"
+        let attributes = (edit.value(of: tag) ?? "").split(separator: ",").filter { !$0.hasPrefix("CAN-SKIP-") }
+        edit.removeLines(beginningWith: tag + ":")
+        edit.insertInHeader("\(tag):\((attributes + ["CAN-SKIP-DATERANGES=YES"]).joined(separator: ","))")
+    }
+
+    /// Players are told to stay two part targets from the edge.
+    ///
+    /// Playlists of a channel are loaded one after another, so they contradict each other while the fault begins or
+    /// ends.
+    static let partHoldBackShort = FaultKind(
+        "part_hold_back_short",
+        kinds: RequestKind.liveMedia + [.podPlaylist],
+        defaultCount: 2
+    ) { edit, _, _ in
+        guard edit.isMediaPlaylist, let target = edit.targetSeconds else { return }
+        let inf = "#EXT-X-PART-INF"
+        var partTarget = String(target)
+        if let line = edit.value(of: inf) {
+            guard let named = line.split(separator: "=").last else { return }
+            partTarget = String(named)
+        } else {
+            edit.insertInHeader("\(inf):PART-TARGET=\(partTarget)")
+        }
+        guard let seconds = Double(partTarget) else { return }
+        let tag = "#EXT-X-SERVER-CONTROL"
+        let attributes = (edit.value(of: tag) ?? "").split(separator: ",").filter { !$0.hasPrefix("PART-HOLD-BACK") }
+        edit.removeLines(beginningWith: tag + ":")
+        edit.insertInHeader("\(tag):\((attributes + ["PART-HOLD-BACK=\(seconds * 2)"]).joined(separator: ","))")
+    }
+
+    /// Partial segments are announced, and how far from the edge to stay with them is not.
+    static let partialSegmentInvalid = FaultKind("partial_segment_invalid", kinds: RequestKind.liveMedia) {
+        edit,
+        _,
+        _ in
+        guard edit.isMediaPlaylist else { return }
+        let control = "#EXT-X-SERVER-CONTROL"
+        guard edit.value(of: "#EXT-X-PART-INF") == nil, let target = edit.targetSeconds else {
+            let attributes = (edit.value(of: control) ?? "").split(separator: ",")
+            edit.setValue(attributes.filter { !$0.hasPrefix("PART-HOLD-BACK") }.joined(separator: ","), of: control)
+            return
+        }
+        edit.insertInHeader("#EXT-X-PART-INF:PART-TARGET=\(target)")
+    }
+}

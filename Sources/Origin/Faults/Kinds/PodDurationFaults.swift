@@ -1,0 +1,24 @@
+enum PodDurationFaults {
+    /// The pod is shorter than asked for, by two seconds unless `shift` says otherwise, whatever its sign.
+    static let podUnderfilled = FaultKind(
+        "pod_underfilled",
+        kinds: [.podPlaylist],
+        parameters: [.shift]
+    ) { fault, _, effects in
+        effects.podDurationShift = .zero - magnitude(fault.shift)
+    }
+
+    /// The pod is longer than asked for, by two seconds unless `shift` says otherwise, whatever its sign.
+    static let podOverfilled = FaultKind(
+        "pod_overfilled",
+        kinds: [.podPlaylist],
+        parameters: [.shift]
+    ) { fault, _, effects in
+        effects.podDurationShift = magnitude(fault.shift)
+    }
+
+    private static func magnitude(_ shift: Duration?) -> Duration {
+        guard let shift else { return .seconds(2) }
+        return shift < .zero ? .zero - shift : shift
+    }
+}

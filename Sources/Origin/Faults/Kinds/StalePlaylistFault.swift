@@ -1,0 +1,17 @@
+import HLS
+
+enum StalePlaylistFault {
+    /// Keeps the live playlists as they were at the break's start (the origin's, where there are no breaks) for
+    /// `delay`, six target durations unless told otherwise.
+    ///
+    /// A client may conclude that the server misbehaves after 1.5 target durations without change (bis-22 6.3.4).
+    static let stalePlaylist = FaultKind(
+        "stale_playlist",
+        kinds: [.playlist, .blockingPlaylist],
+        parameters: [.delay]
+    ) { fault, occasion, effects in
+        guard let start = occasion.breakStart, occasion.now >= start else { return }
+        guard occasion.now < start + (fault.delay ?? occasion.targetDuration * 6) else { return }
+        effects.playlistFrozenAt = start
+    }
+}

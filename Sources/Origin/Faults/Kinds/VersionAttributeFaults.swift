@@ -1,0 +1,50 @@
+import HLS
+
+// Faults of what versions of a playlist say in their header and beside their segments. They act for some updates from
+// the break's start, unless the plan says when.
+enum VersionAttributeFaults {
+    private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
+    private static let control = "#EXT-X-SERVER-CONTROL"
+    private static let holdBack = "HOLD-BACK="
+
+    /// Players are told to keep three target durations from the live edge, and half-way through four.
+    static let headerChanged = FaultKind(
+        "header_changed",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, fault, occasion in
+        guard edit.isLiveMedia, let target = edit.targetSeconds, let since = FaultMoment.since(fault, occasion) else {
+            return
+        }
+        let half = fault.lasting.map { $0 / 2 } ?? occasion.targetDuration * 1.5
+        let targets = since < half ? 3 : 4
+        let others = (edit.value(of: control) ?? "").split(separator: ",").filter { !$0.hasPrefix(holdBack) }
+        edit.removeLines(beginningWith: control + ":")
+        let attributes =
+            others.map(String.init) + ["\(holdBack)\(target.multipliedReportingOverflow(by: targets).partialValue)"]
+        edit.insertInHeader("\(control):\(attributes.joined(separator: ","))")
+    }
+
+    /// Says that the segment in the middle, which was there before, is not.
+    static let segmentAttributesChanged = FaultKind(
+        "segment_attributes_changed",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, _, _ in
+        edit.insertBeforeMiddleSegment("#EXT-X-GAP")
+    }
+
+    /// A discontinuity before the segment at the break's start, which nobody counts when it has left the window.
+    ///
+    /// It is the same in all versions that list the segment: a plan leaves out how long it lasts.
+    static let discontinuitySequenceMissing = FaultKind(
+        "discontinuity_sequence_missing",
+        kinds: live
+    ) { edit, _, occasion in
+        guard edit.isLiveMedia else { return }
+        edit.removeLines(beginningWith: "#EXT-X-DISCONTINUITY-SEQUENCE:")
+        for (_, segment) in edit.segments(from: occasion.breakStart, offsets: 0..<1) {
+            edit.lines.insert("#EXT-X-DISCONTINUITY", at: edit.firstTag(ofSegmentAt: segment.lines.upperBound))
+        }
+    }
+}

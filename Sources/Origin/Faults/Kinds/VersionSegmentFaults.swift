@@ -1,0 +1,63 @@
+import HLS
+
+// Faults of segments that were listed before. All act for some updates from the break's start, unless the plan says when.
+enum VersionSegmentFaults {
+    private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
+
+    /// Names the segment before it in place of the one in the middle.
+    static let segmentChanged = FaultKind(
+        "segment_changed",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, _, _ in
+        guard edit.isLiveMedia, let middle = edit.middleURI, let before = edit.uriLines.last(where: { $0 < middle })
+        else { return }
+        edit.lines[middle] = edit.lines[before]
+    }
+
+    /// Says that the segment in the middle is shorter by a quarter.
+    static let segmentDurationChanged = FaultKind(
+        "segment_duration_changed",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, _, _ in
+        guard edit.isLiveMedia, let middle = edit.middleURI else { return }
+        let tag = "#EXTINF:"
+        let tags = edit.firstTag(ofSegmentAt: middle)..<middle
+        guard let place = tags.last(where: { edit.lines[$0].hasPrefix(tag) }) else { return }
+        let text = edit.lines[place].dropFirst(tag.count).prefix { $0 != "," }
+        guard let seconds = Double(text), seconds < 1e6 else { return }
+        let milliseconds = Int((seconds * 750).rounded())
+        let rest = String(milliseconds % 1_000 + 1_000).dropFirst()
+        edit.lines[place] = "\(tag)\(milliseconds / 1_000).\(rest),"
+    }
+
+    /// Marks a discontinuity in the middle where there was none.
+    static let discontinuityChanged = FaultKind(
+        "discontinuity_changed",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, _, _ in
+        edit.insertBeforeMiddleSegment("#EXT-X-DISCONTINUITY")
+    }
+
+    /// Counts one discontinuity that never left the playlist.
+    static let discontinuitySequenceWrong = FaultKind(
+        "discontinuity_sequence_wrong",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, _, _ in
+        guard edit.isLiveMedia else { return }
+        edit.add(1, to: "#EXT-X-DISCONTINUITY-SEQUENCE")
+    }
+
+    /// Moves all dates by two and a half seconds.
+    static let programDateJump = FaultKind(
+        "program_date_jump",
+        kinds: live,
+        when: FaultMoment.targets(0, 3)
+    ) { edit, _, _ in
+        guard edit.isLiveMedia else { return }
+        edit.moveDates(by: .milliseconds(2_500))
+    }
+}

@@ -1,0 +1,123 @@
+/// Spells the URLs of interstitials, as paths on the origin's own host, and reads them again.
+enum InterstitialPaths {
+    private static let prefix = "/interstitials/"
+    private static let mediaFolder = "media"
+    private static let slateFolder = "slate"
+    private static let beaconFolder = "beacon"
+    /// Milliseconds of an asset that a list has left out before its first one.
+    static let startParameter = "start"
+
+    /// Where an interstitial's asset list is; the packager tells it the ID (bis-22 D.4).
+    static func list(_ identifier: String) -> String {
+        "\(prefix)\(identifier)/assets.json?\(InterstitialName.interstitialParameter)=\(identifier)"
+    }
+
+    /// Where the one asset of X-ASSET-URI is; which ad it is, is decided when it is asked for.
+    static func asset(_ identifier: String) -> String {
+        "\(prefix)\(identifier)/asset.m3u8?\(InterstitialName.interstitialParameter)=\(identifier)"
+    }
+
+    /// An asset of a list, which names the decision so that it cannot change under a player.
+    static func asset(_ identifier: String, place: Int, token: String, skippedMilliseconds: Int64) -> String {
+        "\(prefix)\(identifier)/\(place)/\(token)/asset.m3u8\(start(skippedMilliseconds))"
+    }
+
+    static func playlist(_ asset: DecidedAsset, token: String, profile: ClipProfile) -> String {
+        let folder = "\(prefix)\(asset.identifier)/\(asset.place)/\(token)/"
+        return "\(folder)\(profile.rawValue).m3u8\(start(asset.skippedMilliseconds))"
+    }
+
+    static func creative(_ name: String, profile: ClipProfile) -> String {
+        "\(prefix)\(mediaFolder)/\(profile.rawValue)/\(name)"
+    }
+
+    /// Where the tracking pings of an asset go; of the interstitial as a whole for place -1.
+    static func beacon(_ identifier: String, place: Int, event: String) -> String {
+        "\(prefix)\(identifier)/\(beaconFolder)/\(place < 0 ? "all" : String(place))/\(event)"
+    }
+
+    private static func start(_ milliseconds: Int64) -> String {
+        milliseconds > 0 ? "?\(startParameter)=\(milliseconds)" : ""
+    }
+
+    /// The route of a path of interstitials; nil for any other path.
+    static func route(_ path: String) -> Route? {
+        guard let rest = path.rest(after: prefix) else { return nil }
+        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let last = pieces.last, pieces.count >= 2 else { return .unknown }
+        let identifier = pieces[0]
+        if pieces.count == 2 {
+            switch last {
+            case "assets.json": return .interstitial(.list(identifier: identifier))
+            case "asset.m3u8": return .interstitial(.asset(identifier: identifier, place: 0, token: nil))
+            default: return .unknown
+            }
+        }
+        guard pieces.count == 4 else { return .unknown }
+        if identifier == mediaFolder || identifier == slateFolder { return media(profile: pieces[1], file: last) }
+        if pieces[1] == beaconFolder {
+            return .interstitial(.beacon(identifier: identifier, place: pieces[2], event: last))
+        }
+        guard last.hasSuffix(".m3u8") else { return .unknown }
+        let token = pieces[2]
+        let isManifest = last == "asset.m3u8"
+        guard let place = Int(pieces[1]), place >= 0 else {
+            return .missing(isManifest ? .assetManifest : .podPlaylist)
+        }
+        guard !isManifest else { return .interstitial(.asset(identifier: identifier, place: place, token: token)) }
+        let profile = String(last.dropLast(".m3u8".count))
+        return .interstitial(.playlist(identifier: identifier, place: place, token: token, profile: profile))
+    }
+
+    private static func media(profile: String, file: String) -> Route {
+        guard file.hasSuffix(".mp4") else { return .unknown }
+        if file == "init.mp4" { return .podInitialization(profile: profile) }
+        guard let number = Int(file.dropLast(4)), number >= 0 else { return .missing(.podSegment) }
+        return .podSegment(profile: profile, number: number)
+    }
+}
+
+/// Where a path of interstitials leads.
+enum InterstitialRoute: Sendable, Equatable {
+    case list(identifier: String)
+    /// A multivariant playlist; without a token the decision is made now.
+    case asset(identifier: String, place: Int, token: String?)
+    case playlist(identifier: String, place: Int, token: String, profile: String)
+    case beacon(identifier: String, place: String, event: String)
+
+    var kind: RequestKind {
+        switch self {
+        case .list: .assetList
+        case .asset: .assetManifest
+        case .playlist: .podPlaylist
+        case .beacon: .beacon
+        }
+    }
+
+    var identifier: String {
+        switch self {
+        case .list(let identifier), .asset(let identifier, _, _), .playlist(let identifier, _, _, _),
+            .beacon(let identifier, _, _):
+            identifier
+        }
+    }
+
+    /// Which asset of its list is asked for.
+    var place: Int? {
+        switch self {
+        case .asset(_, let place, _), .playlist(_, let place, _, _): place
+        case .list, .beacon: nil
+        }
+    }
+}
+
+/// One asset that was chosen for a viewer.
+struct DecidedAsset: Sendable, Hashable {
+    let identifier: String
+    let place: Int
+    let decision: PodDecision
+    /// Length that is left of it.
+    let microseconds: Int64
+    /// What a list for a later start has left out at its front.
+    let skippedMilliseconds: Int64
+}

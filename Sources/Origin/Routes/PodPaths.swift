@@ -1,0 +1,78 @@
+import AdServing
+
+/// Spells the URLs inside pods, as paths on the host that the pod was asked from, and reads them again.
+struct PodPaths: Sendable {
+    /// What segments of pods begin with, whatever their event (live pod serving API, "segment").
+    static let segmentPrefix = "/linear/pods/v1/seg/network/"
+
+    /// Longest identifier taken, as spelt in a path; Ad Manager's own names have at most 63 characters.
+    private static let maximumIdentifierBytes = 256
+
+    /// What the event's manifests begin with.
+    let manifests: String
+    private let segments: String
+
+    init(_ configuration: OriginConfiguration) {
+        let event = "\(configuration.networkCode)\(WireName.customAsset)\(configuration.customAssetKey)/"
+        manifests = WireName.podManifestPrefix + event
+        segments = Self.segmentPrefix + event
+    }
+
+    /// A media playlist, which names the decision so that a pod asked for again cannot change under a player.
+    func playlist(_ decision: PodDecision, profile: ClipProfile, podMicroseconds: Int64) -> String {
+        "\(manifests)\(decision.identifier)/\(decision.token)/\(profile.rawValue)\(WireName.playlistSuffix)"
+            + "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
+            + "&\(WireName.podDurationParameter)=\(podMicroseconds / 1_000)"
+    }
+
+    /// Where the segments of a creative lie, after the documented form of pod segments.
+    func creative(_ decision: PodDecision, profile: ClipProfile, name: String) -> String {
+        "\(segments)\(decision.identifier)/profile/\(profile.rawValue)/\(name)"
+    }
+
+    /// The route of a path of pod playlists or segments; nil for any other path.
+    func route(_ path: String) -> Route? {
+        if let rest = path.rest(after: manifests) { return playlistRoute(rest) ?? .missing(.podManifest) }
+        if let rest = path.rest(after: segments) { return segmentRoute(rest) ?? .missing(.podSegment) }
+        if path.rest(after: WireName.podManifestPrefix) != nil { return .missing(.podManifest) }
+        return path.rest(after: Self.segmentPrefix).map { _ in .missing(.podSegment) }
+    }
+
+    private func playlistRoute(_ rest: Substring) -> Route? {
+        guard rest.hasSuffix(WireName.playlistSuffix) else { return nil }
+        let stem = rest.dropLast(WireName.playlistSuffix.count)
+        let pieces = stem.split(separator: "/", omittingEmptySubsequences: false)
+        switch pieces.count {
+        case 2: return Self.identifier(stem).map { .podManifest(identifier: $0) }
+        case 4:
+            guard let identifier = Self.identifier("\(pieces[0])/\(pieces[1])") else { return .missing(.podPlaylist) }
+            return .podPlaylist(identifier: identifier, token: String(pieces[2]), profile: String(pieces[3]))
+        default: return nil
+        }
+    }
+
+    /// An identifier in its one spelling; nil for a text that is none, counts from 0, or is absurdly long.
+    static func identifier(_ path: some StringProtocol) -> String? {
+        guard path.utf8.count <= maximumIdentifierBytes, let identifier = PodIdentifier(path: path),
+            identifier != .sequence(0)
+        else { return nil }
+        return identifier.pathComponent
+    }
+
+    private func segmentRoute(_ rest: Substring) -> Route? {
+        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        guard pieces.count == 6, pieces[2] == "profile" || pieces[2] == "slate", pieces[5].hasSuffix(".mp4") else {
+            return nil
+        }
+        let profile = String(pieces[3])
+        if pieces[5] == "init.mp4" { return .podInitialization(profile: profile) }
+        return Int(pieces[5].dropLast(4)).flatMap { $0 >= 0 ? .podSegment(profile: profile, number: $0) : nil }
+    }
+}
+
+extension String {
+    /// What follows a prefix; nil without it.
+    func rest(after prefix: String) -> Substring? {
+        utf8.starts(with: prefix.utf8) ? self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...] : nil
+    }
+}

@@ -1,0 +1,208 @@
+package import Rulebook
+
+/// What happened to the viewers of one break: punctuality, the burst around its start, identifiers and pods.
+package struct BreakRecord: Equatable, Sendable {
+    /// The stable identity of the break, the same for every viewer.
+    package let key: String
+    package let startMicroseconds: Int64
+    package let durationMilliseconds: Int
+    /// Whether this record stands for every break that came after the limit; such a record keeps no burst,
+    /// identifiers or pods, because mixing breaks would make false findings.
+    package let isOverflow: Bool
+
+    package internal(set) var due: UInt64 = 0
+    package internal(set) var onTime: UInt64 = 0
+    package internal(set) var late: UInt64 = 0
+    var failureCounts = [UInt64](repeating: 0, count: BreakFailure.allCases.count)
+    var skipCounts = [UInt64](repeating: 0, count: SkipReason.allCases.count)
+
+    /// Earliest and latest instant at which an on-time viewer had its pod, in microseconds from the break's start.
+    package internal(set) var inHandFirst: Int64?
+    package internal(set) var inHandLast: Int64?
+    package internal(set) var latenessMaximumMicroseconds: Int64 = 0
+    package internal(set) var latenessSumMicroseconds: Int64 = 0
+
+    /// Finished requests of this break, of every kind, and those of them that count as errors.
+    package internal(set) var requests: UInt64 = 0
+    package internal(set) var errors: UInt64 = 0
+    package internal(set) var slowestResponseMicroseconds: Int64 = 0
+
+    /// Planned to sent, connecting excluded, of the requests for its pod manifest or asset list that were sent.
+    package internal(set) var sendLateness = CompactHistogram()
+    package internal(set) var burst = BurstWindow()
+    /// Viewers by when they had their pod, on time or late.
+    package internal(set) var inHand = BurstWindow()
+    package internal(set) var pods = PodLedger()
+    /// The same viewers by persona.
+    package internal(set) var personas = PersonaTallies()
+    /// When viewers saw the break in their playlist for the first time.
+    package internal(set) var discovery = DiscoveryWindow()
+    /// In which forms the break was announced to whom.
+    package internal(set) var announcements = AnnouncementLedger()
+
+    init(key: String, startMicroseconds: Int64, durationMilliseconds: Int, isOverflow: Bool = false) {
+        self.key = key
+        self.startMicroseconds = startMicroseconds
+        self.durationMilliseconds = durationMilliseconds
+        self.isOverflow = isOverflow
+    }
+
+    package var failed: UInt64 { failureCounts.reduce(0, &+) }
+    package var skipped: UInt64 { skipCounts.reduce(0, &+) }
+    /// Viewers that were due and of whom nothing more was heard before the run ended.
+    ///
+    /// One without a stream id is due and skips the break: it is not on time, and it is known why.
+    package var unresolved: UInt64 {
+        let resolved = onTime &+ late &+ failed &+ skips(.noStreamID)
+        return due > resolved ? due - resolved : 0
+    }
+
+    package func failures(_ failure: BreakFailure) -> UInt64 { failureCounts[failure.slot] }
+    package func skips(_ reason: SkipReason) -> UInt64 { skipCounts[reason.slot] }
+
+    /// Without the zeros.
+    package var failuresByName: [String: UInt64] {
+        BreakFailure.allCases.reduce(into: [:]) { if failures($1) > 0 { $0[$1.rawValue] = failures($1) } }
+    }
+
+    /// Without the zeros.
+    package var skipsByName: [String: UInt64] {
+        SkipReason.allCases.reduce(into: [:]) { if skips($1) > 0 { $0[$1.rawValue] = skips($1) } }
+    }
+
+    /// Share of the due viewers that had a playable pod in time; nil while nobody was due.
+    package var onTimeShare: Double? { due == 0 ? nil : Double(onTime) / Double(due) }
+}
+
+extension BreakRecord {
+    mutating func countDue(_ persona: UInt8 = 0) {
+        due &+= 1
+        personas.countDue(persona)
+    }
+
+    mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
+        onTime &+= 1
+        let offset = nanoseconds / 1_000
+        let inHandAt = wallMicroseconds ?? startMicroseconds &+ offset
+        countInHand(inHandAt)
+        personas.countOnTime(persona, playhead: inHandAt &- startMicroseconds &- offset)
+        inHandFirst = min(inHandFirst ?? offset, offset)
+        inHandLast = max(inHandLast ?? offset, offset)
+    }
+
+    mutating func countLate(microseconds: Int64, wallMicroseconds: Int64?, persona: UInt8 = 0) {
+        late &+= 1
+        let inHandAt = wallMicroseconds ?? startMicroseconds &+ microseconds
+        countInHand(inHandAt)
+        personas.countLate(persona, playhead: inHandAt &- startMicroseconds &- microseconds)
+        latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, microseconds)
+        latenessSumMicroseconds &+= microseconds
+    }
+
+    private mutating func countInHand(_ wallMicroseconds: Int64) {
+        guard !isOverflow else { return }
+        inHand.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
+    }
+
+    mutating func countFailed(_ failure: BreakFailure, persona: UInt8 = 0) {
+        failureCounts[failure.slot] &+= 1
+        personas.countFailed(persona)
+    }
+
+    mutating func countSkipped(_ reason: SkipReason, persona: UInt8 = 0) {
+        skipCounts[reason.slot] &+= 1
+        if reason == .noStreamID { personas.countWithoutStreamID(persona) }
+    }
+
+    mutating func countDiscovered(at wallMicroseconds: Int64) {
+        guard !isOverflow else { return }
+        discovery.count(at: wallMicroseconds)
+    }
+
+    @inline(__always)
+    mutating func countRequest(isError: Bool, responseMicroseconds: Int64) {
+        requests &+= 1
+        if isError { errors &+= 1 }
+        if responseMicroseconds > slowestResponseMicroseconds { slowestResponseMicroseconds = responseMicroseconds }
+    }
+
+    mutating func countSend(latenessMicroseconds: Int64) { sendLateness.record(latenessMicroseconds) }
+
+    mutating func countPodRequest(
+        _ identifier: String,
+        viewer: Int?,
+        wallMicroseconds: Int64,
+        url: () -> String
+    ) {
+        guard !isOverflow else { return }
+        burst.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
+        pods.requested(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds, url: url)
+    }
+
+    mutating func countContent(
+        _ content: ComparedContent,
+        fingerprint: UInt64,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        evidence: () -> Evidence
+    ) {
+        guard !isOverflow else { return }
+        pods.observed(
+            content,
+            fingerprint: fingerprint,
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            evidence: evidence
+        )
+    }
+
+    mutating func countAnnounced(
+        _ fingerprint: UInt64,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        url: () -> String,
+        announcement: () -> Announcement
+    ) {
+        guard !isOverflow else { return }
+        announcements.announced(
+            fingerprint,
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            url: url,
+            announcement: announcement
+        )
+    }
+
+    mutating func countLacking(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        guard !isOverflow else { return }
+        announcements.lacked(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+    }
+
+    package mutating func add(_ other: BreakRecord) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        for index in failureCounts.indices { failureCounts[index] &+= other.failureCounts[index] }
+        for index in skipCounts.indices { skipCounts[index] &+= other.skipCounts[index] }
+        inHandFirst = [inHandFirst, other.inHandFirst].compactMap(\.self).min()
+        inHandLast = [inHandLast, other.inHandLast].compactMap(\.self).max()
+        latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
+        latenessSumMicroseconds &+= other.latenessSumMicroseconds
+        requests &+= other.requests
+        errors &+= other.errors
+        slowestResponseMicroseconds = max(slowestResponseMicroseconds, other.slowestResponseMicroseconds)
+        sendLateness.add(other.sendLateness)
+        burst.add(other.burst)
+        inHand.add(other.inHand)
+        pods.add(other.pods)
+        personas.add(other.personas)
+        discovery.add(other.discovery)
+        announcements.add(other.announcements)
+    }
+    /// The record of two loops together.
+    package func adding(_ other: BreakRecord) -> BreakRecord {
+        var sum = self
+        sum.add(other)
+        return sum
+    }
+}

@@ -1,0 +1,179 @@
+/// What happened around a break's start, in steps as fine as the time it took allows.
+///
+/// The window reaches from 30 s before the start to 30 s after it; what falls outside is counted in two overflow
+/// counters. Steps are kept from the first used one to the last. They begin with 1 ms, so that a burst that was answered
+/// in 90 ms is resolved, and become coarser as what happened spreads: the size is bounded whatever happens. Every length
+/// divides the next, and steps lie on the grid of the break's start, so windows of different loops add up without loss
+/// and in any order.
+package struct BurstWindow: Equatable, Sendable {
+    /// What is kept lies less than this long before the start, or after it.
+    package static let reachMicroseconds: Int64 = 30_000_000
+    /// The lengths that a step can have, each a divisor of the next and of the reach.
+    package static let stepLengths: [Int64] = [1_000, 5_000, 10_000, 50_000, 100_000]
+    /// Steps that are kept before they become coarser; of the coarsest the whole window is kept.
+    package static let stepLimit = 240
+
+    /// Length of one step.
+    package private(set) var stepMicroseconds = stepLengths[0]
+    /// Number of the first step that is kept, counted from the break's start; negative before it.
+    private var firstStep: Int64 = 0
+    /// From the first used step to the last.
+    package private(set) var counts: [UInt32] = []
+    package private(set) var earlier: UInt64 = 0
+    package private(set) var later: UInt64 = 0
+    /// Offset from the break's start of the first that was counted, in microseconds.
+    package private(set) var firstOffset: Int64?
+    package private(set) var lastOffset: Int64?
+
+    package init() {}
+
+    /// Offset of the first count's step from the break's start; nil where nothing was counted within the window.
+    package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
+
+    /// Time from the first that was counted to the last.
+    package var spreadMicroseconds: Int64? {
+        guard let firstOffset, let lastOffset else { return nil }
+        return lastOffset.subtractingReportingOverflow(firstOffset).partialValue
+    }
+
+    /// Counts one request, or one viewer.
+    ///
+    /// - Parameter offset: Microseconds from the break's start; negative before it.
+    mutating func count(offset: Int64) {
+        firstOffset = min(firstOffset ?? offset, offset)
+        lastOffset = max(lastOffset ?? offset, offset)
+        if offset < -Self.reachMicroseconds {
+            earlier &+= 1
+        } else if offset >= Self.reachMicroseconds {
+            later &+= 1
+        } else {
+            let index = indexOfStep(at: offset)
+            if counts.indices.contains(index) {
+                counts[index] &+= 1
+            } else {
+                makeRoom(from: offset, to: offset)
+                counts[indexOfStep(at: offset)] &+= 1
+            }
+        }
+    }
+
+    mutating func add(_ other: BurstWindow) {
+        if let first = other.firstStepMicroseconds {
+            coarsen(to: other.stepMicroseconds)
+            makeRoom(from: first, to: first &+ Int64(other.counts.count) &* other.stepMicroseconds &- 1)
+            for (index, count) in other.counts.enumerated() {
+                counts[indexOfStep(at: first &+ Int64(index) &* other.stepMicroseconds)] &+= count
+            }
+        }
+        earlier &+= other.earlier
+        later &+= other.later
+        firstOffset = [firstOffset, other.firstOffset].compactMap(\.self).min()
+        lastOffset = [lastOffset, other.lastOffset].compactMap(\.self).max()
+    }
+}
+
+extension BurstWindow {
+    /// Where an offset within the reach is counted; outside `counts` where no step is kept for it yet.
+    private func indexOfStep(at offset: Int64) -> Int {
+        Int(Self.step(of: offset, length: stepMicroseconds) &- firstStep)
+    }
+
+    private static func step(of offset: Int64, length: Int64) -> Int64 {
+        offset >= 0 ? offset / length : (offset &+ 1) / length &- 1
+    }
+
+    /// Keeps steps for all offsets between two within the reach, coarser ones where there would be too many.
+    private mutating func makeRoom(from first: Int64, to last: Int64) {
+        var (first, last) = (first, last)
+        if let kept = firstStepMicroseconds {
+            first = min(first, kept)
+            last = max(last, kept &+ Int64(counts.count) &* stepMicroseconds &- 1)
+        }
+        let fitting = Self.stepLengths.first { length in
+            length >= stepMicroseconds
+                && Self.step(of: last, length: length) &- Self.step(of: first, length: length) < Int64(Self.stepLimit)
+        }
+        coarsen(to: fitting ?? Self.stepLengths[Self.stepLengths.count - 1])
+        let (lowest, highest) = (
+            Self.step(of: first, length: stepMicroseconds), Self.step(of: last, length: stepMicroseconds)
+        )
+        if counts.isEmpty {
+            firstStep = lowest
+        } else if lowest < firstStep {
+            counts.insert(contentsOf: repeatElement(0, count: Int(firstStep &- lowest)), at: 0)
+            firstStep = lowest
+        }
+        let missing = Int(highest &+ 1 &- firstStep) - counts.count
+        if missing > 0 { counts.append(contentsOf: repeatElement(0, count: missing)) }
+    }
+
+    /// Joins neighbouring steps until they have a length; does nothing where they are as long already.
+    private mutating func coarsen(to length: Int64) {
+        guard length > stepMicroseconds else { return }
+        guard let first = firstStepMicroseconds else {
+            stepMicroseconds = length
+            return
+        }
+        let begin = Self.step(of: first, length: length)
+        var joined: [UInt32] = []
+        for (index, count) in counts.enumerated() {
+            let step = Self.step(of: first &+ Int64(index) &* stepMicroseconds, length: length)
+            if step &- begin >= joined.count { joined.append(0) }
+            joined[Int(step &- begin)] &+= count
+        }
+        (stepMicroseconds, firstStep, counts) = (length, begin, joined)
+    }
+}
+
+extension BurstWindow: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case step = "step_us"
+        case at
+        case counts = "n"
+        case earlier = "before"
+        case later = "after"
+        case firstOffset = "first"
+        case lastOffset = "last"
+    }
+
+    /// The step of journals that do not name it.
+    private static let unnamedStep: Int64 = 100_000
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let counts = try values.decodeIfPresent([UInt32].self, forKey: .counts) ?? []
+        if !counts.isEmpty {
+            let step = try values.decodeIfPresent(Int64.self, forKey: .step) ?? Self.unnamedStep
+            // Counted from the window's begin.
+            let at = try values.decodeIfPresent(Int64.self, forKey: .at) ?? 0
+            guard Self.stepLengths.contains(step), at >= 0,
+                at <= 2 * Self.reachMicroseconds / step - Int64(counts.count),
+                step == Self.unnamedStep || counts.count <= Self.stepLimit
+            else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .counts,
+                    in: values,
+                    debugDescription: "outside the window"
+                )
+            }
+            (stepMicroseconds, firstStep, self.counts) = (step, at - Self.reachMicroseconds / step, counts)
+        }
+        earlier = try values.decodeIfPresent(UInt64.self, forKey: .earlier) ?? 0
+        later = try values.decodeIfPresent(UInt64.self, forKey: .later) ?? 0
+        firstOffset = try values.decodeIfPresent(Int64.self, forKey: .firstOffset)
+        lastOffset = try values.decodeIfPresent(Int64.self, forKey: .lastOffset)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !counts.isEmpty {
+            try values.encode(stepMicroseconds, forKey: .step)
+            try values.encode(firstStep + Self.reachMicroseconds / stepMicroseconds, forKey: .at)
+            try values.encode(counts, forKey: .counts)
+        }
+        if earlier > 0 { try values.encode(earlier, forKey: .earlier) }
+        if later > 0 { try values.encode(later, forKey: .later) }
+        try values.encodeIfPresent(firstOffset, forKey: .firstOffset)
+        try values.encodeIfPresent(lastOffset, forKey: .lastOffset)
+    }
+}

@@ -1,0 +1,70 @@
+/// What of one break is held against what other viewers got, or against what was there before.
+package enum ComparedContent: Hashable, Sendable {
+    /// A pod's body, by the identifier in its path; that of a rendition ends with the rendition.
+    case pod(String)
+    /// An asset list, by its interstitial.
+    case assetList(String)
+    /// The ad segments of a stitched break: nobody asks for them by a name.
+    case stitchedAds
+    /// The shapes of one pod's renditions: the fingerprint is that of a ``PodShape``.
+    case renditions(ofPod: String)
+    /// A pod manifest or asset list that was not found: the fingerprint is an ``Availability``.
+    case manifestNotFound(String)
+    /// A playlist that a pod lists and that was not found: the fingerprint is an ``Availability``.
+    case partNotFound(String)
+
+    /// What became of content that was not found, as the fingerprint of an observation.
+    package enum Availability: UInt64, Sendable {
+        case missing = 0
+        /// Not found at first, and found later.
+        case foundLater = 1
+    }
+}
+
+// The only place where journals' spelling is known: a front that no identifier in a URL's path can have, and a name.
+extension ComparedContent {
+    private static let assetListFront = "asset list "
+    private static let stitchedName = "stitched"
+    private static let renditionsFront = "renditions of "
+    private static let manifestNotFoundFront = "not found "
+    private static let partNotFoundFront = "part not found "
+
+    /// As journals and results spell it.
+    package var text: String {
+        switch self {
+        case .pod(let identifier): identifier
+        case .assetList(let name): Self.assetListFront + name
+        case .stitchedAds: Self.stitchedName
+        case .renditions(let pod): Self.renditionsFront + pod
+        case .manifestNotFound(let name): Self.manifestNotFoundFront + name
+        case .partNotFound(let name): Self.partNotFoundFront + name
+        }
+    }
+
+    /// Reads what ``text`` spells; everything else is the identifier of a pod.
+    ///
+    /// - Parameter text: From a journal.
+    package init(text: String) {
+        func name(after front: String) -> String? {
+            text.hasPrefix(front) ? String(text.dropFirst(front.count)) : nil
+        }
+        self =
+            if text == Self.stitchedName {
+                .stitchedAds
+            } else if let name = name(after: Self.assetListFront) {
+                .assetList(name)
+            } else if let pod = name(after: Self.renditionsFront) {
+                .renditions(ofPod: pod)
+            } else if let name = name(after: Self.manifestNotFoundFront) {
+                .manifestNotFound(name)
+            } else if let name = name(after: Self.partNotFoundFront) {
+                .partNotFound(name)
+            } else {
+                .pod(text)
+            }
+    }
+}
+
+extension ComparedContent: Comparable {
+    package static func < (lhs: ComparedContent, rhs: ComparedContent) -> Bool { lhs.text < rhs.text }
+}

@@ -1,0 +1,170 @@
+/// When viewers saw a break in their playlist for the first time, per 10 ms of the wall clock.
+///
+/// The steps lie on the grid of the wall clock, so that windows of different loops add up without loss, and begin with
+/// the first sight: at most 60 s are kept, what comes after is counted. First, last and number are exact.
+package struct DiscoveryWindow: Equatable, Sendable {
+    package static let stepMicroseconds: Int64 = 10_000
+    package static let stepLimit = 6_000
+
+    /// Number of the first kept step on the grid: its begin, in microseconds since the Unix epoch, by the step's length.
+    private var firstStep: Int64 = 0
+    private var kept: [UInt32] = []
+    /// Sights more than 60 s after the first.
+    package private(set) var later: UInt64 = 0
+    package private(set) var viewers: UInt64 = 0
+    /// Wall clock of the first and the last sight.
+    package private(set) var firstMicroseconds: Int64?
+    package private(set) var lastMicroseconds: Int64?
+
+    package init() {}
+
+    /// Counts one viewer that saw the break at this moment.
+    mutating func count(at wallMicroseconds: Int64) {
+        viewers &+= 1
+        firstMicroseconds = min(firstMicroseconds ?? wallMicroseconds, wallMicroseconds)
+        lastMicroseconds = max(lastMicroseconds ?? wallMicroseconds, wallMicroseconds)
+        put(1, at: Self.step(of: wallMicroseconds))
+    }
+
+    /// Adds what another loop saw; the order of additions does not matter.
+    mutating func add(_ other: DiscoveryWindow) {
+        viewers &+= other.viewers
+        later &+= other.later
+        firstMicroseconds = [firstMicroseconds, other.firstMicroseconds].compactMap(\.self).min()
+        lastMicroseconds = [lastMicroseconds, other.lastMicroseconds].compactMap(\.self).max()
+        for (place, count) in other.kept.enumerated() where count > 0 {
+            put(count, at: other.firstStep &+ Int64(place))
+        }
+    }
+
+    private static func step(of wallMicroseconds: Int64) -> Int64 {
+        let whole = wallMicroseconds / stepMicroseconds
+        return wallMicroseconds < 0 && whole &* stepMicroseconds != wallMicroseconds ? whole &- 1 : whole
+    }
+
+    private mutating func put(_ count: UInt32, at step: Int64) {
+        if kept.isEmpty { firstStep = step }
+        if step < firstStep { moveBegin(to: step) }
+        let place = step.subtractingReportingOverflow(firstStep)
+        guard !place.overflow, place.partialValue < Int64(Self.stepLimit) else {
+            later &+= UInt64(count)
+            return
+        }
+        let index = Int(place.partialValue)
+        if index >= kept.count { kept.append(contentsOf: repeatElement(0, count: index + 1 - kept.count)) }
+        kept[index] &+= count
+    }
+
+    /// Begins earlier, because another loop saw it earlier; what the limit then cuts off becomes `later`.
+    private mutating func moveBegin(to step: Int64) {
+        let distance = firstStep.subtractingReportingOverflow(step)
+        let room = Int64(Self.stepLimit)
+        let shift = distance.overflow ? Self.stepLimit : Int(min(distance.partialValue, room))
+        let fitting = max(0, Self.stepLimit - shift)
+        for count in kept.dropFirst(fitting) { later &+= UInt64(count) }
+        let staying = kept.prefix(fitting).reversed().drop { $0 == 0 }.reversed()
+        kept = staying.isEmpty ? [] : [UInt32](repeating: 0, count: shift) + staying
+        firstStep = step
+    }
+}
+
+extension DiscoveryWindow {
+    /// Time from the first sight to the last.
+    package var spreadMicroseconds: Int64? {
+        guard let firstMicroseconds, let lastMicroseconds else { return nil }
+        return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
+    }
+
+    /// Visits the steps in which the break was seen.
+    ///
+    /// - Parameter visit: Gets the end of the step in microseconds from the first sight, never after the last sight,
+    ///   and the number of viewers.
+    package func forEachStep(_ visit: (_ microseconds: Int64, _ viewers: UInt64) -> Void) {
+        guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
+        for (place, count) in kept.enumerated() where count > 0 {
+            let end = (firstStep &+ Int64(place) &+ 1) &* Self.stepMicroseconds &- 1
+            visit(min(max(end.subtractingReportingOverflow(firstMicroseconds).partialValue, 0), spread), UInt64(count))
+        }
+    }
+
+    /// Time from the first sight after which the given share of the viewers had seen it, to 10 ms.
+    ///
+    /// - Parameter percentile: From 0 to 100.
+    /// - Returns: Microseconds; nil where nobody saw it, and where the viewer of that rank came after 60 s.
+    package func microseconds(atPercentile percentile: Double) -> Int64? {
+        guard viewers > 0 else { return nil }
+        let rank = max(1, UInt64(min(max(percentile, 0), 100) / 100 * Double(min(viewers, 1 << 52)) + 0.5))
+        if rank >= viewers { return spreadMicroseconds }
+        var seen: UInt64 = 0
+        var found: Int64?
+        forEachStep { microseconds, count in
+            seen &+= count
+            if found == nil, seen >= rank { found = microseconds }
+        }
+        return found
+    }
+
+    /// Viewers per step from the first sight on, without the silence after the last.
+    ///
+    /// - Returns: Steps of 10 ms, of 50 ms where that would be more than `BurstWindow.stepLimit`, else of 100 ms.
+    package func steps() -> (lengthMilliseconds: Int64, counts: [UInt32]) {
+        let limit = Int64(BurstWindow.stepLimit)
+        let joined: Int64 = [1, 5].first { (Int64(kept.count) &- 1) / $0 < limit } ?? 10
+        var counts: [UInt32] = []
+        for (index, count) in kept.enumerated() where count > 0 {
+            let step = index / Int(joined)
+            if step >= counts.count { counts.append(contentsOf: repeatElement(0, count: step + 1 - counts.count)) }
+            counts[step] &+= count
+        }
+        return (joined &* Self.stepMicroseconds / 1_000, counts)
+    }
+}
+
+extension DiscoveryWindow: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case firstStep = "at"
+        case kept = "n"
+        case later = "after"
+        case viewers
+        case firstMicroseconds = "first"
+        case lastMicroseconds = "last"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        firstStep = try values.decodeIfPresent(Int64.self, forKey: .firstStep) ?? 0
+        kept = try values.decodeIfPresent([UInt32].self, forKey: .kept) ?? []
+        later = try values.largeCount(.later)
+        viewers = try values.largeCount(.viewers)
+        firstMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .firstMicroseconds)
+        lastMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .lastMicroseconds)
+        let isSound =
+            kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48
+            && kept.reduce(later) { $0 &+ UInt64($1) } == viewers
+            && (kept.isEmpty || firstMicroseconds.map(Self.step(of:)) == firstStep)
+            && (firstMicroseconds == nil) == (lastMicroseconds == nil)
+            && firstMicroseconds ?? 0 <= lastMicroseconds ?? 0
+        guard isSound else {
+            throw DecodingError.dataCorruptedError(forKey: .kept, in: values, debugDescription: "does not fit together")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !kept.isEmpty {
+            try values.encode(firstStep, forKey: .firstStep)
+            try values.encode(kept, forKey: .kept)
+        }
+        if later > 0 { try values.encode(later, forKey: .later) }
+        if viewers > 0 { try values.encode(viewers, forKey: .viewers) }
+        try values.encodeIfPresent(firstMicroseconds, forKey: .firstMicroseconds)
+        try values.encodeIfPresent(lastMicroseconds, forKey: .lastMicroseconds)
+    }
+}
+
+extension SparseHistogram {
+    /// Adds how the news of a break spread, to 10 ms; the order of additions does not matter.
+    package mutating func add(_ window: DiscoveryWindow) {
+        add(ascending: window.forEachStep, later: window.later)
+    }
+}

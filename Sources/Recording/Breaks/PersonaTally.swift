@@ -1,0 +1,131 @@
+/// What became of one persona's viewers in one break.
+package struct PersonaTally: Equatable, Codable, Sendable {
+    package fileprivate(set) var due: UInt64 = 0
+    package fileprivate(set) var onTime: UInt64 = 0
+    package fileprivate(set) var late: UInt64 = 0
+    package fileprivate(set) var failed: UInt64 = 0
+    /// Due, and without a stream id to show the break with.
+    package fileprivate(set) var withoutStreamID: UInt64 = 0
+    /// When the playheads of viewers that had their pod reached the break, on the wall clock from the break's start.
+    package fileprivate(set) var playheadFirst: Int64?
+    package fileprivate(set) var playheadLast: Int64?
+    private(set) var playheadSum: Int64 = 0
+
+    package var unresolved: UInt64 {
+        let resolved = onTime &+ late &+ failed &+ withoutStreamID
+        return due > resolved ? due - resolved : 0
+    }
+
+    /// The mean of when playheads reached the break; nil where nobody had a pod.
+    package var playheadMean: Int64? {
+        let count = Int64(clamping: onTime &+ late)
+        return count == 0 || playheadFirst == nil ? nil : playheadSum / count
+    }
+
+    fileprivate mutating func countPlayhead(_ offset: Int64) {
+        playheadFirst = min(playheadFirst ?? offset, offset)
+        playheadLast = max(playheadLast ?? offset, offset)
+        playheadSum &+= offset
+    }
+
+    fileprivate mutating func add(_ other: PersonaTally) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+        withoutStreamID &+= other.withoutStreamID
+        playheadFirst = [playheadFirst, other.playheadFirst].compactMap(\.self).min()
+        playheadLast = [playheadLast, other.playheadLast].compactMap(\.self).max()
+        playheadSum &+= other.playheadSum
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case due
+        case onTime = "on_time"
+        case late
+        case failed
+        case withoutStreamID = "no_stream_id"
+        case playheadFirst = "playhead_first"
+        case playheadLast = "playhead_last"
+        case playheadSum = "playhead_sum"
+    }
+}
+
+/// What became of a break's viewers, persona by persona: at most 16, so that a break's size is bounded.
+///
+/// A persona is known by its number in the profile; those past the last place share it.
+package struct PersonaTallies: Equatable, Sendable {
+    package static let limit = 16
+
+    private var tallies: [PersonaTally] = []
+
+    package init() {}
+
+    /// By the personas' numbers, up to the last that had a viewer.
+    package var each: [PersonaTally] { tallies }
+
+    package subscript(persona: Int) -> PersonaTally {
+        tallies.indices.contains(persona) ? tallies[persona] : PersonaTally()
+    }
+
+    /// Whether any playhead reached the break at another instant than the wall clock did.
+    package var isBehindLiveEdge: Bool {
+        tallies.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
+    }
+
+    mutating func countDue(_ persona: UInt8) { change(persona) { $0.due &+= 1 } }
+    mutating func countFailed(_ persona: UInt8) { change(persona) { $0.failed &+= 1 } }
+    mutating func countWithoutStreamID(_ persona: UInt8) { change(persona) { $0.withoutStreamID &+= 1 } }
+
+    /// - Parameters:
+    ///   - persona: Whose viewer it is.
+    ///   - playhead: When its playhead reached the break, in microseconds from the break's start.
+    mutating func countOnTime(_ persona: UInt8, playhead: Int64) {
+        change(persona) {
+            $0.onTime &+= 1
+            $0.countPlayhead(playhead)
+        }
+    }
+
+    /// - Parameters:
+    ///   - persona: Whose viewer it is.
+    ///   - playhead: When its playhead reached the break, in microseconds from the break's start.
+    mutating func countLate(_ persona: UInt8, playhead: Int64) {
+        change(persona) {
+            $0.late &+= 1
+            $0.countPlayhead(playhead)
+        }
+    }
+
+    @inline(__always)
+    private mutating func change(_ persona: UInt8, _ deed: (inout PersonaTally) -> Void) {
+        let place = min(Int(persona), Self.limit - 1)
+        makeRoom(for: place + 1)
+        deed(&tallies[place])
+    }
+
+    /// Adds what another loop, or another break, says.
+    package mutating func add(_ other: PersonaTallies) {
+        makeRoom(for: other.tallies.count)
+        for place in other.tallies.indices { tallies[place].add(other.tallies[place]) }
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        guard tallies.count < count else { return }
+        tallies.append(contentsOf: repeatElement(PersonaTally(), count: count - tallies.count))
+    }
+}
+
+extension PersonaTallies: Codable {
+    package init(from decoder: any Decoder) throws {
+        tallies = try [PersonaTally](from: decoder)
+        let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.withoutStreamID) }
+        guard tallies.count <= Self.limit, largest < 1 << 48 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\(tallies.count) personas, up to \(largest)")
+            )
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try tallies.encode(to: encoder) }
+}

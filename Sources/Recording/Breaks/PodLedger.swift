@@ -1,0 +1,196 @@
+/// The viewers that chose one pod identifier in one break.
+package struct IdentifierUse: Equatable, Sendable {
+    /// Viewers whose first request of the break named this identifier.
+    package fileprivate(set) var viewers = ViewerSet()
+    /// Requests that came without a viewer number; each counts as a viewer.
+    package fileprivate(set) var anonymous = 0
+    package fileprivate(set) var requests = 0
+    /// Of the requests that made them count; nil while none did.
+    package fileprivate(set) var span: SightingSpan?
+
+    package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
+
+    fileprivate mutating func count(_ viewer: Int?, wallMicroseconds: Int64, evidence: Evidence?) {
+        if let viewer { viewers.insert(viewer) } else { anonymous &+= 1 }
+        let viewer = viewer ?? -1
+        guard span == nil else {
+            span?.add(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+            return
+        }
+        let evidence = evidence ?? Evidence(url: "", expected: "", observed: "")
+        span = SightingSpan(Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence))
+    }
+
+    fileprivate mutating func add(_ other: IdentifierUse) {
+        viewers.formUnion(other.viewers)
+        anonymous &+= other.anonymous
+        requests &+= other.requests
+        span = [span, other.span].compactMap(\.self).union
+    }
+}
+
+/// One pod body, known by its masked fingerprint, as the answer to one identifier.
+package struct PodVariant: Equatable, Sendable {
+    /// Viewers whose first observation of the identifier was this body.
+    package fileprivate(set) var viewers = ViewerSet()
+    package fileprivate(set) var observations = 0
+    /// By those viewers; what was observed is a summary of the body.
+    package fileprivate(set) var span: SightingSpan
+
+    fileprivate func adding(_ other: PodVariant) -> PodVariant {
+        var sum = self
+        sum.viewers.formUnion(other.viewers)
+        sum.observations &+= other.observations
+        sum.span.formUnion(other.span)
+        return sum
+    }
+}
+
+/// Which identifiers were asked for in one break and which pods came back, bounded in both directions.
+///
+/// The bounds hold for each loop; totals may hold one bound per loop, because dropping entries while merging would
+/// make the result depend on the order of merging.
+package struct PodLedger: Equatable, Sendable {
+    package static let identifierLimit = 32
+    package static let fingerprintLimit = 16
+
+    package private(set) var identifiers: [String: IdentifierUse] = [:]
+    package private(set) var pods: [ComparedContent: [UInt64: PodVariant]] = [:]
+    /// Requests whose identifier found no room.
+    package private(set) var identifiersNotKept = 0
+    /// Observations whose content or fingerprint found no room.
+    package private(set) var podsNotKept = 0
+
+    package init() {}
+
+    /// The viewers that asked for any pod.
+    package var viewerCount: Int { identifiers.values.reduce(0) { $0 &+ $1.viewerCount } }
+
+    /// `url` is asked for only where viewers differ, or at the first request for an identifier.
+    mutating func requested(_ identifier: String, viewer: Int?, wallMicroseconds: Int64, url: () -> String) {
+        guard identifiers[identifier] != nil || identifiers.count < Self.identifierLimit else {
+            identifiersNotKept &+= 1
+            return
+        }
+        let asked = viewer.map { viewer in identifiers.values.contains { $0.viewers.contains(viewer) } } ?? false
+        identifiers[identifier, default: IdentifierUse()].requests &+= 1
+        guard !asked else { return }
+        let isNeeded = identifiers.count > 1 || identifiers[identifier]?.span == nil
+        let evidence = isNeeded ? Evidence(url: url(), expected: "", observed: "") : nil
+        identifiers[identifier]?.count(viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+    }
+
+    /// `evidence` is asked for only where viewers differ, or at the first sight of a body.
+    mutating func observed(
+        _ content: ComparedContent,
+        fingerprint: UInt64,
+        viewer: Int,
+        wallMicroseconds: Int64,
+        evidence: () -> Evidence
+    ) {
+        // Nothing of a variant is held over the changes below, which would copy its viewers.
+        let variants = pods[content]?.count
+        let isNew = pods[content]?[fingerprint] == nil
+        if isNew {
+            guard variants != nil || pods.count < Self.identifierLimit, variants ?? 0 < Self.fingerprintLimit else {
+                podsNotKept &+= 1
+                return
+            }
+            let first = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+            pods[content, default: [:]][fingerprint] = PodVariant(span: SightingSpan(first))
+        }
+        let isOfOther =
+            pods[content]?.contains { $0.key != fingerprint && $0.value.viewers.contains(viewer) } ?? false
+        pods[content]?[fingerprint]?.observations &+= 1
+        guard !isOfOther else { return }
+        pods[content]?[fingerprint]?.viewers.insert(viewer)
+        guard !isNew else { return }
+        pods[content]?[fingerprint]?.span.add(
+            viewer: viewer,
+            wallMicroseconds: wallMicroseconds,
+            evidence: variants ?? 0 > 1 ? evidence() : nil
+        )
+    }
+
+    mutating func add(_ other: PodLedger) {
+        identifiersNotKept &+= other.identifiersNotKept
+        podsNotKept &+= other.podsNotKept
+        for (identifier, use) in other.identifiers {
+            identifiers[identifier, default: IdentifierUse()].add(use)
+        }
+        for (content, variants) in other.pods {
+            pods[content, default: [:]].merge(variants) { $0.adding($1) }
+        }
+    }
+}
+
+extension IdentifierUse: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case viewers
+        case anonymous
+        case requests
+        case span = "seen"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
+        anonymous = try values.count(.anonymous)
+        requests = try values.count(.requests)
+        span = try values.decodeIfPresent(SightingSpan.self, forKey: .span)
+    }
+}
+
+extension PodVariant: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case viewers
+        case observations
+        case span = "seen"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
+        observations = try values.count(.observations)
+        span = try values.decode(SightingSpan.self, forKey: .span)
+    }
+}
+
+extension PodLedger: Codable {
+    private struct Variant: Codable {
+        var identifier: String
+        var fingerprint: UInt64
+        var pod: PodVariant
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case identifiers
+        case pods
+        case identifiersNotKept = "identifiers_not_kept"
+        case podsNotKept = "pods_not_kept"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        identifiers = try values.decodeIfPresent([String: IdentifierUse].self, forKey: .identifiers) ?? [:]
+        for variant in try values.decodeIfPresent([Variant].self, forKey: .pods) ?? [] {
+            pods[ComparedContent(text: variant.identifier), default: [:]][variant.fingerprint] = variant.pod
+        }
+        identifiersNotKept = try values.count(.identifiersNotKept)
+        podsNotKept = try values.count(.podsNotKept)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if !identifiers.isEmpty { try values.encode(identifiers, forKey: .identifiers) }
+        let variants = pods.flatMap { content, variants in
+            variants.map { Variant(identifier: content.text, fingerprint: $0.key, pod: $0.value) }
+        }
+        if !variants.isEmpty {
+            let sorted = variants.sorted { ($0.identifier, $0.fingerprint) < ($1.identifier, $1.fingerprint) }
+            try values.encode(sorted, forKey: .pods)
+        }
+        if identifiersNotKept > 0 { try values.encode(identifiersNotKept, forKey: .identifiersNotKept) }
+        if podsNotKept > 0 { try values.encode(podsNotKept, forKey: .podsNotKept) }
+    }
+}

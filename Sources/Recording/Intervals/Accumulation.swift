@@ -1,0 +1,81 @@
+/// Sums of intervals: the measured part of a run, its warm-up, or what happened lately.
+package struct Accumulation: Equatable, Sendable {
+    package private(set) var requests: RequestSums
+    package private(set) var breakLateness: SparseHistogram
+    package private(set) var liveEdgeAge: SparseHistogram
+    package private(set) var liveLatency: SparseHistogram
+    package private(set) var breaksNotKept: UInt64 = 0
+
+    package init(digits: SparseHistogram.Digits = .three) {
+        requests = RequestSums(digits: digits)
+        breakLateness = SparseHistogram(digits: digits)
+        liveEdgeAge = SparseHistogram(digits: digits)
+        liveLatency = SparseHistogram(digits: digits)
+    }
+
+    package mutating func add(_ interval: RunInterval) {
+        requests.add(interval.requests)
+        liveEdgeAge.add(interval.liveEdgeAge)
+        liveLatency.add(interval.liveLatency)
+        breaksNotKept &+= interval.breaksNotKept
+    }
+
+    /// Adds what one loop recorded in a whole run.
+    package mutating func add(_ loop: LoopTotals) {
+        requests.add(loop.requests)
+        breakLateness.add(loop.rare.breakLateness)
+        breakLateness.add(loop.rare.warmUpBreakLateness)
+        liveEdgeAge.add(loop.rare.liveEdgeAge)
+        liveLatency.add(loop.rare.liveLatency)
+        breaksNotKept &+= loop.breaksNotKept
+    }
+
+    package mutating func addBreakLateness(_ histogram: SparseHistogram) { breakLateness.add(histogram) }
+
+    /// Takes the memory that another stretch of the run needed, before it is needed here.
+    package mutating func takeRoom(like other: Accumulation) {
+        requests.takeRoom(like: other.requests)
+        breakLateness.takeRoom(like: other.breakLateness)
+        liveEdgeAge.takeRoom(like: other.liveEdgeAge)
+        liveLatency.takeRoom(like: other.liveLatency)
+    }
+
+    package func adding(_ other: Accumulation) -> Accumulation {
+        var sum = self
+        sum.requests.add(other.requests)
+        sum.breakLateness.add(other.breakLateness)
+        sum.liveEdgeAge.add(other.liveEdgeAge)
+        sum.liveLatency.add(other.liveLatency)
+        sum.breaksNotKept &+= other.breaksNotKept
+        return sum
+    }
+}
+
+extension Accumulation: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case requests
+        case breakLateness = "break_lateness"
+        case liveEdgeAge = "live_edge_age"
+        case liveLatency = "live_latency"
+        case breaksNotKept = "breaks_not_kept"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        requests = try values.decode(RequestSums.self, forKey: .requests)
+        breakLateness = try values.distribution(.breakLateness)
+        liveEdgeAge = try values.distribution(.liveEdgeAge)
+        liveLatency = try values.distribution(.liveLatency)
+        breaksNotKept = try values.largeCount(.breaksNotKept)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(requests, forKey: .requests)
+        try values.encode(breakLateness, forKey: .breakLateness)
+        try values.encode(liveEdgeAge, forKey: .liveEdgeAge)
+        try values.encode(liveLatency, forKey: .liveLatency)
+        try values.encode(breaksNotKept, forKey: .breaksNotKept)
+    }
+}

@@ -1,0 +1,72 @@
+/// A distribution at two significant digits that takes memory only for the range it has seen.
+///
+/// For what there are thousands of, such as one for each break: up to 100 ms it is 5 KB, at most 13 KB.
+package struct CompactHistogram: BucketedDurations, Equatable {
+    package var layout: HistogramLayout { .twoDigits }
+
+    private var counts: [UInt32] = []
+    package private(set) var count: UInt64 = 0
+    package private(set) var minimumMicroseconds: Int64 = 0
+    package private(set) var maximumMicroseconds: Int64 = 0
+    package private(set) var sumMicroseconds: Int64 = 0
+    package private(set) var outOfRange: UInt64 = 0
+
+    package init() {}
+
+    /// Counts one duration.
+    ///
+    /// - Parameter microseconds: Any value; one outside the range is counted apart.
+    package mutating func record(_ microseconds: Int64) {
+        guard microseconds >= 0, microseconds <= Self.highestMicroseconds else {
+            outOfRange &+= 1
+            return
+        }
+        minimumMicroseconds = count == 0 ? microseconds : min(minimumMicroseconds, microseconds)
+        maximumMicroseconds = max(maximumMicroseconds, microseconds)
+        sumMicroseconds &+= microseconds
+        count &+= 1
+        let index = layout.index(of: UInt64(microseconds))
+        makeRoom(for: index)
+        counts[index] &+= 1
+    }
+
+    /// Adds another distribution; the order of additions does not matter.
+    package mutating func add(_ other: CompactHistogram) {
+        outOfRange &+= other.outOfRange
+        guard other.count > 0 else { return }
+        minimumMicroseconds =
+            count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
+        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
+        sumMicroseconds &+= other.sumMicroseconds
+        count &+= other.count
+        makeRoom(for: other.counts.count - 1)
+        for index in other.counts.indices { counts[index] &+= other.counts[index] }
+    }
+
+    /// Adds the distribution of an interval, whose finer buckets each lie within one of these.
+    package mutating func add(_ other: SparseHistogram) {
+        outOfRange &+= other.outOfRange
+        guard other.count > 0 else { return }
+        minimumMicroseconds =
+            count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
+        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
+        sumMicroseconds &+= other.sumMicroseconds
+        count &+= other.count
+        makeRoom(for: layout.index(of: UInt64(clamping: other.maximumMicroseconds)))
+        other.forEachBucket { index, count in
+            counts[layout.index(of: other.layout.lowestValue(in: index))] &+= UInt32(clamping: count)
+        }
+    }
+
+    package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+        for (index, count) in counts.enumerated() where count > 0 { visit(index, UInt64(count)) }
+    }
+
+    private mutating func makeRoom(for index: Int) {
+        guard index >= counts.count else { return }
+        // An octave at a time: growing by itself, an array takes up to twice the room, and it must not be copied at each
+        // new maximum of a burst.
+        counts.reserveCapacity((index | 127) + 1)
+        counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
+    }
+}

@@ -1,0 +1,266 @@
+/// A distribution that holds only the buckets in use: the sums of a run, and what crosses to the journal and to
+/// files.
+///
+/// Minimum, maximum and sum are exact, as in the histogram it came from. Reading one back trusts nothing: see
+/// `HdrDecoding`.
+package struct SparseHistogram: BucketedDurations, Equatable {
+    /// How finely durations are told apart.
+    package enum Digits: Int, Sendable {
+        case two = 2
+        case three = 3
+
+        var layout: HistogramLayout { self == .two ? .twoDigits : .threeDigits }
+    }
+
+    package let digits: Digits
+    package var layout: HistogramLayout { digits.layout }
+
+    private var buckets = BucketList()
+    package private(set) var count: UInt64 = 0
+    package private(set) var minimumMicroseconds: Int64 = 0
+    package private(set) var maximumMicroseconds: Int64 = 0
+    package private(set) var sumMicroseconds: Int64 = 0
+    /// Durations above one hour.
+    package private(set) var aboveRange: UInt64 = 0
+    /// Negative durations: two clock readings in the wrong order.
+    package private(set) var belowZero: UInt64 = 0
+
+    package init(digits: Digits) {
+        self.digits = digits
+    }
+
+    package var outOfRange: UInt64 { aboveRange &+ belowZero }
+
+    /// Whether nothing at all was recorded, out of range or in it.
+    package var isEmpty: Bool { count == 0 && outOfRange == 0 }
+
+    package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+        for place in buckets.indices.indices { visit(Int(buckets.indices[place]), buckets.counts[place]) }
+    }
+
+    /// Adds another distribution; the order of additions does not matter.
+    ///
+    /// - Parameter other: With as many digits, or with more: each of its buckets then lies within one of these. One
+    ///   with fewer is added by the low ends of its buckets.
+    package mutating func add(_ other: SparseHistogram) {
+        aboveRange &+= other.aboveRange
+        belowZero &+= other.belowZero
+        guard takeFigures(of: other) else { return }
+        buckets.add(layout == other.layout ? other.buckets : BucketList(other, in: layout))
+    }
+
+    /// Takes the memory for the buckets of another distribution of this kind, and for half as many again, which it meets
+    /// the longer it grows.
+    mutating func takeRoom(like other: SparseHistogram) {
+        let count = other.buckets.indices.count
+        buckets.takeRoom(for: count + count / 2)
+    }
+
+    /// Adds a loop's distribution of one interval.
+    mutating func add(_ other: LatencyHistogram) {
+        aboveRange &+= other.aboveRange
+        belowZero &+= other.belowZero
+        addBuckets(of: other)
+    }
+
+    /// Adds durations that come in ascending order; the order of additions does not matter.
+    ///
+    /// - Parameters:
+    ///   - visit: Gives each duration in microseconds and how often it was met.
+    ///   - later: How many came after those, at no known time: they count as above the range.
+    mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
+        var added = SparseHistogram(digits: digits)
+        visit { microseconds, times in
+            let own = microseconds.multipliedReportingOverflow(by: Int64(clamping: times))
+            let sum = added.sumMicroseconds.addingReportingOverflow(own.partialValue)
+            guard (0...Self.highestMicroseconds).contains(microseconds), !own.overflow, !sum.overflow else {
+                added.aboveRange &+= times
+                return
+            }
+            added.buckets.append(Int32(layout.index(of: UInt64(clamping: microseconds))), times)
+            added.minimumMicroseconds = added.count == 0 ? microseconds : added.minimumMicroseconds
+            added.maximumMicroseconds = microseconds
+            added.sumMicroseconds = sum.partialValue
+            added.count &+= times
+        }
+        added.aboveRange &+= later
+        add(added)
+    }
+
+    private mutating func addBuckets(of other: some BucketedDurations) {
+        guard takeFigures(of: other) else { return }
+        buckets.add(BucketList(other, in: layout))
+    }
+
+    /// Takes in everything but the buckets; false where there are none to add.
+    private mutating func takeFigures(of other: some BucketedDurations) -> Bool {
+        guard other.count > 0 else { return false }
+        let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
+        // A sum beyond 290,000 years comes from a damaged file.
+        guard !sum.overflow else {
+            aboveRange &+= other.count
+            return false
+        }
+        minimumMicroseconds =
+            count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
+        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
+        sumMicroseconds = sum.partialValue
+        count &+= other.count
+        return true
+    }
+}
+
+extension SparseHistogram {
+    /// The same distribution, without the buckets that hold nothing.
+    package init(_ histogram: CompactHistogram) {
+        self.init(digits: .two)
+        aboveRange = histogram.outOfRange
+        addBuckets(of: histogram)
+    }
+
+    /// The same distribution, without the buckets that hold nothing.
+    package init(_ histogram: LatencyHistogram) {
+        self.init(digits: .three)
+        aboveRange = histogram.aboveRange
+        belowZero = histogram.belowZero
+        addBuckets(of: histogram)
+    }
+
+    /// A distribution of nothing but what no bucket could hold.
+    init(digits: Digits, aboveRange: UInt64, belowZero: UInt64) {
+        self.init(digits: digits)
+        self.aboveRange = aboveRange
+        self.belowZero = belowZero
+    }
+
+    /// Reads a distribution in HdrHistogram's encoding, with the exact figures beside it.
+    ///
+    /// - Throws: `HdrDecodingError` where the text is no distribution, or the figures contradict it.
+    package init(
+        hdrBase64 text: String,
+        minimum: Int64,
+        maximum: Int64,
+        sum: Int64,
+        aboveRange: UInt64,
+        belowZero: UInt64
+    ) throws(HdrDecodingError) {
+        try self.init(
+            decoded: HdrDecoding.buckets(base64: text),
+            minimum: minimum,
+            maximum: maximum,
+            sum: sum,
+            aboveRange: aboveRange,
+            belowZero: belowZero
+        )
+    }
+
+    /// Puts together what a file says, and refuses what does not fit together.
+    ///
+    /// - Throws: `HdrDecodingError` where the exact figures contradict the buckets.
+    init(
+        decoded: HdrDecoding.Buckets,
+        minimum: Int64,
+        maximum: Int64,
+        sum: Int64,
+        aboveRange: UInt64,
+        belowZero: UInt64
+    ) throws(HdrDecodingError) {
+        self.init(digits: decoded.digits)
+        self.aboveRange = aboveRange
+        self.belowZero = belowZero
+        buckets = BucketList(indices: decoded.indices, counts: decoded.counts)
+        count = decoded.counts.reduce(0, &+)
+        guard let first = decoded.indices.first, let last = decoded.indices.last else {
+            throw .contradiction("no buckets")
+        }
+        guard minimum >= 0, maximum >= minimum, maximum <= HistogramLayout.highestMicroseconds,
+            layout.index(of: UInt64(minimum)) == Int(first), layout.index(of: UInt64(maximum)) == Int(last)
+        else { throw .contradiction("minimum or maximum outside the outermost buckets") }
+        guard sum >= 0, decoded.sumBounds.contains(sum) else { throw .contradiction("sum outside the buckets") }
+        (minimumMicroseconds, maximumMicroseconds, sumMicroseconds) = (minimum, maximum, sum)
+    }
+}
+
+/// Buckets in use, in ascending order.
+private struct BucketList: Equatable {
+    private(set) var indices: [Int32] = []
+    /// Beside each index the number of durations in that bucket, which is never zero.
+    private(set) var counts: [UInt64] = []
+
+    init() {}
+
+    init(indices: [Int32], counts: [UInt64]) {
+        self.indices = indices
+        self.counts = counts
+    }
+
+    init(_ other: some BucketedDurations, in layout: HistogramLayout) {
+        let isSame = layout == other.layout
+        other.forEachBucket { index, count in
+            append(Int32(isSame ? index : layout.index(of: other.layout.lowestValue(in: index))), count)
+        }
+    }
+
+    /// Appends a bucket, or what comes to the last one.
+    mutating func append(_ index: Int32, _ count: UInt64) {
+        guard indices.last == index else {
+            indices.append(index)
+            counts.append(count)
+            return
+        }
+        counts[counts.count - 1] &+= count
+    }
+
+    /// Adds another list in place: what grows all through a run allocates only when it meets buckets it has not had.
+    mutating func add(_ other: BucketList) {
+        guard indices.capacity > 0 else {
+            self = other
+            return
+        }
+        var from = indices.count - 1
+        makeRoom(for: missing(of: other))
+        var place = indices.count - 1
+        // From the back, so that nothing is overwritten before it is moved.
+        var next = other.indices.count - 1
+        while next >= 0 {
+            let isOwn = from >= 0 && indices[from] >= other.indices[next]
+            let isOther = from < 0 || indices[from] <= other.indices[next]
+            let count = (isOwn ? counts[from] : 0) &+ (isOther ? other.counts[next] : 0)
+            indices[place] = isOwn ? indices[from] : other.indices[next]
+            counts[place] = count
+            from -= isOwn ? 1 : 0
+            next -= isOther ? 1 : 0
+            place -= 1
+        }
+    }
+
+    /// Takes memory for so many, and writes to it: what is only promised comes bit by bit, as a leak does.
+    mutating func takeRoom(for count: Int) {
+        let missing = count - indices.count
+        guard missing > 0 else { return }
+        indices.append(contentsOf: repeatElement(0, count: missing))
+        indices.removeLast(missing)
+        counts.append(contentsOf: repeatElement(0, count: missing))
+        counts.removeLast(missing)
+    }
+
+    /// How many buckets of the other list this one has not.
+    private func missing(of other: BucketList) -> Int {
+        var place = 0
+        return other.indices.count { index in
+            while place < indices.count, indices[place] < index { place += 1 }
+            return place == indices.count || indices[place] != index
+        }
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        let needed = indices.count + count
+        if needed > min(indices.capacity, counts.capacity) {
+            // Growing by themselves, the arrays take up to twice the room, and a run's sums are kept to its end.
+            indices.reserveCapacity(needed + needed / 8)
+            counts.reserveCapacity(needed + needed / 8)
+        }
+        indices.append(contentsOf: repeatElement(0, count: count))
+        counts.append(contentsOf: repeatElement(0, count: count))
+    }
+}

@@ -1,0 +1,61 @@
+import Rulebook
+
+/// What a finished request changes, in one value: one access to it per request is all the recorder pays for.
+struct RecorderState {
+    var requests = RequestCounters()
+    private(set) var breaks: [BreakRecord] = []
+    /// The breaks that changed since the last interval, and for each break whether it is among them.
+    private var changedBreaks: [Int32] = []
+    private var isChanged: [Bool] = []
+    var interval = IntervalCounts()
+
+    @inline(__always)
+    mutating func record(_ sample: borrowing RequestSample) {
+        let response = requests.record(sample)
+        let isError = sample.outcome.isError
+        interval.requests &+= 1
+        if isError { interval.errors &+= 1 }
+        if sample.sentAt != 0 {
+            let lateness = sample.latenessMicroseconds
+            if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
+        }
+        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
+        markChanged(sample.breakSlot)
+        breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
+        if sample.kind.beginsBreak, sample.sentAt != 0 {
+            breaks[Int(sample.breakSlot)].countSend(latenessMicroseconds: sample.latenessMicroseconds)
+        }
+    }
+
+    /// Keeps one more break.
+    ///
+    /// - Returns: Its slot.
+    mutating func append(_ record: BreakRecord) -> Int32 {
+        breaks.append(record)
+        isChanged.append(false)
+        return Int32(breaks.count - 1)
+    }
+
+    /// Changes a break; does nothing for a slot that is none.
+    mutating func withBreak(_ slot: Int32, _ change: (inout BreakRecord) -> Void) {
+        guard slot >= 0, Int(slot) < breaks.count else { return }
+        markChanged(slot)
+        change(&breaks[Int(slot)])
+    }
+
+    @inline(__always)
+    private mutating func markChanged(_ slot: Int32) {
+        guard !isChanged[Int(slot)] else { return }
+        isChanged[Int(slot)] = true
+        changedBreaks.append(slot)
+    }
+
+    /// The breaks that changed since this was asked last.
+    mutating func takeChangedBreaks() -> [BreakRecord] {
+        defer {
+            for slot in changedBreaks { isChanged[Int(slot)] = false }
+            changedBreaks.removeAll(keepingCapacity: true)
+        }
+        return changedBreaks.map { breaks[Int($0)] }
+    }
+}

@@ -1,0 +1,94 @@
+import Rulebook
+
+/// Counters and distributions of every request kind on one loop, in flat arrays, recorded into without allocation.
+struct RequestCounters: Sendable {
+    private(set) var latencies: [LatencyHistogram]
+    /// For each kind one counter per outcome, then the bytes of bodies, the new connections, what was sent by each
+    /// carrier, and what was sent again.
+    private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
+
+    static var bodyBytesOffset: Int { OutcomeSlot.count }
+    static var newConnectionsOffset: Int { OutcomeSlot.count + 1 }
+    static var carriersOffset: Int { OutcomeSlot.count + 2 }
+    static var repeatedOffset: Int { carriersOffset + Carrier.count }
+    private static var stride: Int { repeatedOffset + 1 }
+
+    init() {
+        latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
+    }
+
+    static func index(_ kind: RequestKind, _ metric: LatencyMetric) -> Int {
+        Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
+    }
+
+    /// Place of one of a kind's counters among those of all kinds.
+    static func place(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
+
+    /// What the counter at a place counts; no kind for a place that is none.
+    static func kindAndCounter(at place: Int) -> (kind: RequestKind?, counter: Int) {
+        (RequestKind(rawValue: UInt8(clamping: place / stride)), place % stride)
+    }
+
+    /// Visits the counters that are not zero, by place.
+    func forEachCount(_ visit: (_ place: Int, _ count: UInt64) -> Void) {
+        for (place, count) in counts.enumerated() where count > 0 { visit(place, count) }
+    }
+
+    /// Forgets everything and keeps its memory.
+    mutating func clear() {
+        for index in latencies.indices { latencies[index].clear() }
+        for index in counts.indices { counts[index] = 0 }
+    }
+
+    /// Takes the memory for what the other has met already.
+    mutating func begin(like other: RequestCounters) {
+        for index in latencies.indices { latencies[index].begin(like: other.latencies[index]) }
+    }
+
+    mutating func countRepeated(_ kind: RequestKind, by amount: UInt64) {
+        counts[Int(kind.rawValue) * Self.stride + Self.repeatedOffset] &+= amount
+    }
+
+    /// Counts one request in every counter and distribution it belongs to.
+    ///
+    /// - Parameter sample: The request.
+    /// - Returns: The response time in microseconds, or -1 where the request has none.
+    @inline(__always)
+    mutating func record(_ sample: borrowing RequestSample) -> Int64 {
+        let kind = Int(sample.kind.rawValue)
+        let counters = kind &* Self.stride
+        counts[counters &+ OutcomeSlot.index(of: sample.outcome)] &+= 1
+        counts[counters &+ Self.bodyBytesOffset] &+= UInt64(clamping: sample.bodyBytes)
+        if sample.isNewConnection { counts[counters &+ Self.newConnectionsOffset] &+= 1 }
+        guard sample.sentAt != 0 else { return -1 }
+        counts[counters &+ Self.carriersOffset &+ Int(sample.carrier.rawValue)] &+= 1
+        let base = kind &* LatencyMetric.count
+        record(.lateness, base, sample.latenessMicroseconds)
+        if sample.connectMicroseconds != 0 { record(.connect, base, Int64(sample.connectMicroseconds)) }
+        if sample.tlsMicroseconds != 0 { record(.tls, base, Int64(sample.tlsMicroseconds)) }
+        if sample.firstByteAt != 0 { record(.firstByte, base, (sample.firstByteAt &- sample.sentAt) / 1_000) }
+        guard sample.outcome.hasLatency, sample.doneAt != 0 else { return -1 }
+        let response = (sample.doneAt &- sample.plannedAt) / 1_000
+        record(.service, base, (sample.doneAt &- sample.sentAt) / 1_000)
+        record(.response, base, response)
+        return response
+    }
+
+    @inline(__always)
+    private mutating func record(_ metric: LatencyMetric, _ base: Int, _ microseconds: Int64) {
+        latencies[base &+ Int(metric.rawValue)].record(microseconds)
+    }
+}
+
+extension Outcome {
+    /// Whether the time spent belongs into service and response: an answer came, or waiting for it ran out.
+    ///
+    /// A refused connection ends in no time and would make a dead target look fast; it is counted as an outcome.
+    @inline(__always)
+    var hasLatency: Bool {
+        switch self {
+        case .status: true
+        case .failure(let failure): failure.isTimeout
+        }
+    }
+}

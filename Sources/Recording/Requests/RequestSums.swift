@@ -1,0 +1,198 @@
+package import Rulebook
+
+/// The finished requests of an interval or of a whole run, over all loops: counters and distributions in use only.
+package struct RequestSums: Equatable, Sendable {
+    package let digits: SparseHistogram.Digits
+    /// By place in `RequestCounters`; some may hold nothing yet but room.
+    private(set) var latencies: [Int: SparseHistogram] = [:]
+    /// By place in `RequestCounters`, without the zeros.
+    private(set) var counts: [Int: UInt64] = [:]
+
+    /// Counts nothing yet.
+    ///
+    /// - Parameter digits: How finely durations are told apart; an interval, and what a result is made of, has three.
+    package init(digits: SparseHistogram.Digits = .three) {
+        self.digits = digits
+    }
+
+    package var isEmpty: Bool { counts.isEmpty }
+
+    /// Adds what one loop counted.
+    mutating func add(_ loop: RequestCounters) {
+        loop.forEachCount { place, count in counts[place, default: 0] &+= count }
+        for (place, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
+            latencies[place, default: SparseHistogram(digits: digits)].add(histogram)
+        }
+    }
+
+    /// Adds what was counted in another stretch of the run; the order of additions does not matter.
+    mutating func add(_ other: RequestSums) {
+        for (place, count) in other.counts { counts[place, default: 0] &+= count }
+        for (place, histogram) in other.latencies {
+            latencies[place, default: SparseHistogram(digits: digits)].add(histogram)
+        }
+    }
+
+    /// Takes the memory for as many buckets as another stretch of the run needed, before they are met.
+    mutating func takeRoom(like other: RequestSums) {
+        for (place, histogram) in other.latencies {
+            latencies[place, default: SparseHistogram(digits: digits)].takeRoom(like: histogram)
+        }
+    }
+
+    package static func == (lhs: RequestSums, rhs: RequestSums) -> Bool {
+        lhs.digits == rhs.digits && lhs.counts == rhs.counts
+            && lhs.latencies.filter { !$0.value.isEmpty } == rhs.latencies.filter { !$0.value.isEmpty }
+    }
+
+    /// Finished requests and those that count as errors, of each kind that has any.
+    package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
+        var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
+        for (place, count) in counts {
+            let (kind, slot) = RequestCounters.kindAndCounter(at: place)
+            guard slot < OutcomeSlot.count, let kind, let outcome = OutcomeSlot.outcome(at: slot) else { continue }
+            tallies[kind, default: (0, 0)].count &+= count
+            if outcome.isError { tallies[kind, default: (0, 0)].errors &+= count }
+        }
+        return tallies
+    }
+
+    /// One metric of one kind; nil where nothing of it was recorded.
+    package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
+        latencies[RequestCounters.index(kind, metric)].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Finished requests whose outcome matches.
+    package func count(_ kind: RequestKind, where matches: (Outcome) -> Bool) -> UInt64 {
+        slots(of: kind).reduce(0) { sum, entry in
+            guard let outcome = OutcomeSlot.outcome(at: entry.slot), matches(outcome) else { return sum }
+            return sum &+ entry.count
+        }
+    }
+
+    /// Counts by outcome code, without the zeros.
+    package func outcomesByCode(of kind: RequestKind) -> [String: UInt64] {
+        slots(of: kind).reduce(into: [:]) { $0[OutcomeSlot.code(at: $1.slot), default: 0] &+= $1.count }
+    }
+
+    private func slots(of kind: RequestKind) -> [(slot: Int, count: UInt64)] {
+        (0..<OutcomeSlot.count).compactMap { slot in
+            let count = count(kind, at: slot)
+            return count == 0 ? nil : (slot, count)
+        }
+    }
+
+    /// Durations outside the range, over all kinds and metrics.
+    package var aboveRange: UInt64 { latencies.values.reduce(0) { $0 &+ $1.aboveRange } }
+    package var belowZero: UInt64 { latencies.values.reduce(0) { $0 &+ $1.belowZero } }
+
+    package func bodyBytes(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.bodyBytesOffset) }
+
+    package func newConnections(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.newConnectionsOffset) }
+
+    /// Requests that were sent, by what carried them last.
+    package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
+        count(kind, at: RequestCounters.carriersOffset + Int(carrier.rawValue))
+    }
+
+    package func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
+
+    private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
+        counts[RequestCounters.place(kind, counter)] ?? 0
+    }
+
+    /// Counts by outcome, without the zeros.
+    package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
+        (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
+            guard let count = counts[RequestCounters.place(kind, slot)] else { return }
+            outcomes[OutcomeSlot.outcome(at: slot) ?? .failure(.other), default: 0] &+= count
+        }
+    }
+}
+
+extension RequestSums: Codable {
+    /// One kind as it is written: names instead of places, which a later version may lay out otherwise.
+    private struct Kind: Codable {
+        var outcomes: [String: UInt64]?
+        var bytes: UInt64?
+        var connections: UInt64?
+        var carried: [String: UInt64]?
+        var repeated: UInt64?
+        var latencies: [String: SparseHistogram]?
+    }
+
+    private typealias Places = RequestCounters
+
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        for (name, written) in try [String: Kind](from: decoder) {
+            guard let kind = RequestKind(name: name) else { throw Self.unknown(name, decoder) }
+            try read(written, of: kind, decoder)
+        }
+        guard counts.values.allSatisfy({ $0 < 1 << 60 }) else {
+            throw Self.unknown("a count that no run can reach", decoder)
+        }
+    }
+
+    private mutating func read(_ written: Kind, of kind: RequestKind, _ decoder: any Decoder) throws {
+        for (code, count) in written.outcomes ?? [:] {
+            guard let slot = OutcomeSlot.slot(code: code) else { throw Self.unknown(code, decoder) }
+            counts[Places.place(kind, slot)] = count
+        }
+        for (name, count) in written.carried ?? [:] {
+            guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else {
+                throw Self.unknown(name, decoder)
+            }
+            counts[Places.place(kind, Places.carriersOffset + Int(carrier.rawValue))] = count
+        }
+        for (place, count) in [
+            (Places.bodyBytesOffset, written.bytes), (Places.newConnectionsOffset, written.connections),
+            (Places.repeatedOffset, written.repeated),
+        ] {
+            counts[Places.place(kind, place)] = count
+        }
+        for (name, histogram) in written.latencies ?? [:] {
+            guard let metric = LatencyMetric(name: name), histogram.digits == .three else {
+                throw Self.unknown(name, decoder)
+            }
+            latencies[Places.index(kind, metric)] = histogram
+        }
+    }
+
+    private static func unknown(_ name: String, _ decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "unknown: \(name)"))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let written = RequestKind.allCases.reduce(into: [String: Kind]()) { kinds, kind in
+            guard let written = self.written(kind) else { return }
+            kinds[kind.name] = written
+        }
+        try written.encode(to: encoder)
+    }
+
+    private func written(_ kind: RequestKind) -> Kind? {
+        func count(_ place: Int) -> UInt64? { counts[Places.place(kind, place)] }
+        let outcomes = (0..<OutcomeSlot.count).reduce(into: [String: UInt64]()) { outcomes, slot in
+            if let count = count(slot) { outcomes[OutcomeSlot.code(at: slot)] = count }
+        }
+        let carried = Carrier.allCases.reduce(into: [String: UInt64]()) { carried, carrier in
+            if let sent = count(Places.carriersOffset + Int(carrier.rawValue)) { carried[carrier.name] = sent }
+        }
+        let distributions = LatencyMetric.allCases.reduce(into: [String: SparseHistogram]()) { written, metric in
+            if let histogram = latency(kind, metric) { written[metric.name] = histogram }
+        }
+        let kind = Kind(
+            outcomes: outcomes.isEmpty ? nil : outcomes,
+            bytes: count(Places.bodyBytesOffset),
+            connections: count(Places.newConnectionsOffset),
+            carried: carried.isEmpty ? nil : carried,
+            repeated: count(Places.repeatedOffset),
+            latencies: distributions.isEmpty ? nil : distributions
+        )
+        let isEmpty =
+            kind.outcomes == nil && kind.bytes == nil && kind.connections == nil && kind.carried == nil
+            && kind.repeated == nil && kind.latencies == nil
+        return isEmpty ? nil : kind
+    }
+}

@@ -1,0 +1,133 @@
+/// Where and when one instance of a finding was seen.
+package struct Sighting: Hashable, Comparable, Codable, Sendable {
+    package var wallMicroseconds: Int64
+    package var viewer: Int
+    package var evidence: Evidence
+
+    package static func < (lhs: Sighting, rhs: Sighting) -> Bool {
+        (lhs.wallMicroseconds, lhs.viewer, lhs.evidence) < (rhs.wallMicroseconds, rhs.viewer, rhs.evidence)
+    }
+}
+
+/// Everything kept of one finding in one break, or outside any break.
+package struct FindingEntry: Equatable, Sendable {
+    package private(set) var count: UInt64 = 0
+    /// The distinct viewers affected.
+    package private(set) var viewers = ViewerSet()
+    package private(set) var first: Sighting?
+    package private(set) var last: Sighting?
+    /// For what only shows when viewers are held against each other; such an entry counts nothing of itself.
+    package private(set) var ballots = Ballots()
+
+    mutating func cast(_ change: (inout Ballots) -> Void) { change(&ballots) }
+
+    mutating func count(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        count &+= 1
+        viewers.insert(viewer)
+        let sighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+        first = min(first ?? sighting, sighting)
+        last = max(last ?? sighting, sighting)
+    }
+
+    mutating func add(_ other: FindingEntry) {
+        count &+= other.count
+        viewers.formUnion(other.viewers)
+        first = [first, other.first].compactMap(\.self).min()
+        last = [last, other.last].compactMap(\.self).max()
+        ballots.add(other.ballots)
+    }
+}
+
+/// The findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each
+/// code in each break.
+///
+/// Bounded by the number of codes times the number of breaks kept.
+package struct FindingLedger: Equatable, Sendable {
+    /// One row of the ledger; an empty break key means outside any break.
+    package struct Key: Hashable, Comparable, Codable, Sendable {
+        package var code: String
+        package var breakKey: String
+
+        package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
+    }
+
+    /// One row with its key, as an interval carries it.
+    package struct Row: Equatable, Codable, Sendable {
+        package var key: Key
+        package var entry: FindingEntry
+    }
+
+    package private(set) var entries: [Key: FindingEntry] = [:]
+
+    package init() {}
+
+    /// Sightings of one code, whatever the break.
+    package func count(of code: String) -> UInt64 {
+        entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
+    }
+
+    package var totalCount: UInt64 { entries.values.reduce(0) { $0 &+ $1.count } }
+
+    mutating func record(_ key: Key, viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+        entries[key, default: FindingEntry()]
+            .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+    }
+
+    mutating func cast(_ key: Key, _ change: (inout Ballots) -> Void) {
+        entries[key, default: FindingEntry()].cast(change)
+    }
+
+    /// The rows of these keys, sorted.
+    func rows(_ keys: some Sequence<Key>) -> [Row] {
+        keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
+    }
+
+    /// Puts a later state of a row in place of the earlier one.
+    ///
+    /// - Returns: The state before; nil where the row is new.
+    @discardableResult
+    package mutating func replace(_ row: Row) -> FindingEntry? { entries.updateValue(row.entry, forKey: row.key) }
+
+    package mutating func add(_ other: FindingLedger) {
+        for (key, entry) in other.entries { entries[key, default: FindingEntry()].add(entry) }
+    }
+}
+
+extension FindingEntry: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case count
+        case viewers
+        case first
+        case last
+        case ballots
+        case ballotsNotKept = "ballots_not_kept"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        count = try values.largeCount(.count)
+        viewers = try values.decode(ViewerSet.self, forKey: .viewers)
+        first = try values.decodeIfPresent(Sighting.self, forKey: .first)
+        last = try values.decodeIfPresent(Sighting.self, forKey: .last)
+        ballots = try values.decodeIfPresent(Ballots.self, forKey: .ballots) ?? Ballots()
+        ballots.notKept = try values.decodeIfPresent(UInt64.self, forKey: .ballotsNotKept) ?? 0
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(count, forKey: .count)
+        try values.encode(viewers, forKey: .viewers)
+        try values.encodeIfPresent(first, forKey: .first)
+        try values.encodeIfPresent(last, forKey: .last)
+        if !ballots.isEmpty { try values.encode(ballots, forKey: .ballots) }
+        if ballots.notKept > 0 { try values.encode(ballots.notKept, forKey: .ballotsNotKept) }
+    }
+}
+
+extension FindingLedger: Codable {
+    package init(from decoder: any Decoder) throws {
+        for row in try [Row](from: decoder) { replace(row) }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try rows(entries.keys).encode(to: encoder) }
+}

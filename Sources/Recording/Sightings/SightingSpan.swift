@@ -1,0 +1,48 @@
+/// The first and the last sighting of one thing, whatever order they come in.
+///
+/// Evidence is dear to build, so that most sightings come without: such a one has that of the first.
+package struct SightingSpan: Equatable, Codable, Sendable {
+    package private(set) var first: Sighting
+    package private(set) var last: Sighting
+
+    package init(_ only: Sighting) {
+        first = only
+        last = only
+    }
+
+    mutating func add(viewer: Int, wallMicroseconds: Int64, evidence: Evidence? = nil) {
+        formUnion(
+            SightingSpan(
+                Sighting(
+                    wallMicroseconds: wallMicroseconds,
+                    viewer: viewer,
+                    evidence: evidence ?? first.evidence
+                )
+            )
+        )
+    }
+
+    mutating func formUnion(_ other: SightingSpan) {
+        first = min(first, other.first)
+        last = max(last, other.last)
+    }
+
+    /// The same moments and viewers, with what is only known when all is put together.
+    package func replacingEvidence(_ change: (Evidence) -> Evidence) -> SightingSpan {
+        var changed = self
+        changed.first.evidence = change(first.evidence)
+        changed.last.evidence = change(last.evidence)
+        return changed
+    }
+}
+
+extension Sequence<SightingSpan> {
+    /// From the first sighting of any to the last of any; nil where there is none.
+    package var union: SightingSpan? {
+        reduce(nil) { sum, next in
+            var sum = sum ?? next
+            sum.formUnion(next)
+            return sum
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// A set of viewer numbers kept as bits: exact, and one bit for each viewer that ever lived.
+package struct ViewerSet: Equatable, Sendable {
+    /// Viewer numbers from here on are only counted, which bounds the set at 8 MiB.
+    package static let highestViewer = 1 << 26
+
+    private var words: [UInt64] = []
+    package private(set) var count = 0
+    /// Insertions of viewer numbers that the set cannot hold; any makes `count` a lower bound.
+    package private(set) var notHeld = 0
+
+    package init() {}
+
+    /// Puts a viewer in.
+    ///
+    /// - Parameter viewer: The viewer's number.
+    /// - Returns: Whether it was not in before.
+    @discardableResult
+    package mutating func insert(_ viewer: Int) -> Bool {
+        guard viewer >= 0, viewer < Self.highestViewer else {
+            notHeld &+= 1
+            return false
+        }
+        let word = viewer >> 6
+        if word >= words.count {
+            words.append(contentsOf: repeatElement(0, count: max(word + 1, words.count * 2) - words.count))
+        }
+        let bit = UInt64(1) << UInt64(viewer & 63)
+        guard words[word] & bit == 0 else { return false }
+        words[word] |= bit
+        count += 1
+        return true
+    }
+
+    package func contains(_ viewer: Int) -> Bool {
+        guard viewer >= 0, viewer >> 6 < words.count else { return false }
+        return words[viewer >> 6] & (1 << UInt64(viewer & 63)) != 0
+    }
+
+    /// The smallest number in the set.
+    package var lowest: Int? {
+        guard let word = words.firstIndex(where: { $0 != 0 }) else { return nil }
+        return word << 6 | words[word].trailingZeroBitCount
+    }
+
+    package mutating func formUnion(_ other: ViewerSet) {
+        if other.words.count > words.count {
+            words.append(contentsOf: repeatElement(0, count: other.words.count - words.count))
+        }
+        for index in other.words.indices { words[index] |= other.words[index] }
+        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+        notHeld &+= other.notHeld
+    }
+
+    /// The viewers that are not in another set.
+    ///
+    /// - Parameter other: Who is left out.
+    /// - Returns: The rest.
+    package func subtracting(_ other: ViewerSet) -> ViewerSet {
+        var rest = self
+        for index in 0..<min(words.count, other.words.count) { rest.words[index] &= ~other.words[index] }
+        rest.count = rest.words.reduce(0) { $0 + $1.nonzeroBitCount }
+        return rest
+    }
+
+    /// Whether no viewer is in both sets.
+    ///
+    /// - Parameter other: Another set.
+    /// - Returns: True where they share nobody.
+    package func isDisjoint(with other: ViewerSet) -> Bool { subtracting(other).count == count }
+
+    package static func == (lhs: ViewerSet, rhs: ViewerSet) -> Bool {
+        guard lhs.count == rhs.count, lhs.notHeld == rhs.notHeld else { return false }
+        return zip(lhs.words, rhs.words).allSatisfy { $0 == $1 }
+    }
+}
+
+extension ViewerSet: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case firstWord = "at"
+        case words = "bits"
+        case notHeld = "more"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        notHeld = try values.count(.notHeld)
+        guard let text = try values.decodeIfPresent(String.self, forKey: .words) else { return }
+        let first = try values.decode(Int.self, forKey: .firstWord)
+        guard let bytes = Data(base64Encoded: text), bytes.count % 8 == 0, first >= 0,
+            first <= Self.highestViewer / 64, bytes.count / 8 <= Self.highestViewer / 64 - first
+        else {
+            throw DecodingError.dataCorruptedError(forKey: .words, in: values, debugDescription: "no set of viewers")
+        }
+        words = [UInt64](repeating: 0, count: first + bytes.count / 8)
+        for (place, byte) in bytes.enumerated() { words[first + place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
+        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
+    /// Bits of the words in use, little-endian, in base64.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        if notHeld > 0 { try values.encode(notHeld, forKey: .notHeld) }
+        guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }) else {
+            return
+        }
+        var bytes = Data(capacity: (last - first + 1) * 8)
+        for word in words[first...last] { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
+        try values.encode(first, forKey: .firstWord)
+        try values.encode(bytes.base64EncodedString(), forKey: .words)
+    }
+}

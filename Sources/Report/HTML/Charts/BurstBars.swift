@@ -1,0 +1,65 @@
+import RunResult
+
+/// What a result counted around a break's start, in steps that an axis has room for.
+struct BurstBars {
+    /// One step, in milliseconds from the break's start.
+    struct Bar {
+        var start: Double
+        var end: Double
+        var count: UInt64
+    }
+
+    /// Milliseconds; a whole number of the result's own steps, on the grid of the break's start.
+    let step: Double
+    /// In the order of time, without those in which nothing was counted.
+    let bars: [Bar]
+
+    /// Joins the result's steps where more of them than a limit would stand on the axis.
+    ///
+    /// - Parameters:
+    ///   - burst: What the result counted.
+    ///   - milliseconds: The length of the axis.
+    ///   - limit: Steps on the axis at most.
+    init(_ burst: BurstResult, over milliseconds: Double, atMost limit: Double) {
+        let own = Double(max(burst.bucketMilliseconds, 1))
+        let step =
+            [1, 2, 5, 10, 20, 50, 100, 200, 500].map { $0 * own }.first { milliseconds / $0 <= limit } ?? 1_000 * own
+        var bars: [Bar] = []
+        for (index, count) in burst.counts.enumerated() where count > 0 {
+            let offset = Double(burst.firstBucketMilliseconds ?? 0) + Double(index) * own
+            let start = (offset / step).rounded(.down) * step
+            if let last = bars.last, last.start == start {
+                bars[bars.count - 1].count &+= UInt64(count)
+            } else {
+                bars.append(Bar(start: start, end: start + step, count: UInt64(count)))
+            }
+        }
+        self.step = step
+        self.bars = bars
+    }
+
+    var highest: UInt64 { bars.reduce(0) { max($0, $1.count) } }
+}
+
+extension BurstResult {
+    /// From the first step to the end of the last, in milliseconds from the break's start.
+    var span: ClosedRange<Double>? {
+        guard let first = firstBucketMilliseconds, !counts.isEmpty else { return nil }
+        let length = Double(counts.count) * Double(max(bucketMilliseconds, 1))
+        return Double(first)...(Double(first) + length)
+    }
+
+    /// What happened in the steps that begin in a half-open range of milliseconds.
+    func count(from start: Double, to end: Double) -> UInt64 {
+        guard let first = firstBucketMilliseconds else { return 0 }
+        return counts.enumerated().reduce(0) { sum, step in
+            let offset = Double(first) + Double(step.offset) * Double(bucketMilliseconds)
+            return offset >= start && offset < end ? sum &+ UInt64(step.element) : sum
+        }
+    }
+
+    /// What happened in all steps that begin earlier.
+    func count(before end: Double) -> UInt64 {
+        earlier &+ count(from: -Double.infinity, to: end)
+    }
+}

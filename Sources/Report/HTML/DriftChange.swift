@@ -1,0 +1,52 @@
+import RunResult
+import Thresholds
+
+/// How far a series moved, in the words that all reports share: over an hour, or over the windows of a shorter run.
+///
+/// What was seen for twenty minutes is not told as what an hour would bring.
+struct DriftChange: Equatable, Sendable {
+    /// For example `+1.20 ms per hour (+0.90 ms to +1.50 ms)`, or `+0.40 ms over 20 min (+0.30 ms to +0.50 ms)`.
+    var text: String
+    /// The least change that counts, over the same time.
+    var least: String
+
+    /// Nil for a series with too few windows.
+    init?(_ drift: DriftResult) {
+        guard let slope = drift.slopePerHour else { return nil }
+        // Older results do not name the time; their slopes are told per hour.
+        let shorter = drift.spanMilliseconds.flatMap { $0 < 3_600_000 ? Double($0) / 3_600_000 : nil }
+        let scale = shorter ?? 1
+        let time = shorter.map { "over \(Self.length(hours: $0))" } ?? "per hour"
+        let signed = { (value: Double) in
+            (value > 0 ? "+" : "") + Self.text(value * scale, unit: drift.unit)
+        }
+        text =
+            if let low = drift.slopeLowPerHour, let high = drift.slopeHighPerHour {
+                "\(signed(slope)) \(time) (\(signed(low)) to \(signed(high)))"
+            } else {
+                "\(signed(slope)) \(time)"
+            }
+        least = "\(Self.text(drift.minimumEffectPerHour * scale, unit: drift.unit)) \(time)"
+    }
+
+    private static func length(hours: Double) -> String {
+        let seconds = (hours * 3_600).rounded()
+        return seconds < 120
+            ? "\(MetricText.number(seconds)) s" : "\(MetricText.rounded(seconds / 60, places: 0)) min"
+    }
+
+    /// A value in a drift verdict's unit.
+    static func text(_ value: Double, unit: String) -> String {
+        switch unit {
+        case "us": MetricText.time(microseconds: value)
+        case "percent": MetricText.rounded(value, places: 2) + " %"
+        case "bytes": TickText.bytes(value)
+        default: MetricText.number(value)
+        }
+    }
+}
+
+extension [DriftResult] {
+    /// Those of which something can be said.
+    var decided: [DriftResult] { filter { $0.verdict != .tooFewWindows } }
+}

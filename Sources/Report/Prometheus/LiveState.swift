@@ -1,0 +1,54 @@
+package import RunResult
+
+/// A run as it stands, for whoever looks at it while it goes.
+///
+/// A value: taking it neither stops nor slows the loops, beyond the copy of what they measured.
+package struct LiveState: Sendable {
+    package var profile: String
+    /// The labels of the user, as given.
+    package var labels: [String: String]
+    package var target: String
+    /// Microseconds since the Unix epoch.
+    package var startedAtMicroseconds: Int64
+    package var progress: Progress
+    package var totals: RunTotals
+    package var health: HealthLog
+    /// How the generator would be judged if the run ended now.
+    package var generator: GeneratorVerdict
+    package var series: TimeSeries
+    /// The finished result; nil while the run goes.
+    package var result: ResultDocument?
+
+    package init(
+        profile: String,
+        labels: [String: String],
+        target: String,
+        startedAtMicroseconds: Int64,
+        progress: Progress,
+        totals: RunTotals,
+        health: HealthLog,
+        generator: GeneratorVerdict,
+        series: TimeSeries,
+        result: ResultDocument? = nil
+    ) {
+        self.profile = profile
+        self.labels = labels
+        self.target = target
+        self.startedAtMicroseconds = startedAtMicroseconds
+        self.progress = progress
+        self.totals = totals
+        self.health = health
+        self.generator = generator
+        self.series = series
+        self.result = result
+    }
+}
+
+extension LiveState {
+    /// The run as Prometheus scrapes it.
+    ///
+    /// - Returns: Text in format 0.0.4.
+    package func prometheusText() -> String {
+        PrometheusExposition(run: self).render()
+    }
+}

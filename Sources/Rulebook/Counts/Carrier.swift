@@ -1,0 +1,20 @@
+/// What carried a request to the target.
+///
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+public enum Carrier: UInt8, CaseIterable, Sendable {
+    /// podswarm's own HTTP/1.1.
+    case exchange
+    /// A libcurl transfer.
+    case curl
+
+    /// How many there are: a constant where samples are counted.
+    @inlinable public static var count: Int { 2 }
+
+    /// The stable name used in results.
+    public var name: String {
+        switch self {
+        case .exchange: "exchange"
+        case .curl: "curl"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The durations measured for each request kind; the middle word of a latency metric's name.
+///
+/// All are in microseconds and lower is better.
+///
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+public enum LatencyMetric: UInt8, CaseIterable, Sendable {
+    /// Planned to sent less connecting: the generator's own delay, never the target's.
+    case lateness
+    /// Sent to done: what the target and the network took.
+    case service
+    /// Planned to done: what a viewer would have felt (no coordinated omission).
+    case response
+    /// Sent to the first byte of the answer.
+    case firstByte
+    /// The TCP connection, on new connections only.
+    case connect
+    /// The TLS handshake, on new TLS connections only.
+    case tls
+
+    /// How many there are: a constant where samples are counted.
+    @inlinable public static var count: Int { 6 }
+
+    /// The stable name used in thresholds and results.
+    public var name: String {
+        switch self {
+        case .lateness: "lateness"
+        case .service: "service"
+        case .response: "response"
+        case .firstByte: "first_byte"
+        case .connect: "connect"
+        case .tls: "tls"
+        }
+    }
+
+    /// The metric of that name, or nil where none has it.
+    ///
+    /// - Parameter name: A name as `name` spells it.
+    public init?(name: String) {
+        guard let metric = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = metric
+    }
+}

@@ -1,0 +1,113 @@
+/// What is wrong with asset lists and the assets that they list.
+///
+/// Asset lists, and pods and lists that are not there.
+enum AssetListFindings {
+    static let rows: [FindingCode] = [
+        assetListEmpty,
+        assetListInvalid,
+        assetDurationMissing,
+        assetDurationWrong,
+        podNotFound,
+        podNotFoundHealed,
+        podNotFoundCached,
+    ]
+
+    static let assetListEmpty = FindingCode(
+        "asset_list_empty",
+        .pods,
+        .suspect,
+        meaning: "An asset list answered with success and holds no assets, so the interstitial is cancelled.",
+        rule: "HLS (rfc8216bis) appendix D.5: ASSETS lists what is played; an empty list plays nothing",
+        likelyCauses: [
+            "No ad was booked for the break, and no slate.",
+            "The ad decision timed out and the answer was made of nothing.",
+            "Targeting or consent parameters were lost on the way.",
+        ],
+        whereToLook: "The request as the ad server saw it, and what its decision came to."
+    )
+
+    static let assetListInvalid = FindingCode(
+        "asset_list_invalid",
+        .pods,
+        .broken,
+        meaning: "An asset list answered with success, but no player can read it.",
+        rule: "HLS (rfc8216bis) appendix D.5: an asset list is a JSON object with an ASSETS array",
+        likelyCauses: [
+            "An error page with status 200, from a gateway or the CDN.",
+            "The body was cut off, or is VAST or VMAP instead of JSON.",
+            "ASSETS is missing, or an entry of it has no URI.",
+        ],
+        whereToLook: "The body that the URL answers with, and who sent it.",
+        fault: "asset_list_garbage"
+    )
+
+    static let assetDurationMissing = FindingCode(
+        "asset_duration_missing",
+        .pods,
+        .wrong,
+        meaning: "An asset has no DURATION that is a number, so players cannot tell how long the interstitial is.",
+        rule: "HLS (rfc8216bis) appendix D.5: DURATION is a number of seconds and is required",
+        likelyCauses: [
+            "The duration was written as text: a number in quotes, or 00:00:30.",
+            "The ad server answered without the length of the creative.",
+            "The field is spelt otherwise, as Duration.",
+        ],
+        whereToLook: "The entries of ASSETS in the body."
+    )
+
+    static let assetDurationWrong = FindingCode(
+        "asset_duration_wrong",
+        .pods,
+        .wrong,
+        meaning: "An asset is longer or shorter than the DURATION that its list promises.",
+        rule: "HLS (rfc8216bis) appendix D.5: DURATION is the duration of the asset",
+        likelyCauses: [
+            "The list carries the booked length, not that of the transcoded creative.",
+            "DURATION was written in milliseconds.",
+            "The asset was exchanged while the list stood in a cache.",
+        ],
+        whereToLook: "DURATION in the list beside the sum of EXTINF in the asset's playlists."
+    )
+
+    static let podNotFound = FindingCode(
+        "pod_not_found",
+        .pods,
+        .broken,
+        meaning: "A pod or asset list was not found, and was not until the break was over.",
+        rule: "Google Ad Manager, pod serving: a pod manifest is there for every break that is announced",
+        likelyCauses: [
+            "The identifier is not one that the ad server knows, or its event has ended.",
+            "The break was announced to viewers before, or without, being created on the ad side.",
+            "A route is missing on the host that viewers ask.",
+        ],
+        whereToLook: "The ad server's log for the URL: what is unknown to it, the event, the session or the identifier?"
+    )
+
+    static let podNotFoundHealed = FindingCode(
+        "pod_not_found_healed",
+        .pods,
+        .suspect,
+        meaning: "A pod, its playlist or an asset list was not found at first, and was there later.",
+        rule: "Google Ad Manager, pod serving: a pod manifest is there for every break that is announced",
+        likelyCauses: [
+            "The announcement overtakes the ad decision or its replication.",
+            "Edges learn of a new pod one after another.",
+            "The viewers that came first asked before anything was decided.",
+        ],
+        whereToLook: "When the break was created, when it was announced, and when the first request came."
+    )
+
+    static let podNotFoundCached = FindingCode(
+        "pod_not_found_cached",
+        .pods,
+        .wrong,
+        meaning: "A cache answers that a pod is not found although it is there, or keeps that answer for all who ask.",
+        rule: "RFC 9111 section 4.2.2: a 404 may be stored and reused unless the answer forbids it",
+        likelyCauses: [
+            "The CDN caches error answers for some seconds (negative caching).",
+            "The origin sends 404 without Cache-Control: no-store.",
+            "One edge missed the publication of the pod.",
+        ],
+        whereToLook: "Age, X-Cache and Cache-Control of the 404, and the negative caching of the CDN."
+    )
+}

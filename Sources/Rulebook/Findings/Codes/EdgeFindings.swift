@@ -1,0 +1,35 @@
+/// What several edges answered differently.
+enum EdgeFindings {
+    static let rows: [FindingCode] = [
+        edgeContentDiffers,
+        edgeTimeTravel,
+    ]
+
+    static let edgeContentDiffers = FindingCode(
+        "edge_content_differs",
+        .audience,
+        .wrong,
+        meaning: "Answers for one playlist disagree about the segment at one media sequence number.",
+        rule: "HLS (rfc8216bis) section 6.3.4: a segment with the same media sequence number has the same URI",
+        likelyCauses: [
+            "Packagers of a redundant pair count or name segments each on their own.",
+            "A packager was restarted, and edges hold playlists from before and after.",
+            "An edge is filled from another origin than the rest.",
+        ],
+        whereToLook: "The two lines below, and which edge or origin each came from."
+    )
+
+    static let edgeTimeTravel = FindingCode(
+        "edge_time_travel",
+        .audience,
+        .wrong,
+        meaning: "A viewer was given an older version of a live playlist than one that it had already.",
+        rule: "HLS (rfc8216bis) section 6.2.2: the media sequence number never decreases",
+        likelyCauses: [
+            "Requests of one viewer reach edges that lag behind each other by more than an update.",
+            "A cache answers stale while it revalidates.",
+            "A failed-over origin serves its own, older state.",
+        ],
+        whereToLook: "Which edges answered the two requests (X-Cache, Via, Age), and how old each one's copy was."
+    )
+}

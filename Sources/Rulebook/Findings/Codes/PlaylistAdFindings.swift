@@ -1,0 +1,148 @@
+/// What is wrong with how one playlist announces breaks.
+enum PlaylistAdFindings {
+    static let rows: [FindingCode] = [
+        dateRangeInvalid,
+        dateRangeConflict,
+        dateRangeWithoutProgramDate,
+        dateRangeOverlap,
+        interstitialInvalid,
+        spliceInvalid,
+        variantIncomplete,
+        renditionGroupInvalid,
+    ]
+
+    static let dateRangeInvalid = FindingCode(
+        "date_range_invalid",
+        .playlist,
+        .wrong,
+        meaning: "A date range cannot be read as one, so players ignore it and the break may not happen.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.5.1: ID, START-DATE, END-DATE not before it, durations not negative, \
+            END-ON-NEXT only with CLASS
+            """,
+        likelyCauses: [
+            "The packager turned a splice without a duration into a negative or empty value.",
+            "Clocks of encoder and packager disagree.",
+            "A quoted value was written without quotes.",
+        ],
+        whereToLook: "The EXT-X-DATERANGE line below, and the signal that it was made from."
+    )
+
+    static let dateRangeConflict = FindingCode(
+        "date_range_conflict",
+        .playlist,
+        .wrong,
+        meaning: "Two tags with one ID disagree, so some viewers take the one break and others the other.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.5.1: tags with the same ID must give the same value to each attribute that \
+            both have
+            """,
+        likelyCauses: [
+            "An identifier is used again for the next break.",
+            "Two signals of one break were converted separately.",
+            "An update replaced a value where it may only add attributes.",
+        ],
+        whereToLook: "The two values below, and the signals behind them."
+    )
+
+    static let dateRangeWithoutProgramDate = FindingCode(
+        "date_range_without_program_date",
+        .playlist,
+        .wrong,
+        meaning: "There are date ranges, but no segment has a date: no player can place the break.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.5.1: a playlist with EXT-X-DATERANGE must have at least one \
+            EXT-X-PROGRAM-DATE-TIME
+            """,
+        likelyCauses: [
+            "Program dates are switched off for this rendition.",
+            "The only dated segment has left the window.",
+        ],
+        whereToLook: "The packager's setting for EXT-X-PROGRAM-DATE-TIME."
+    )
+
+    static let dateRangeOverlap = FindingCode(
+        "date_range_overlap",
+        .playlist,
+        .wrong,
+        meaning: "Date ranges of a class overlap although one of them ends where the next begins.",
+        rule: "HLS (rfc8216bis) section 4.4.5.1: ranges of a CLASS that uses END-ON-NEXT must not overlap",
+        likelyCauses: [
+            "The duration of a range was given beside others that end on the next.",
+            "A range was inserted between two that were published already.",
+        ],
+        whereToLook: "All EXT-X-DATERANGE lines of the class below, by START-DATE."
+    )
+
+    static let interstitialInvalid = FindingCode(
+        "interstitial_invalid",
+        .playlist,
+        .wrong,
+        meaning: """
+            An interstitial's attributes contradict the rules, so players leave the break out or play it otherwise \
+            than meant.
+            """,
+        rule: """
+            HLS (rfc8216bis) appendix D.2 and D.3: exactly one of X-ASSET-URI and X-ASSET-LIST, and enumerated \
+            values
+            """,
+        likelyCauses: [
+            "The manifest manipulator fills both addresses, or none.",
+            "A value is misspelt or not quoted.",
+            "Attributes of another vendor's dialect were copied.",
+        ],
+        whereToLook: "The EXT-X-DATERANGE line below."
+    )
+
+    static let spliceInvalid = FindingCode(
+        "splice_invalid",
+        .playlist,
+        .wrong,
+        meaning: "A splice signal in the playlist cannot be decoded, or its end does not say when it was.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.5.1.1: SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal; \
+            SCTE 35 section 9.6
+            """,
+        likelyCauses: [
+            "The section was written in base64, or cut off.",
+            "The encoder's message was changed without computing CRC_32 again.",
+            "The end of a break was published without its duration.",
+        ],
+        whereToLook: "The section below, decoded, beside the encoder's splice log."
+    )
+
+    static let variantIncomplete = FindingCode(
+        "variant_incomplete",
+        .playlist,
+        .advice,
+        meaning: "A variant leaves out what players choose by, so they try out or refuse variants.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.6.2: every variant should say CODECS, and video its RESOLUTION and \
+            FRAME-RATE; Apple's authoring specification: AVERAGE-BANDWIDTH
+            """,
+        likelyCauses: [
+            "The packager writes only BANDWIDTH.",
+            "A manifest manipulator rewrote the line and dropped attributes that it does not know.",
+        ],
+        whereToLook: "The EXT-X-STREAM-INF line below."
+    )
+
+    static let renditionGroupInvalid = FindingCode(
+        "rendition_group_invalid",
+        .playlist,
+        .wrong,
+        meaning: """
+            Renditions and variants do not fit together, so players have no audio or subtitles, or refuse the \
+            variant.
+            """,
+        rule: """
+            HLS (rfc8216bis) sections 4.4.6.1.1 and 4.4.6.2: a group that a variant names must exist, its members \
+            must be the same in each group of its type, and CLOSED-CAPTIONS=NONE is for all variants or none
+            """,
+        likelyCauses: [
+            "A filter removed EXT-X-MEDIA lines and not what names them, or the other way round.",
+            "Groups for different bit rates were configured by hand.",
+        ],
+        whereToLook: "GROUP-ID and NAME of all EXT-X-MEDIA lines beside AUDIO, VIDEO, SUBTITLES and CLOSED-CAPTIONS."
+    )
+}

@@ -1,0 +1,185 @@
+/// What is wrong with the tags of one playlist.
+enum PlaylistTagFindings {
+    static let rows: [FindingCode] = [
+        notAPlaylist,
+        tagMalformed,
+        tagRepeated,
+        tagMissing,
+        tagMisplaced,
+        versionTooLow,
+        variableUndefined,
+        encryptionInvalid,
+        startOffsetNearEdge,
+        contentTypeWrong,
+        compressionMissing,
+    ]
+
+    static let notAPlaylist = FindingCode(
+        "not_a_playlist",
+        .playlist,
+        .broken,
+        meaning: "What was to be a playlist is something else, so players have nothing to play.",
+        rule: "RFC 8216 section 4.1: a playlist begins with #EXTM3U",
+        likelyCauses: [
+            "An error page with status 200, from a gateway or the CDN.",
+            "The body was cut off or is empty.",
+            "A content encoding that was not asked for.",
+        ],
+        whereToLook: "The body that the URL answers with, and who sent it: Server, Via and X-Cache fields."
+    )
+
+    static let tagMalformed = FindingCode(
+        "tag_malformed",
+        .playlist,
+        .wrong,
+        meaning: "A tag's value cannot be read, so players ignore the tag or refuse the playlist.",
+        rule: "HLS (rfc8216bis) section 4.2: attribute lists and the values of tags have a fixed form",
+        likelyCauses: [
+            "A template printed an empty, localised or unquoted value.",
+            "Two writers interleaved their lines.",
+            "A proxy rewrote the body as text and broke a line.",
+        ],
+        whereToLook: "The line below, and what wrote it: packager, manifest manipulator or edge function."
+    )
+
+    static let tagRepeated = FindingCode(
+        "tag_repeated",
+        .playlist,
+        .wrong,
+        meaning: "A tag that may stand once stands several times, so players disagree which one counts.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.3: a media playlist tag must not appear more than once, nor EXTM3U, \
+            EXT-X-VERSION or a segment's EXTINF
+            """,
+        likelyCauses: [
+            "Two playlists were joined without dropping the second header.",
+            "A manifest manipulator adds a tag that the packager had written already.",
+        ],
+        whereToLook: "The line below beside the first occurrence of the same tag."
+    )
+
+    static let tagMissing = FindingCode(
+        "tag_missing",
+        .playlist,
+        .wrong,
+        meaning: "A tag that the playlist cannot do without is missing, so players refuse it or misread a segment.",
+        rule: """
+            HLS (rfc8216bis) sections 4.4.3.1 and 4.4.4.1: EXT-X-TARGETDURATION and an EXTINF before each segment \
+            are required
+            """,
+        likelyCauses: [
+            "A filter removed more lines than it should.",
+            "The playlist was cut off at its beginning.",
+            "A URI line is the rest of a broken comment or tag.",
+        ],
+        whereToLook: "What stands above the line below, in the packager's own output and at the edge."
+    )
+
+    static let tagMisplaced = FindingCode(
+        "tag_misplaced",
+        .playlist,
+        .wrong,
+        meaning: "A tag stands where it cannot apply, so players ignore it or number segments wrongly.",
+        rule: """
+            HLS (rfc8216bis) sections 4.4.3.2 and 4.4.3.3: sequence numbers stand before the first segment; 4.1: a \
+            playlist is media or multivariant, never both
+            """,
+        likelyCauses: [
+            "A manifest manipulator puts its segments in front of the header.",
+            "Segment tags were left behind when the segment was removed.",
+            "Tags of two kinds of playlist were mixed.",
+        ],
+        whereToLook: "The order of the tags around the line below, and which step put them there."
+    )
+
+    static let versionTooLow = FindingCode(
+        "version_too_low",
+        .playlist,
+        .wrong,
+        meaning: "The playlist uses what its EXT-X-VERSION does not allow, so a player may read it by older rules.",
+        rule: "HLS (rfc8216bis) section 8: protocol version compatibility",
+        likelyCauses: [
+            "Low latency, variables or interstitials were added without raising the version.",
+            "The version is fixed in a template.",
+            "EXT-X-VERSION was lost on the way.",
+        ],
+        whereToLook: "EXT-X-VERSION beside the line below that asks for more."
+    )
+
+    static let variableUndefined = FindingCode(
+        "variable_undefined",
+        .playlist,
+        .wrong,
+        meaning: "A variable is not defined, defined twice or defined without a value: the playlist cannot be read.",
+        rule: "HLS (rfc8216bis) sections 4.3 and 4.4.2.3: variable substitution and EXT-X-DEFINE",
+        likelyCauses: [
+            "The multivariant playlist does not define what a media playlist imports.",
+            "The query parameter is missing from the URL, or got lost in a redirect.",
+            "A reference was misspelt.",
+        ],
+        whereToLook: "EXT-X-DEFINE in both playlists, and the query of the URL after redirects."
+    )
+
+    static let encryptionInvalid = FindingCode(
+        "encryption_invalid",
+        .playlist,
+        .wrong,
+        meaning: "EXT-X-KEY contradicts itself, so players cannot find out how segments are encrypted.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.4.4: METHOD is required; URI unless METHOD is NONE, and nothing else when \
+            it is
+            """,
+        likelyCauses: [
+            "Key rotation wrote a key without its URI.",
+            "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
+            "An initialisation vector is not 128 bits long.",
+        ],
+        whereToLook: "The EXT-X-KEY line below, and the key service's answer behind it."
+    )
+
+    static let startOffsetNearEdge = FindingCode(
+        "start_offset_near_edge",
+        .playlist,
+        .suspect,
+        meaning: "EXT-X-START puts players closer to the live edge than is safe, so they stall soon after joining.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.2.2: TIME-OFFSET should not be within three target durations of the end of \
+            a live playlist
+            """,
+        likelyCauses: [
+            "An offset that was meant for a recording stayed in the live playlist.",
+            "The offset was chosen for a shorter target duration.",
+        ],
+        whereToLook: "TIME-OFFSET beside three times EXT-X-TARGETDURATION."
+    )
+
+    static let contentTypeWrong = FindingCode(
+        "content_type_wrong",
+        .playlist,
+        .suspect,
+        meaning: "The playlist's content type is not one of a playlist, so some players refuse it.",
+        rule: "RFC 8216 section 4: application/vnd.apple.mpegurl or audio/mpegurl",
+        likelyCauses: [
+            "The server does not know the extension .m3u8.",
+            "A cache or function answers with a default type.",
+            "The origin sets no type at all.",
+        ],
+        whereToLook: "Content-Type at the origin and at the edge."
+    )
+
+    static let compressionMissing = FindingCode(
+        "compression_missing",
+        .playlist,
+        .advice,
+        meaning: """
+            The playlist came uncompressed to a client that accepts gzip, which costs every poll of every viewer its \
+            transfer time.
+            """,
+        rule: "HLS (rfc8216bis) section 6.2.1: playlists should be delivered with Content-Encoding gzip",
+        likelyCauses: [
+            "The server compresses only types that it knows, and application/vnd.apple.mpegurl is not among them.",
+            "The edge strips Accept-Encoding before it asks the origin.",
+        ],
+        whereToLook: "The compression settings of origin and edge, for the playlist's content type."
+    )
+}

@@ -1,0 +1,220 @@
+/// What is wrong with the times and lengths of one playlist.
+enum PlaylistTimingFindings {
+    static let rows: [FindingCode] = [
+        targetDurationExceeded,
+        targetDurationLoose,
+        segmentDurationShort,
+        liveWindowShort,
+        livePlaylistTyped,
+        serverControlInvalid,
+        partialSegmentInvalid,
+        partHoldBackShort,
+        programDateMissing,
+        programDateInconsistent,
+        segmentUnreachable,
+    ]
+
+    static let targetDurationExceeded = FindingCode(
+        "target_duration_exceeded",
+        .playlist,
+        .wrong,
+        meaning: "A segment is longer than the target duration, so buffers and reload waits are too short for it.",
+        rule: """
+            HLS (rfc8216bis) section 4.4.3.1: EXTINF, rounded to the nearest integer, must not exceed \
+            EXT-X-TARGETDURATION
+            """,
+        likelyCauses: [
+            "The encoder missed a key frame.",
+            "The segment before a break or an ad's last segment was joined with the next.",
+            "The target duration was taken from the encoder's settings and not from the longest segment.",
+        ],
+        whereToLook: "The EXTINF below, and the key frames of its segment."
+    )
+
+    static let targetDurationLoose = FindingCode(
+        "target_duration_loose",
+        .playlist,
+        .advice,
+        meaning: """
+            The target duration is more than a second longer than any segment, so players poll later and start \
+            farther from the live edge.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 4.4.3.1: the target duration is an upper bound, and waits are derived from it \
+            (6.3.3, 6.3.4)
+            """,
+        likelyCauses: [
+            "The target duration is a constant of the packager.",
+            "A long segment at the start of the channel raised it for good.",
+        ],
+        whereToLook: "EXT-X-TARGETDURATION beside the longest EXTINF."
+    )
+
+    static let segmentDurationShort = FindingCode(
+        "segment_duration_short",
+        .playlist,
+        .advice,
+        meaning: """
+            A segment is shorter than half the target duration without a reason, so players reload and request more \
+            often.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 6.3.4: a client waits for the duration of the last segment before it loads \
+            again
+            """,
+        likelyCauses: [
+            "The encoder cut at an unplanned key frame.",
+            "A splice point was conditioned although no discontinuity follows.",
+            "Time stamps jumped at the encoder's input.",
+        ],
+        whereToLook: "The EXTINF below, and what the encoder received at that time."
+    )
+
+    static let liveWindowShort = FindingCode(
+        "live_window_short",
+        .playlist,
+        .wrong,
+        meaning: """
+            Segments were removed although less than three target durations remain, so players at the hold-back fall \
+            out of the window.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 6.2.2: a segment must not be removed if that leaves less than three target \
+            durations
+            """,
+        likelyCauses: [
+            "The window is configured as a number of segments, and short ones follow each other in a break.",
+            "The packager restarted and forgot its window.",
+        ],
+        whereToLook: "The window's length in the packager's settings, in seconds."
+    )
+
+    static let livePlaylistTyped = FindingCode(
+        "live_playlist_typed",
+        .playlist,
+        .wrong,
+        meaning: """
+            A playlist that drops segments says EXT-X-PLAYLIST-TYPE, so players may never load it again or keep what \
+            is gone.
+            """,
+        rule: "HLS (rfc8216bis) sections 4.4.3.5 and 6.2.1: a playlist with EXT-X-PLAYLIST-TYPE must not lose segments",
+        likelyCauses: [
+            "A template for recordings is used for the live channel.",
+            "A sliding window was put on top of an EVENT playlist.",
+        ],
+        whereToLook: "EXT-X-PLAYLIST-TYPE and EXT-X-MEDIA-SEQUENCE in the packager's output."
+    )
+
+    static let serverControlInvalid = FindingCode(
+        "server_control_invalid",
+        .playlist,
+        .wrong,
+        meaning: """
+            EXT-X-SERVER-CONTROL promises what the rules do not allow, so players stall near the edge or ask for \
+            delta updates in vain.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 4.4.3.8: HOLD-BACK at least 3 target durations, PART-HOLD-BACK at least 2 part \
+            targets, CAN-SKIP-UNTIL at least 6 target durations
+            """,
+        likelyCauses: [
+            "The values were set for another target duration.",
+            "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",
+        ],
+        whereToLook: "EXT-X-SERVER-CONTROL beside EXT-X-TARGETDURATION and EXT-X-PART-INF."
+    )
+
+    static let partialSegmentInvalid = FindingCode(
+        "partial_segment_invalid",
+        .playlist,
+        .wrong,
+        meaning: """
+            Partial segments contradict their own header, so low-latency players stall or fall back to whole \
+            segments.
+            """,
+        rule: """
+            HLS (rfc8216bis) sections 4.4.3.7, 4.4.3.8 and 4.4.4.9: EXT-X-PART-INF and PART-HOLD-BACK are required, \
+            and no part is longer than the part target
+            """,
+        likelyCauses: [
+            "The encoder's fragments do not fit the part target.",
+            "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
+        ],
+        whereToLook: "The EXT-X-PART line below beside PART-TARGET."
+    )
+
+    static let partHoldBackShort = FindingCode(
+        "part_hold_back_short",
+        .playlist,
+        .advice,
+        meaning:
+            "Low-latency players are told to stay less than three part targets from the edge, where they stall easily.",
+        rule: "HLS (rfc8216bis) section 4.4.3.8: PART-HOLD-BACK should be at least three times the part target",
+        likelyCauses: [
+            "Latency was bought with the players' buffers.",
+            "The value was set for a shorter part target.",
+        ],
+        whereToLook: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside PART-TARGET in EXT-X-PART-INF."
+    )
+
+    static let programDateMissing = FindingCode(
+        "program_date_missing",
+        .playlist,
+        .advice,
+        meaning: """
+            Segments have no date, so breaks that are scheduled by date cannot be placed and viewers cannot be \
+            aligned.
+            """,
+        rule: """
+            HLS (rfc8216bis) sections 4.4.4.6 and B.1: EXT-X-PROGRAM-DATE-TIME should be given after each \
+            discontinuity, and low latency requires it
+            """,
+        likelyCauses: [
+            "The packager does not write program dates, or only where a segment begins a period.",
+            "Stitched ads carry no date.",
+        ],
+        whereToLook: "The first segment below that has no date, and what the packager knows about its time."
+    )
+
+    static let programDateInconsistent = FindingCode(
+        "program_date_inconsistent",
+        .playlist,
+        .wrong,
+        meaning: """
+            Program dates do not fit the durations between them, so a break that is scheduled by date starts at the \
+            wrong place.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 6.2.1: dates and media must map consistently; more than a second apart is held \
+            against the playlist
+            """,
+        likelyCauses: [
+            "The encoder's clock was corrected.",
+            "EXTINF was rounded.",
+            "Frames were lost without a discontinuity.",
+        ],
+        whereToLook: "The two dates beside the EXTINF between them."
+    )
+
+    static let segmentUnreachable = FindingCode(
+        "segment_unreachable",
+        .playlist,
+        .wrong,
+        meaning: """
+            A segment that the live playlist lists was answered with an error, or not at all, while it was listed: \
+            viewers stall or jump.
+            """,
+        rule: """
+            RFC 8216 sections 6.2.1 and 6.2.2: what a playlist lists is available at once, and for a while after it was \
+            removed
+            """,
+        likelyCauses: [
+            "The playlist is published before its last segment has reached every edge or storage location.",
+            "A CDN kept a 404 from the moment before the segment was there.",
+            "Segments are deleted by age or number, without regard to the playlists that still list them.",
+            "The host of the segments is overloaded, or refuses what carries no token.",
+        ],
+        whereToLook:
+            "The URL below, asked for again, at the edge and at the origin; the segment's time of upload beside the playlist's."
+    )
+}

@@ -1,0 +1,67 @@
+/// What is wrong with the identifiers that pods are asked for by.
+///
+/// What pods are asked for by.
+enum PodIdentifierFindings {
+    static let rows: [FindingCode] = [
+        breakIdentifierSplit,
+        breakIdentifierReused,
+        breakIdentifierSkipped,
+        breakIdentifierBackwards,
+    ]
+
+    static let breakIdentifierSplit = FindingCode(
+        "break_identifier_split",
+        .pods,
+        .broken,
+        meaning: "Viewers of one break asked for different pod identifiers, so they were shown different pods.",
+        rule: "Google Ad Manager, pod serving: every viewer of a break requests the same pod identifier",
+        likelyCauses: [
+            "The player names the pod after its own clock, for example the minute of the click, not after the break.",
+            "Clocks of viewers disagree around a rounding boundary.",
+            "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",
+        ],
+        whereToLook: "The shares below: who asked for which identifier, and what the player derives it from."
+    )
+
+    static let breakIdentifierReused = FindingCode(
+        "break_identifier_reused",
+        .pods,
+        .broken,
+        meaning: "Two breaks had one pod identifier, so the second shows the ads of the first or none.",
+        rule: "Google Ad Manager, pod serving: a pod identifier is unique within its event",
+        likelyCauses: [
+            "The identifier is made of something that comes round again, as the minute of the hour.",
+            "A counter began anew when the encoder or the manifest manipulator started again.",
+            "Two announcements of one break differ in their start, so that they look like two.",
+        ],
+        whereToLook: "The two breaks below: where their identifier comes from, and what it is made of."
+    )
+
+    static let breakIdentifierSkipped = FindingCode(
+        "break_identifier_skipped",
+        .pods,
+        .suspect,
+        meaning: "Numbered pods leave numbers out: breaks in between were decided, or announced, for nobody.",
+        rule: "Google Ad Manager, pod serving: pod/{n} begins at 1 and grows by one with each break",
+        likelyCauses: [
+            "A break was created twice, or cancelled after its number was given out.",
+            "Some announcement never reached viewers: a lost cue, a stale edge, a variant without it.",
+            "The number counts something else than breaks, as minutes.",
+        ],
+        whereToLook: "The breaks of the event between the two numbers, on the ad side and in the signalling."
+    )
+
+    static let breakIdentifierBackwards = FindingCode(
+        "break_identifier_backwards",
+        .pods,
+        .wrong,
+        meaning: "A numbered pod has a smaller number than that of an earlier break.",
+        rule: "Google Ad Manager, pod serving: pod/{n} begins at 1 and grows by one with each break",
+        likelyCauses: [
+            "A counter began anew after a restart or a fail-over.",
+            "Two manifest manipulators count for themselves.",
+            "A cache serves an announcement of an earlier break.",
+        ],
+        whereToLook: "The counter: who keeps it, and what becomes of it at a restart."
+    )
+}

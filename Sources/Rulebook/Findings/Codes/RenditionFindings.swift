@@ -1,0 +1,143 @@
+/// What is wrong between renditions of one channel.
+enum RenditionFindings {
+    static let rows: [FindingCode] = [
+        renditionDateRangeDiffers,
+        renditionDiscontinuityDiffers,
+        renditionEdgeLags,
+        renditionEncryptionDiffers,
+        renditionProgramDateDiffers,
+        renditionProgramDateMissing,
+        renditionServerControlDiffers,
+        renditionTargetDurationDiffers,
+        renditionTypeDiffers,
+    ]
+
+    static let renditionDateRangeDiffers = FindingCode(
+        "rendition_date_range_differs",
+        .renditions,
+        .wrong,
+        meaning: "Playlists of one channel announce different date ranges, so a break depends on the rendition played.",
+        rule: "HLS (rfc8216bis) section 6.2.4: playlists with date ranges carry the same set with the same attributes",
+        likelyCauses: [
+            "The packager inserts the markers for each rendition on its own and missed one.",
+            "One rendition comes from another packager, or from a cache that holds an older version.",
+            "A manifest manipulator rewrites the variants that it knows and leaves the others.",
+        ],
+        whereToLook: "The EXT-X-DATERANGE lines of that ID in both playlists, fetched at the same instant."
+    )
+
+    static let renditionDiscontinuityDiffers = FindingCode(
+        "rendition_discontinuity_differs",
+        .renditions,
+        .wrong,
+        meaning: "Playlists of one channel number the discontinuity at the same program time differently, so a player "
+            + "that switches between them loses its place.",
+        rule: "HLS (rfc8216bis) section 6.2.4: matching content has matching Discontinuity Sequence Numbers",
+        likelyCauses: [
+            "A packager restarted one rendition and began to count anew.",
+            "EXT-X-DISCONTINUITY-SEQUENCE is left out or not raised when a discontinuity slides out of the window.",
+            "Ads were stitched into some renditions only.",
+        ],
+        whereToLook: "EXT-X-DISCONTINUITY-SEQUENCE and the discontinuities up to that time in both playlists."
+    )
+
+    static let renditionEdgeLags = FindingCode(
+        "rendition_edge_lags",
+        .renditions,
+        .suspect,
+        meaning: "One playlist of the channel ends more than three target durations before another one, so a player "
+            + "that switches to it stalls.",
+        rule: "HLS (rfc8216bis) section 6.2.4: content in one variant only is no longer than the target duration",
+        likelyCauses: [
+            "The encoder or packager of that rendition falls behind.",
+            "A cache keeps that playlist longer than the others.",
+            "The clocks that stamp the program dates of the two renditions disagree.",
+        ],
+        whereToLook: "The last program date of both playlists, their Age fields, and the encoder of the one behind."
+    )
+
+    static let renditionEncryptionDiffers = FindingCode(
+        "rendition_encryption_differs",
+        .renditions,
+        .suspect,
+        meaning: "One playlist of the channel lists encrypted segments where another of its kind lists clear ones.",
+        rule: "HLS (rfc8216bis) section 6.2.4: variants are the same content; section 4.4.4.4: EXT-X-KEY is for each "
+            + "playlist that lists encrypted segments",
+        likelyCauses: [
+            "EXT-X-KEY was lost on the way, so players take encrypted segments for clear ones.",
+            "Protection is switched on for some renditions only.",
+            "After a break the key of the channel was not set again in one of them.",
+        ],
+        whereToLook: "The EXT-X-KEY lines before the segments of that time in both playlists."
+    )
+
+    static let renditionProgramDateDiffers = FindingCode(
+        "rendition_program_date_differs",
+        .renditions,
+        .suspect,
+        meaning: "Segments of equal length begin at other program dates in one playlist of the channel than in "
+            + "another, so a break falls on different content.",
+        rule: "HLS (rfc8216bis) section 6.2.4: the program dates of all playlists map consistently to the content",
+        likelyCauses: [
+            "Encoders without a common clock stamp their renditions apart.",
+            "One rendition has the time of packaging, the other that of capture.",
+            "Rounding of durations adds up in one playlist, because program dates are not written anew.",
+        ],
+        whereToLook: "EXT-X-PROGRAM-DATE-TIME before both segments, and the clock of the encoder that wrote each."
+    )
+
+    static let renditionProgramDateMissing = FindingCode(
+        "rendition_program_date_missing",
+        .renditions,
+        .wrong,
+        meaning: "Of two playlists of one channel only one has program dates: no break can be placed in the other.",
+        rule: "HLS (rfc8216bis) section 6.2.4: if one playlist has EXT-X-PROGRAM-DATE-TIME, all have",
+        likelyCauses: [
+            "Program dates are an option for each output of the packager, and one was left out.",
+            "A manifest manipulator drops tags that it does not know.",
+        ],
+        whereToLook: "The packager's settings of the rendition without dates.",
+        fault: "program_date_missing"
+    )
+
+    static let renditionServerControlDiffers = FindingCode(
+        "rendition_server_control_differs",
+        .renditions,
+        .wrong,
+        meaning: "Playlists of one channel promise different server behaviour: hold-back, delta updates or blocking.",
+        rule: "HLS (rfc8216bis) section 6.2.4: if one playlist has EXT-X-SERVER-CONTROL, all have the same attributes",
+        likelyCauses: [
+            "Low latency was switched on for some renditions only.",
+            "Renditions come from packagers of different configuration or version.",
+        ],
+        whereToLook: "The EXT-X-SERVER-CONTROL lines of both playlists.",
+        fault: "header_changed"
+    )
+
+    static let renditionTargetDurationDiffers = FindingCode(
+        "rendition_target_duration_differs",
+        .renditions,
+        .wrong,
+        meaning: "Playlists of one channel have different target durations, so players reload them at different paces.",
+        rule: "HLS (rfc8216bis) section 6.2.4: every playlist of the presentation has the same target duration",
+        likelyCauses: [
+            "The target duration is computed from the longest segment of each rendition.",
+            "One rendition is packaged with another segment length.",
+        ],
+        whereToLook: "EXT-X-TARGETDURATION of both playlists, and the segment length set for each."
+    )
+
+    static let renditionTypeDiffers = FindingCode(
+        "rendition_type_differs",
+        .renditions,
+        .wrong,
+        meaning: "Playlists of one channel disagree on EXT-X-PLAYLIST-TYPE or on whether the channel has ended.",
+        rule: "HLS (rfc8216bis) section 6.2.4: if one playlist has EXT-X-PLAYLIST-TYPE, all have the same",
+        likelyCauses: [
+            "One rendition's encoder stopped and the packager closed its playlist.",
+            "A recording setting is on for some outputs only.",
+        ],
+        whereToLook: "EXT-X-PLAYLIST-TYPE and EXT-X-ENDLIST in both playlists.",
+        fault: "live_playlist_typed"
+    )
+}

@@ -1,0 +1,247 @@
+/// What is wrong with sessions, tokens, redirects and tracking.
+enum SessionFindings {
+    static let rows: [FindingCode] = [
+        accessRefused,
+        metadataLag,
+        pingDoubled,
+        pingLost,
+        redirectChain,
+        redirectLoop,
+        redirectToOtherHost,
+        registrationWithoutStreamID,
+        sessionExpired,
+        tokenExpired,
+        tokenExpiryInMilliseconds,
+        tokenOfAnotherBreak,
+        verificationDeferred,
+        verificationNotFound,
+    ]
+
+    static let accessRefused = FindingCode(
+        "access_refused",
+        .sessions,
+        .broken,
+        meaning:
+            "A playlist, pod, asset list or metadata was refused with 401 or 403, so the viewer gets nothing to "
+            + "play.",
+        rule:
+            "RFC 9110 sections 15.5.2 and 15.5.4; Google Ad Manager, pod serving: a request carries a valid stream "
+            + "id or token",
+        likelyCauses: [
+            "The key or token of the request is missing, was signed with another key, or has run out.",
+            "A rule of the CDN (country, referrer, signed cookie) catches ordinary viewers.",
+            "The stream id was made for another event or in another place than the one that is asked.",
+        ],
+        whereToLook: "The log of whoever sent the 401 or 403, and the token or cookie that the request carried."
+    )
+
+    static let metadataLag = FindingCode(
+        "metadata_lag",
+        .sessions,
+        .suspect,
+        meaning:
+            "A pod reached the playhead while metadata polled since does not know its ads, so their events cannot be "
+            + "told.",
+        rule:
+            "Google Ad Manager, pod serving: metadata_url is polled every polling_frequency seconds and names the "
+            + "pod's tags",
+        likelyCauses: [
+            "Metadata is cached longer than the polling frequency.",
+            "Metadata is written by another process than pods, which falls behind in the burst of a break.",
+            "The pod and its metadata were decided apart and carry different media ids.",
+        ],
+        whereToLook:
+            "When the pod's decision was stored and when metadata first carried its tags; Cache-Control and Age of "
+            + "metadata."
+    )
+
+    static let pingDoubled = FindingCode(
+        "ping_doubled",
+        .sessions,
+        .wrong,
+        meaning: "One event of one ad is listed twice, so a player reports it twice and the ad is counted twice.",
+        rule:
+            "VAST 4.2 section 3.14: each event's URI is requested when the event occurs; IAB Tech Lab: an impression "
+            + "is counted once",
+        likelyCauses: [
+            "Wrapper and inline ad name the same pixel and both are copied.",
+            "A list of events was appended again at an update instead of replaced.",
+            "The same ad was put into the pod's metadata under two media ids.",
+        ],
+        whereToLook:
+            "The tracking list of the ad in creative signalling or metadata, and the VAST answers that it was made "
+            + "from."
+    )
+
+    static let pingLost = FindingCode(
+        "ping_lost",
+        .sessions,
+        .wrong,
+        meaning: "A tracking ping was answered with an error or not at all, so the event is not counted.",
+        rule: """
+            Google Ad Manager, media verification: 204 says that an event was recorded, and 404 is a finding of its own; \
+            VAST 4.2 section 3.14
+            """,
+        likelyCauses: [
+            "The tracking service is overloaded by the quartiles of all viewers falling together.",
+            "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
+            "Connections to the tracking host run out or are closed between breaks.",
+            "A proxy in front of it gives up sooner than the service answers.",
+        ],
+        whereToLook: "Requests per 100 ms to the tracking host around the break, and its own error rate."
+    )
+
+    static let redirectChain = FindingCode(
+        "redirect_chain",
+        .sessions,
+        .suspect,
+        meaning:
+            "An answer came only after more than two redirects, each of which costs a round trip before the break.",
+        rule: "Google Ad Manager, pod serving: a segment's address redirects to the media once; RFC 9110 section 15.4",
+        likelyCauses: [
+            "Several layers (load balancer, region, session) each send on what the next one sends on again.",
+            "http is sent to https and from there to another name.",
+            "A pod of redirect type leads to a shortened or signed address of its own.",
+        ],
+        whereToLook: "The Location field of each hop: which of them could have been given at once."
+    )
+
+    static let redirectLoop = FindingCode(
+        "redirect_loop",
+        .sessions,
+        .broken,
+        meaning: "A request was sent in circles until the limit of redirects, so the viewer gets no answer at all.",
+        rule: "RFC 9110 section 15.4: a client should detect cyclical redirections",
+        likelyCauses: [
+            "Two servers each hold the other responsible for the session.",
+            "A rule that adds a path or scheme catches its own result.",
+            "A cookie that ends the redirect is not kept by players.",
+        ],
+        whereToLook: "The Location fields in order: the first address that comes again."
+    )
+
+    static let redirectToOtherHost = FindingCode(
+        "redirect_to_other_host",
+        .sessions,
+        .suspect,
+        meaning:
+            "A request was sent on to another host, whose connection the player opens only now, in the burst of the "
+            + "break.",
+        rule: "RFC 9110 section 15.4; Google Ad Manager, pod serving: segments may redirect to the host of the media",
+        likelyCauses: [
+            "Pods are served by a redirect to the region or the media's host.",
+            "One edge of the CDN is drained or overloaded and sends viewers away.",
+            "A name of the origin itself leaks past the CDN.",
+        ],
+        whereToLook: "The host in Location: is it one that may serve viewers, and can playlists name it at once?"
+    )
+
+    static let registrationWithoutStreamID = FindingCode(
+        "registration_without_stream_id",
+        .sessions,
+        .broken,
+        meaning: "A stream registration succeeded without giving a stream id, so the viewer skips every break.",
+        rule: "Google Ad Manager, pod serving: the response of stream registration carries stream_id",
+        likelyCauses: [
+            "The custom asset key is unknown or its event has ended.",
+            "The answer is an error document with a success status.",
+            "The field was renamed by a proxy.",
+        ],
+        whereToLook: "The answer of the registration, and whether the event is live."
+    )
+
+    static let sessionExpired = FindingCode(
+        "session_expired",
+        .sessions,
+        .broken,
+        meaning:
+            "A session was refused as gone although it is valid by its own valid_for or valid_until, so its breaks "
+            + "are lost.",
+        rule:
+            "Google Ad Manager, pod serving: valid_for and valid_until of the registration; an expired stream "
+            + "answers 410 Gone",
+        likelyCauses: [
+            "Sessions are kept in a store that evicts them under load.",
+            "A release or a failover lost the sessions of one place.",
+            "The session was asked for in another place than the one that its stream id names.",
+        ],
+        whereToLook: "The session store: when the stream id was written, evicted or last seen."
+    )
+
+    static let tokenExpired = FindingCode(
+        "token_expired",
+        .sessions,
+        .wrong,
+        meaning:
+            "The target handed out an address whose token has run out before a player asks for it, or will have by "
+            + "then.",
+        rule: "Google Ad Manager, HMAC tokens: exp is the epoch second after which a token is refused",
+        likelyCauses: [
+            "Tokens are signed for a minute, counted from the announcement and not from the break.",
+            "A playlist or asset list with signed addresses is cached longer than its tokens hold.",
+            "The clock of the signing host is slow.",
+        ],
+        whereToLook:
+            "The token's exp beside the instant of the request; the lifetime that the signer gives and the cache "
+            + "adds."
+    )
+
+    static let tokenExpiryInMilliseconds = FindingCode(
+        "token_expiry_in_milliseconds",
+        .sessions,
+        .wrong,
+        meaning: "The expiry of a token is in milliseconds where seconds are asked for: the token never runs out.",
+        rule: "Google Ad Manager, HMAC tokens: exp is in seconds since 1970",
+        likelyCauses: [
+            "The signer uses its language's clock, which counts milliseconds.",
+            "The token is made as Google's HTML5 sample makes it.",
+        ],
+        whereToLook: "The signer's computation of exp."
+    )
+
+    static let tokenOfAnotherBreak = FindingCode(
+        "token_of_another_break",
+        .sessions,
+        .wrong,
+        meaning: "The token of an address was signed for another break than the one that the address names.",
+        rule:
+            "Google Ad Manager, HMAC tokens: the token carries the ad_break_id or pod_id of the request that it "
+            + "authorises",
+        likelyCauses: [
+            "Tokens are made once and used again for the next break.",
+            "The number of a pod counts on while its token is still the last one's.",
+            "A cache joins the token of one announcement with the address of another.",
+        ],
+        whereToLook: "Where the token and the identifier are put together: are both taken from the same break?"
+    )
+
+    static let verificationDeferred = FindingCode(
+        "verification_deferred",
+        .sessions,
+        .advice,
+        meaning: "Media verification answered 202: the event was taken, but is counted only later.",
+        rule: "Google Ad Manager, media verification: 202 says accepted, 204 recorded",
+        likelyCauses: [
+            "The verification service queues while the quartiles of all viewers fall together.",
+            "The ad's decision is not yet known where the ping arrived.",
+        ],
+        whereToLook: "The share of 202 among verification answers around the break."
+    )
+
+    static let verificationNotFound = FindingCode(
+        "verification_not_found",
+        .sessions,
+        .wrong,
+        meaning: "Media verification answered 404 to a media id that metadata names, so the event is not counted.",
+        rule:
+            "Google Ad Manager, media verification: 404 says that the media id is unknown, was used already or has "
+            + "expired",
+        likelyCauses: [
+            "Metadata and verification read stores of their own, one of which lags behind.",
+            "The session expired in the verification service only.",
+            "media_verification_url was rewritten by a proxy, so that the appended id goes astray.",
+        ],
+        whereToLook:
+            "The address that was asked, and whether the verification service knows the session and the media id."
+    )
+}

@@ -1,0 +1,77 @@
+/// How a request ended when no complete answer came back.
+///
+/// Public, because the compiler inlines nothing of a `package` type into other targets, and this is met at every sample.
+public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
+    /// The host name could not be resolved.
+    case dns
+    /// The peer answered the connect with a reset.
+    case connectRefused
+    /// No connection, TLS included, within the connect timeout.
+    case connectTimeout
+    /// The connect failed for another reason: no route, network down.
+    case connectFailed
+    /// The TLS handshake or the verification of the peer failed.
+    case tls
+    /// The request was sent, and nothing came back within the first-byte timeout.
+    case firstByteTimeout
+    /// The whole transfer, redirects included, took longer than the total timeout.
+    case totalTimeout
+    /// The peer closed or reset the connection before the answer began, or reset it in the middle.
+    case reset
+    /// The answer ended before the length it had announced.
+    case truncated
+    /// The answer breaks HTTP, its content coding, or the limit on header size.
+    case protocolError
+    /// The decoded body passed the limit; reading stopped there.
+    case bodyTooLarge
+    /// The URL, or one that a redirect led to, is not on an authorised host; nothing was sent there.
+    case unauthorisedHost
+    /// More redirects in a row than allowed.
+    case redirectLimit
+    /// This machine ran out of descriptors, ports or memory, or a source address is not its own.
+    case localResources
+    /// We gave up: the owner left, or the transport was cancelled or shut down.
+    case abandoned
+    /// Anything else.
+    case other
+
+    /// How many there are: a constant where samples are counted.
+    @inlinable public static var count: Int { 16 }
+
+    /// The stable code under which results count this failure.
+    public var code: String {
+        switch self {
+        case .dns: "dns_failed"
+        case .connectRefused: "connect_refused"
+        case .connectTimeout: "connect_timeout"
+        case .connectFailed: "connect_failed"
+        case .tls: "tls_failed"
+        case .firstByteTimeout: "first_byte_timeout"
+        case .totalTimeout: "total_timeout"
+        case .reset: "connection_reset"
+        case .truncated: "truncated"
+        case .protocolError: "protocol_error"
+        case .bodyTooLarge: "body_too_large"
+        case .unauthorisedHost: "unauthorised_host"
+        case .redirectLimit: "redirect_limit"
+        case .localResources: "local_resources"
+        case .abandoned: "abandoned"
+        case .other: "other_failure"
+        }
+    }
+
+    /// Whether the request cannot have reached the target, because no connection to it ever stood.
+    public var neverReachedTarget: Bool {
+        switch self {
+        case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources: true
+        case .firstByteTimeout, .totalTimeout, .reset, .truncated, .protocolError, .bodyTooLarge, .redirectLimit,
+            .abandoned, .other:
+            false
+        }
+    }
+
+    /// Whether waiting ran out, so that the time spent belongs in the latency histograms.
+    ///
+    /// Leaving timeouts out would flatter exactly the runs that suffered most.
+    @inlinable public var isTimeout: Bool { self == .firstByteTimeout || self == .totalTimeout }
+}

@@ -1,0 +1,28 @@
+import Recording
+import RunResult
+
+/// What the wall clock did, held against the monotonic clock at the end of every interval.
+struct ClockLog: Equatable, Codable, Sendable {
+    /// Less is what reading two clocks one after the other on a busy machine can make.
+    static let leastStepMicroseconds: Int64 = 50_000
+    static let stepLimit = 100
+
+    private let wallStartMicroseconds: Int64
+    private var offset: Int64 = 0
+    private(set) var result = ClockResult()
+
+    init(wallStartMicroseconds: Int64) {
+        self.wallStartMicroseconds = wallStartMicroseconds
+    }
+
+    mutating func add(_ interval: RunInterval) {
+        let now = interval.wallMicroseconds &- wallStartMicroseconds &- interval.endMicroseconds
+        let step = now.subtractingReportingOverflow(offset).partialValue
+        offset = now
+        result.driftMicroseconds = now
+        guard step.magnitude > UInt64(Self.leastStepMicroseconds) else { return }
+        result.stepCount &+= 1
+        guard result.steps.count < Self.stepLimit else { return }
+        result.steps.append(.init(atMilliseconds: interval.endMicroseconds / 1_000, byMicroseconds: step))
+    }
+}

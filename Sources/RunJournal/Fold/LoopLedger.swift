@@ -1,0 +1,71 @@
+import Recording
+import RunResult
+
+/// The latest state of every break and finding of one loop.
+///
+/// Kept loop by loop, because a record replaces the earlier one of the same loop and adds to those of the others.
+struct LoopLedger: Equatable, Codable, Sendable {
+    private(set) var breaks: [String: BreakRecord] = [:]
+    private(set) var findings = FindingLedger()
+
+    /// Puts later states in place of earlier ones.
+    ///
+    /// - Returns: By how much the sums rose, over all breaks and over those past the limit, which have one record.
+    mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
+        var rise = (all: BreakSums(), unlisted: BreakSums())
+        for record in changes.breaks {
+            var own = BreakSums()
+            own.add(record)
+            if let before = breaks.updateValue(record, forKey: record.key) { own.subtract(before) }
+            rise.all.add(own)
+            if record.isOverflow { rise.unlisted.add(own) }
+        }
+        for row in changes.findings { findings.replace(row) }
+        return rise
+    }
+}
+
+/// The figures of breaks that are shown while a run goes.
+package struct BreakSums: Equatable, Codable, Sendable {
+    package private(set) var due: UInt64 = 0
+    package private(set) var onTime: UInt64 = 0
+    package private(set) var late: UInt64 = 0
+    package private(set) var failed: UInt64 = 0
+
+    package init() {}
+
+    mutating func add(_ record: BreakRecord) {
+        due &+= record.due
+        onTime &+= record.onTime
+        late &+= record.late
+        failed &+= record.failed
+    }
+
+    fileprivate mutating func subtract(_ record: BreakRecord) {
+        due &-= record.due
+        onTime &-= record.onTime
+        late &-= record.late
+        failed &-= record.failed
+    }
+
+    mutating func add(_ window: WindowResult) {
+        due &+= window.due
+        onTime &+= window.onTime
+        late &+= window.late
+        failed &+= window.failed
+    }
+
+    mutating func add(_ other: BreakSums) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case due
+        case onTime = "on_time"
+        case late
+        case failed
+    }
+}

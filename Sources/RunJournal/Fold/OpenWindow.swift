@@ -1,0 +1,160 @@
+import Recording
+import Rulebook
+import RunResult
+
+/// A window that still takes in intervals.
+struct OpenWindow: Equatable, Sendable {
+    /// One request kind so far, at two digits.
+    private struct Kind: Equatable, Sendable {
+        var count: UInt64 = 0
+        var errors: UInt64 = 0
+        var lateness = CompactHistogram()
+        var service = CompactHistogram()
+        var response = CompactHistogram()
+    }
+
+    let isWarmUp: Bool
+    /// An instant that tells the window's place on the grid: it may begin a little before or after its place does.
+    let placeMilliseconds: Int64
+    let startMilliseconds: Int64
+    private(set) var endMilliseconds: Int64
+    private var kinds = [Kind](repeating: Kind(), count: RequestKind.allCases.count)
+    private var viewers: [String: UInt64] = [:]
+    private var findings: UInt64 = 0
+    private var activeViewers: Int64 = 0
+    private var liveEdgeAge = CompactHistogram()
+    private var residentBytes: ClosedRange<Int64>?
+    private var openDescriptors: ClosedRange<Int>?
+    var cpuCoreMilliseconds = 0.0
+    private var loopDelayMaximumMicroseconds: Int64 = 0
+    private var droppedStarts = 0
+    private var unlistedBreaks = BreakSums()
+
+    init(startMilliseconds: Int64, placeMilliseconds: Int64, isWarmUp: Bool) {
+        self.startMilliseconds = startMilliseconds
+        self.placeMilliseconds = placeMilliseconds
+        self.isWarmUp = isWarmUp
+        endMilliseconds = startMilliseconds
+    }
+
+    mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
+        self.unlistedBreaks.add(unlistedBreaks)
+        for (kind, tally) in interval.requests.tallies() {
+            kinds[Int(kind.rawValue)].count &+= tally.count
+            kinds[Int(kind.rawValue)].errors &+= tally.errors
+        }
+        for kind in RequestKind.allCases {
+            let place = Int(kind.rawValue)
+            if let lateness = interval.requests.latency(kind, .lateness) { kinds[place].lateness.add(lateness) }
+            if let service = interval.requests.latency(kind, .service) { kinds[place].service.add(service) }
+            if let response = interval.requests.latency(kind, .response) { kinds[place].response.add(response) }
+        }
+        for (counter, count) in interval.viewers { viewers[counter.name, default: 0] &+= count }
+        findings &+= interval.counts.findings
+        activeViewers = interval.counts.activeViewers
+        liveEdgeAge.add(interval.liveEdgeAge)
+        let health = interval.health
+        take(
+            resident: health.residentBytes...health.residentBytes,
+            open: health.openDescriptors...health.openDescriptors
+        )
+        let before = endMilliseconds
+        endMilliseconds = max(endMilliseconds, interval.endMicroseconds / 1_000)
+        cpuCoreMilliseconds += health.cpuCores * Double(endMilliseconds &- before)
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, health.loopDelayMicroseconds)
+        droppedStarts &+= health.droppedStarts
+    }
+
+    private mutating func take(resident: ClosedRange<Int64>, open: ClosedRange<Int>) {
+        residentBytes =
+            residentBytes.map { min($0.lowerBound, resident.lowerBound)...max($0.upperBound, resident.upperBound) }
+            ?? resident
+        openDescriptors =
+            openDescriptors.map { min($0.lowerBound, open.lowerBound)...max($0.upperBound, open.upperBound) } ?? open
+    }
+}
+
+extension OpenWindow {
+    /// The window as it stands; what came of its listed breaks is filled in when the run is over.
+    func result(isComplete: Bool) -> WindowResult {
+        WindowResult(
+            startMilliseconds: startMilliseconds,
+            endMilliseconds: endMilliseconds,
+            isWarmUp: isWarmUp,
+            isComplete: isComplete,
+            requests: RequestKind.allCases.reduce(into: [:]) { requests, kind in
+                let counted = kinds[Int(kind.rawValue)]
+                guard counted.count > 0 else { return }
+                requests[kind.name] = .init(
+                    count: counted.count,
+                    errors: counted.errors,
+                    lateness: LatencyResult(counted.lateness),
+                    service: LatencyResult(counted.service),
+                    response: LatencyResult(counted.response)
+                )
+            },
+            due: unlistedBreaks.due,
+            onTime: unlistedBreaks.onTime,
+            late: unlistedBreaks.late,
+            failed: unlistedBreaks.failed,
+            viewers: viewers,
+            findings: findings,
+            activeViewers: activeViewers,
+            liveEdgeAge: LatencyResult(liveEdgeAge),
+            residentBytesMinimum: residentBytes?.lowerBound ?? 0,
+            residentBytesMaximum: residentBytes?.upperBound ?? 0,
+            openDescriptorsMinimum: openDescriptors?.lowerBound ?? 0,
+            openDescriptorsMaximum: openDescriptors?.upperBound ?? 0,
+            cpuCoresMean: cpuCoreMilliseconds / Double(max(1, endMilliseconds &- startMilliseconds)),
+            loopDelayMaximumMicroseconds: loopDelayMaximumMicroseconds,
+            droppedStarts: droppedStarts
+        )
+    }
+
+    /// Takes a closed window up again, so that more can be added.
+    ///
+    /// - Parameters:
+    ///   - closed: The window.
+    ///   - placeMilliseconds: Its place, where that is known better than by its middle.
+    /// - Throws: `HdrDecodingError` where a distribution is damaged.
+    init(reopening closed: WindowResult, placeMilliseconds: Int64? = nil) throws(HdrDecodingError) {
+        self.init(
+            startMilliseconds: closed.startMilliseconds,
+            placeMilliseconds: placeMilliseconds ?? closed.middleMilliseconds,
+            isWarmUp: closed.isWarmUp
+        )
+        try add(closed)
+    }
+
+    /// Adds the window that follows.
+    ///
+    /// - Throws: `HdrDecodingError` where a distribution is damaged; nothing may be done with this one then.
+    mutating func add(_ next: WindowResult) throws(HdrDecodingError) {
+        for kind in RequestKind.allCases {
+            guard let requests = next.requests[kind.name] else { continue }
+            let place = Int(kind.rawValue)
+            kinds[place].count &+= requests.count
+            kinds[place].errors &+= requests.errors
+            if let lateness = requests.lateness { kinds[place].lateness.add(try lateness.decoded()) }
+            if let service = requests.service { kinds[place].service.add(try service.decoded()) }
+            if let response = requests.response { kinds[place].response.add(try response.decoded()) }
+        }
+        viewers.merge(next.viewers, uniquingKeysWith: &+)
+        findings &+= next.findings
+        activeViewers = next.activeViewers
+        if let age = next.liveEdgeAge { liveEdgeAge.add(try age.decoded()) }
+        take(
+            resident: next.residentBytesMinimum...max(next.residentBytesMinimum, next.residentBytesMaximum),
+            open: next.openDescriptorsMinimum...max(next.openDescriptorsMinimum, next.openDescriptorsMaximum)
+        )
+        cpuCoreMilliseconds += next.cpuCoresMean * Double(next.endMilliseconds &- next.startMilliseconds)
+        endMilliseconds = max(endMilliseconds, next.endMilliseconds)
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
+        droppedStarts &+= next.droppedStarts
+        unlistedBreaks.add(next)
+    }
+}
+
+extension WindowResult {
+    var middleMilliseconds: Int64 { startMilliseconds / 2 &+ endMilliseconds / 2 }
+}

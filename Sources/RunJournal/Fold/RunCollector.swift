@@ -1,0 +1,275 @@
+package import Recording
+import Rulebook
+package import RunResult
+import Thresholds
+
+/// Folds the intervals of a run into everything its result says, in memory that does not grow with its length.
+///
+/// A value: the live run, the journal and the recovery of a run that was cut off share this one fold, so that they
+/// cannot come to different results.
+package struct RunCollector: Equatable, Sendable {
+    package let settings: CollectorSettings
+    /// Intervals folded so far, which is the number of the next one.
+    package private(set) var intervals = 0
+    /// End of the last interval, from the start of the run.
+    package private(set) var endMicroseconds: Int64 = 0
+    /// Counts since the start, warm-up included; the largest lateness too.
+    package private(set) var counts = IntervalCounts()
+    /// Breaks since the start, warm-up included.
+    package private(set) var breakSums = BreakSums()
+    /// The generator's health since the end of the warm-up.
+    package private(set) var health: HealthLog
+    package private(set) var series = TimeSeries()
+    private var measured = Accumulation()
+    private var warmUp: WarmUpLog?
+    private var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
+    private var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
+    private var loops: [Int: LoopLedger] = [:]
+    private var windows: WindowLog
+    private var clock: ClockLog
+
+    package init(_ settings: CollectorSettings) {
+        self.settings = settings
+        health = Self.healthLog(settings)
+        warmUp = settings.warmUpMilliseconds > 0 ? WarmUpLog(health: Self.healthLog(settings)) : nil
+        windows = WindowLog(
+            lengthMilliseconds: settings.windowMilliseconds,
+            warmUpMilliseconds: settings.warmUpMilliseconds
+        )
+        clock = ClockLog(wallStartMicroseconds: settings.run.startedAtMicroseconds)
+    }
+
+    private static func healthLog(_ settings: CollectorSettings) -> HealthLog {
+        HealthLog(
+            budget: settings.budget,
+            loopCores: settings.loopCores,
+            descriptorLimit: settings.descriptorLimit
+        )
+    }
+
+    /// Takes in one interval.
+    ///
+    /// - Parameter interval: The next; one that was folded already changes nothing.
+    package mutating func fold(_ interval: RunInterval) {
+        guard interval.number >= intervals else { return }
+        intervals = interval.number &+ 1
+        endMicroseconds = interval.endMicroseconds
+        counts = counts + interval.counts
+        counts.activeViewers = interval.counts.activeViewers
+        for (counter, count) in interval.viewers { counters[Int(counter.rawValue)] &+= count }
+        for (persona, count) in interval.personaViewers.enumerated() { personaViewers[persona] &+= count }
+        var unlisted = BreakSums()
+        for changes in interval.changes {
+            let rise = loops[changes.loop, default: LoopLedger()].replace(changes)
+            breakSums.add(rise.all)
+            unlisted.add(rise.unlisted)
+        }
+        // By when a break began and not by when its late pods came, so that they are counted where the break is.
+        measured.addBreakLateness(interval.breakLateness)
+        warmUp?.addBreakLateness(interval.warmUpBreakLateness)
+        let covered = Int(clamping: (interval.durationMicroseconds &+ 500_000) / 1_000_000)
+        if windows.isOfWarmUp(interval) {
+            warmUp?.add(interval, seconds: covered)
+        } else {
+            // Sums that grew into what the warm-up's are would look like a leak of the first measured windows.
+            if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
+            measured.add(interval)
+            health.add(interval.health, seconds: covered)
+        }
+        windows.add(interval, unlistedBreaks: unlisted)
+        series.append(
+            interval.counts,
+            health: interval.health,
+            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000)
+        )
+        clock.add(interval)
+    }
+}
+
+extension RunCollector {
+    /// When the last interval ended, in microseconds since the Unix epoch, as the run counts time.
+    ///
+    /// By the wall clock of the start and the monotonic clock since, like the instants of breaks: a step of the wall
+    /// clock makes a run neither longer nor shorter. The steps themselves stand in the result's `clock`.
+    package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
+
+    /// What is judged: the run without its warm-up; viewer counters and findings are of the whole run.
+    package var totals: RunTotals { totals(of: measured) }
+
+    /// The run with its warm-up, as the origin counted it; no break of it is of the warm-up.
+    package var wholeTotals: RunTotals {
+        totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
+    }
+
+    /// The generator's health with the warm-up, which is not judged.
+    package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
+
+    /// How the generator would be judged if the run ended now: without its warm-up.
+    package var generatorVerdict: GeneratorVerdict { health.verdict(for: totals) }
+
+    /// What happened lately, warm-up or not: requests, and the breaks that began then.
+    ///
+    /// Asked for every second, it looks at no other break. Viewer counters are of the whole run; of the findings there are only those that these breaks show side by side.
+    package func totals(of stretch: RecentStretch) -> RunTotals {
+        let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
+        var breaks: [String: BreakRecord] = [:]
+        for (_, loop) in loops {
+            let recent = loop.breaks.filter { $0.value.isOverflow || $0.value.startMicroseconds >= start }
+            breaks.merge(recent) { $0.adding($1) }
+        }
+        return totals(of: stretch.sums, breaks: breaks, findings: FindingLedger(), from: start)
+    }
+
+    private func totals(of sums: Accumulation, from start: Int64? = nil) -> RunTotals {
+        var breaks: [String: BreakRecord] = [:]
+        var findings = FindingLedger()
+        for (_, loop) in loops {
+            breaks.merge(loop.breaks) { $0.adding($1) }
+            findings.add(loop.findings)
+        }
+        return totals(of: sums, breaks: breaks, findings: findings, from: start)
+    }
+
+    private func totals(
+        of sums: Accumulation,
+        breaks: [String: BreakRecord],
+        findings: FindingLedger,
+        from start: Int64?
+    ) -> RunTotals {
+        let measuredFrom = start ?? self.measuredFromMicroseconds
+        return RunTotals(
+            sums: sums,
+            counters: counters,
+            personaViewers: personaViewers,
+            personaNames: settings.personas?.map(\.name) ?? [],
+            breaks: Array(breaks.values),
+            findings: findings,
+            isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
+        )
+    }
+
+    /// Breaks that start before this instant belong to the warm-up.
+    private var measuredFromMicroseconds: Int64 {
+        guard settings.warmUpMilliseconds > 0 else { return .min }
+        let length = settings.warmUpMilliseconds.multipliedReportingOverflow(by: 1_000)
+        return settings.run.startedAtMicroseconds &+ (length.overflow ? .max / 2 : length.partialValue)
+    }
+
+    /// The run in windows so far.
+    package var windowResults: [WindowResult] {
+        windows.results(
+            breaks: loops.values.lazy.flatMap(\.breaks.values),
+            wallStartMicroseconds: settings.run.startedAtMicroseconds
+        )
+    }
+
+    /// Puts the result together and judges the run, once.
+    ///
+    /// - Parameters:
+    ///   - ending: How it ended.
+    ///   - reconciliation: The comparison of `wholeTotals` with the origin, where there is one.
+    ///   - defects: What podswarm itself got wrong in this run.
+    ///   - notes: What a reader should know and nothing judges, such as a journal that could not be kept.
+    ///   - isOver: Whether all viewers are gone. While some are there, interstitials may still be open, and counts that
+    ///     do not add up are no defect.
+    ///   - drift: Judges the windows of a run with these settings.
+    /// - Returns: The result.
+    package func document(
+        _ ending: RunEnding,
+        reconciliation: Reconciliation? = nil,
+        defects: [String] = [],
+        notes: [String] = [],
+        isOver: Bool = true,
+        drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
+    ) -> ResultDocument {
+        let windows = windowResults
+        let drift = drift(windows, settings)
+        return ResultDocument(
+            run: settings.run.ended(ending, totals: wholeTotals),
+            totals: totals,
+            health: health,
+            series: series,
+            rules: settings.thresholds.compactMap(\.rule),
+            unjudged: settings.thresholds.compactMap(\.complaint),
+            allowedFindings: settings.allowedFindings,
+            reconciliation: reconciliation,
+            defects: defects,
+            windows: windows,
+            drift: drift.isEmpty ? nil : drift,
+            judgesDrift: settings.judgesDrift,
+            clock: clock.result,
+            warmUp: warmUp.map { log in
+                WarmUpResult(
+                    milliseconds: settings.warmUpMilliseconds,
+                    totals: totals(of: log.sums),
+                    viewers: log.counters,
+                    health: log.health
+                )
+            },
+            notes: notes,
+            personas: settings.personas ?? [],
+            isOver: isOver
+        )
+    }
+}
+
+extension RunCollector: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case settings
+        case intervals
+        case end = "end_us"
+        case counts
+        case breakSums = "break_sums"
+        case health
+        case series
+        case measured
+        case warmUp = "warm_up"
+        case viewers
+        case personaViewers = "personas"
+        case loops
+        case windows
+        case clock
+    }
+
+    private struct Loop: Codable {
+        var loop: Int
+        var ledger: LoopLedger
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        settings = try values.decode(CollectorSettings.self, forKey: .settings)
+        intervals = try values.count(.intervals)
+        endMicroseconds = try values.decode(Int64.self, forKey: .end)
+        counts = try values.decode(IntervalCounts.self, forKey: .counts)
+        breakSums = try values.decode(BreakSums.self, forKey: .breakSums)
+        health = try values.decode(HealthLog.self, forKey: .health)
+        series = try values.decode(TimeSeries.self, forKey: .series)
+        measured = try values.decode(Accumulation.self, forKey: .measured)
+        warmUp = try values.decodeIfPresent(WarmUpLog.self, forKey: .warmUp)
+        windows = try values.decode(WindowLog.self, forKey: .windows)
+        clock = try values.decode(ClockLog.self, forKey: .clock)
+        counters = try ViewerCounter.counters(named: values.decode([String: UInt64].self, forKey: .viewers), decoder)
+        personaViewers = try values.personaViewers(.personaViewers)
+        for loop in try values.decode([Loop].self, forKey: .loops) { loops[loop.loop] = loop.ledger }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(settings, forKey: .settings)
+        try values.encode(intervals, forKey: .intervals)
+        try values.encode(endMicroseconds, forKey: .end)
+        try values.encode(counts, forKey: .counts)
+        try values.encode(breakSums, forKey: .breakSums)
+        try values.encode(health, forKey: .health)
+        try values.encode(series, forKey: .series)
+        try values.encode(measured, forKey: .measured)
+        try values.encodeIfPresent(warmUp, forKey: .warmUp)
+        try values.encode(ViewerCounter.named(counters), forKey: .viewers)
+        try values.encode(personaViewers, forKey: .personaViewers)
+        let sorted = loops.sorted { $0.key < $1.key }.map { Loop(loop: $0.key, ledger: $0.value) }
+        try values.encode(sorted, forKey: .loops)
+        try values.encode(windows, forKey: .windows)
+        try values.encode(clock, forKey: .clock)
+    }
+}

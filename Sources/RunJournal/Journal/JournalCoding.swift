@@ -1,0 +1,26 @@
+import Foundation
+
+/// Payloads as one line of JSON each.
+enum JournalCoding {
+    static func payload(of value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // A figure that is no number must not cost the interval it is in.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        return try encoder.encode(value)
+    }
+
+    static func value<Value: Decodable>(_ type: Value.Type, of payload: Data) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        return try decoder.decode(type, from: payload)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+
+/// The side of a journal writer that waits for the disk.
+///
+/// Used from one thread at a time.
+struct JournalDesk: ~Copyable {
+    /// Records before the next one are missing, so that only a checkpoint may follow.
+    struct Gap: Error {}
+
+    /// The name wanted; a number is added where a file of another run has it.
+    let wanted: URL
+    private let disk: JournalDisk
+    private let header: JournalRecord
+    private var file: JournalFile?
+    /// Where the journal is; nil while there is none.
+    private(set) var url: URL?
+    private var isGapless = false
+    /// Bytes of whole records, over all files.
+    private(set) var bytes: Int64 = 0
+    /// Files of this run that were put away, oldest first.
+    private var rotated: [URL] = []
+
+    init(wanted: URL, header: JournalRecord, disk: JournalDisk) {
+        self.wanted = wanted
+        self.header = header
+        self.disk = disk
+    }
+
+    /// Keeps one interval.
+    ///
+    /// - Parameter payload: Its JSON.
+    /// - Throws: `Gap`, `JournalError`; then a checkpoint must come next.
+    mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
+        guard isGapless else { throw Gap() }
+        isGapless = false
+        guard file?.isReachable == true else {
+            throw JournalError(operation: "find", path: wanted.path, code: ENOENT)
+        }
+        bytes += Int64(try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0)
+        isGapless = true
+    }
+
+    /// Keeps everything up to now, whatever is missing before.
+    ///
+    /// - Parameter payload: The checkpoint as JSON.
+    /// - Throws: `JournalError`; then the next must be a checkpoint again.
+    mutating func keep(checkpoint payload: Data) throws {
+        isGapless = false
+        let record = JournalRecord(kind: .checkpoint, payload: payload)
+        if file?.isReachable == true {
+            bytes += Int64(try file?.append([record]) ?? 0)
+        } else {
+            // There is none yet, or somebody removed it.
+            var begun = try JournalFile.begun(for: wanted, with: [header, record], on: disk)
+            try begun.publish(as: wanted)
+            url = begun.url
+            bytes += begun.length
+            file = consume begun
+        }
+        isGapless = true
+    }
+
+    /// Puts the journal away under the next free number, and begins another by its name.
+    ///
+    /// - Parameter payload: The checkpoint as JSON.
+    /// - Returns: Why the journal goes on in the old file; nil where it does not.
+    /// - Throws: `JournalError` where the checkpoint is in neither; then the next must be a checkpoint again.
+    mutating func rotate(checkpoint payload: Data) throws -> JournalError? {
+        guard let name = url, file?.isReachable == true else {
+            try keep(checkpoint: payload)
+            return nil
+        }
+        do throws(JournalError) {
+            let records = [header, JournalRecord(kind: .checkpoint, payload: payload)]
+            try replace(name, by: JournalFile.begun(for: name, with: records, on: disk))
+            isGapless = true
+            return nil
+        } catch {
+            try keep(checkpoint: payload)
+            return error
+        }
+    }
+
+    private mutating func replace(_ name: URL, by begun: consuming JournalFile) throws(JournalError) {
+        let old: URL
+        do throws(JournalError) {
+            old = try putAway(name)
+        } catch {
+            begun.discard()
+            throw error
+        }
+        do throws(JournalError) {
+            try begun.rename(to: name)
+        } catch {
+            _ = Glibc.rename(old.path, name.path)
+            begun.discard()
+            throw error
+        }
+        rotated.append(old)
+        bytes += begun.length
+        file = consume begun
+    }
+
+    private func putAway(_ name: URL) throws(JournalError) -> URL {
+        for number in 1...10_000 {
+            let old = URL(filePath: "\(name.path).\(number)")
+            guard access(old.path, F_OK) != 0 else { continue }
+            // Where it is gone, whoever sent the signal has moved it first, as logrotate does.
+            guard rename(name.path, old.path) == 0 || errno == ENOENT else {
+                throw JournalError(operation: "rename to", path: old.path, code: errno)
+            }
+            return old
+        }
+        throw JournalError(operation: "find a free number for", path: name.path, code: EEXIST)
+    }
+
+    /// Removes every file of this run that is still where it was put.
+    mutating func remove() {
+        guard let url else { return }
+        for file in rotated + [url] {
+            _ = unlink(file.path)
+        }
+        JournalFile.syncFolder(of: url)
+        file = nil
+        self.url = nil
+        isGapless = false
+    }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+import Glibc
+
+/// The journals that lie in a folder, by the runs they are of.
+package enum JournalFolder {
+    /// The files of one run: `<name>.journal`, and those that were put away, `<name>.journal.1` and so on.
+    package struct Run: Equatable, Sendable {
+        /// Newest first, so that the first that can be read holds all that the others do.
+        package let files: [URL]
+        /// Whether the run is going on.
+        package let isBeingWritten: Bool
+        /// Whether its result lies beside it.
+        package let hasResult: Bool
+
+        /// Whether nobody will make a result of it unless asked to.
+        package var isOrphan: Bool { !isBeingWritten && !hasResult }
+    }
+
+    /// Every run that left something in a folder, by name.
+    ///
+    /// - Parameter folder: A folder of results; folders in it are not looked at.
+    /// - Returns: Nothing where there is no such folder.
+    package static func runs(in folder: URL) -> [Run] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let parts = names.filter { !$0.hasPrefix(".") }.compactMap { name in
+            part(of: name).map { (name: name, base: $0.base, age: $0.number) }
+        }
+        return Dictionary(grouping: parts, by: \.base).sorted { $0.key < $1.key }.map { base, parts in
+            let newestFirst = parts.sorted { ($0.age ?? .max) > ($1.age ?? .max) }
+            let current = folder.appending(path: base)
+            return Run(
+                files: newestFirst.map { folder.appending(path: $0.name) },
+                isBeingWritten: parts.contains { $0.age == nil } && isBeingWritten(current),
+                hasResult: access(current.deletingPathExtension().appendingPathExtension("json").path, F_OK) == 0
+            )
+        }
+    }
+
+    /// The folder and the folders in it, which is how results are kept.
+    package static func withSubfolders(_ folder: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return [folder]
+            + names.sorted().map { folder.appending(path: $0) }.filter { url in
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+            }
+    }
+
+    private static func isBeingWritten(_ url: URL) -> Bool {
+        do throws(JournalReadingError) {
+            _ = try JournalLines.opened(url)
+            return false
+        } catch {
+            return error == .beingWritten
+        }
+    }
+
+    private static func part(of name: String) -> (base: String, number: Int?)? {
+        if name.hasSuffix(".journal") { return (name, nil) }
+        guard let range = name.range(of: ".journal.", options: .backwards) else { return nil }
+        guard let number = Int(name[range.upperBound...]), number > 0 else { return nil }
+        return (String(name[..<range.upperBound].dropLast()), number)
+    }
+}

@@ -1,0 +1,140 @@
+package import Foundation
+import Glibc
+
+/// The whole records of a journal, one after the other, up to the first that is not whole.
+///
+/// Takes any bytes. Memory is bounded by the longest record that is really there, whatever lengths are claimed.
+package struct JournalLines: ~Copyable {
+    /// Why there are no more records.
+    package enum Ending: Equatable, CustomStringConvertible, Sendable {
+        /// The last record is whole and nothing follows it.
+        case complete
+        /// The file ends within a record, as after a crash while it was written.
+        case torn
+        /// What follows is no record, or not the one that was written.
+        case damaged(String)
+
+        package var description: String {
+            switch self {
+            case .complete: "the journal is whole"
+            case .torn: "the journal ends within a record"
+            case .damaged(let what): "the journal is damaged: \(what)"
+            }
+        }
+    }
+
+    /// Bytes of the file up to the end of the last whole record.
+    package private(set) var wholeBytes: Int64 = 0
+    /// Nil as long as records come.
+    package private(set) var ending: Ending?
+    private let descriptor: Int32
+    private var checksum: UInt32 = 0
+
+    /// Length of the file when it was opened.
+    package let bytes: Int64
+
+    private init(descriptor: Int32, bytes: Int64) {
+        self.descriptor = descriptor
+        self.bytes = bytes
+    }
+
+    /// Opens a journal to be read; it is closed with this value.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: Its records.
+    /// - Throws: `JournalReadingError` where it cannot be read, or is being written.
+    package static func opened(_ url: URL) throws(JournalReadingError) -> JournalLines {
+        // A pipe would otherwise wait for somebody to write into it.
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw .file(JournalError(operation: "read", path: url.path, code: errno))
+        }
+        var facts = stat()
+        let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        let lines = JournalLines(descriptor: descriptor, bytes: Int64(facts.st_size))
+        guard isFile else { throw .notAFile }
+        if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .beingWritten }
+        return lines
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+
+    /// The next whole record; nil where there is none, and then `ending` says why.
+    package mutating func next() -> JournalRecord? {
+        guard ending == nil else { return nil }
+        do throws(Stop) {
+            return try record()
+        } catch {
+            ending = error.ending
+            return nil
+        }
+    }
+
+    /// Treats the record that came last as damaged, because its payload means nothing.
+    package mutating func refuse(_ record: JournalRecord, because reason: String) {
+        wholeBytes -= Int64(JournalRecord.headLength + record.payload.count + 1)
+        ending = .damaged(reason)
+    }
+
+    private struct Stop: Error {
+        var ending: Ending
+    }
+
+    private mutating func record() throws(Stop) -> JournalRecord {
+        let head = try bytes(JournalRecord.headLength)
+        guard !head.isEmpty else { throw Stop(ending: .complete) }
+        guard
+            let checksum = JournalRecord.number(head.prefix(8)), head[8...].first == 0x20,
+            let length = JournalRecord.number(head.dropFirst(9).prefix(8)), head[17...].first == 0x20,
+            let kind = head[18...].first.flatMap(JournalRecord.Kind.init), head[19...].first == 0x20
+        else {
+            let isCutShort = head.count < JournalRecord.headLength && Self.mayBeginRecord(head)
+            throw Stop(ending: isCutShort ? .torn : .damaged("bytes that are no record"))
+        }
+        guard length <= JournalRecord.longestPayload else {
+            throw Stop(ending: .damaged("a record of \(length) bytes"))
+        }
+        let rest = try bytes(Int(length) + 1)
+        guard rest.count == Int(length) + 1 else { throw Stop(ending: .torn) }
+        let covered = JournalRecord.checksum(
+            of: rest,
+            after: JournalRecord.checksum(of: head[9...], after: self.checksum)
+        )
+        guard covered == checksum, rest.last == 0x0a else { throw Stop(ending: .damaged("a checksum that is wrong")) }
+        self.checksum = checksum
+        wholeBytes += Int64(head.count + rest.count)
+        return JournalRecord(kind: kind, payload: Data(rest.dropLast()))
+    }
+
+    /// Whether these few bytes are how a record begins.
+    private static func mayBeginRecord(_ bytes: [UInt8]) -> Bool {
+        let digits = Array("0123456789abcdef".utf8)
+        return bytes.enumerated().allSatisfy { place, byte in
+            switch place {
+            case 8, 17, 19: byte == 0x20
+            case 18: JournalRecord.Kind(rawValue: byte) != nil
+            default: digits.contains(byte)
+            }
+        }
+    }
+
+    /// That many bytes, or as many as are left.
+    private func bytes(_ count: Int) throws(Stop) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let wanted = min(count - bytes.count, Self.stride)
+            var part = [UInt8](repeating: 0, count: wanted)
+            let got = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Stop(ending: .damaged("\(String(cString: strerror(errno)))")) }
+            guard got > 0 else { break }
+            bytes.append(contentsOf: part.prefix(got))
+        }
+        return bytes
+    }
+
+    /// How much memory a claimed length is given at a time.
+    private static let stride = 1 << 20
+}

@@ -1,0 +1,78 @@
+import CZlib
+package import Foundation
+
+/// One line of a journal: checksum, length, kind and payload.
+///
+/// `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed: CRC-32 and length of the payload in eight lower-case
+/// hexadecimal digits each, one letter for the kind. The checksum covers everything after itself and begins with that of
+/// the record before, so that a whole record of another journal, or of another place in this one, is not taken for the
+/// next.
+package struct JournalRecord: Equatable, Sendable {
+    /// What a payload is.
+    package enum Kind: UInt8, CaseIterable, Sendable {
+        /// Whose journal it is; the first record of every file.
+        case header = 0x48
+        /// Everything up to here in one value; the second record of every file, and the first after a gap.
+        case checkpoint = 0x43
+        /// One interval of the run.
+        case interval = 0x49
+    }
+
+    package var kind: Kind
+    package var payload: Data
+
+    package init(kind: Kind, payload: Data) {
+        self.kind = kind
+        self.payload = payload
+    }
+
+    /// No payload is longer; a length that claims to be is damage.
+    package static let longestPayload = 1 << 30
+
+    /// Bytes before the payload.
+    static let headLength = 20
+
+    /// The bytes of the line.
+    ///
+    /// - Parameter previous: The checksum of the record before; 0 for the first one.
+    /// - Returns: The line with its line feed, and its checksum for the next one.
+    package func line(after previous: UInt32) -> (bytes: [UInt8], checksum: UInt32) {
+        var covered: [UInt8] = []
+        covered.reserveCapacity(payload.count + Self.headLength)
+        covered.append(contentsOf: Self.hexadecimal(UInt32(clamping: payload.count)))
+        covered.append(contentsOf: [0x20, kind.rawValue, 0x20])
+        covered.append(contentsOf: payload)
+        covered.append(0x0a)
+        let checksum = Self.checksum(of: covered, after: previous)
+        return (Self.hexadecimal(checksum) + [0x20] + covered, checksum)
+    }
+
+    /// CRC-32 as zlib has it, going on from an earlier one.
+    static func checksum(of bytes: some ContiguousBytes, after previous: UInt32) -> UInt32 {
+        bytes.withUnsafeBytes { bytes in
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress
+            return UInt32(truncatingIfNeeded: crc32_z(uLong(previous), start, bytes.count))
+        }
+    }
+
+    static func hexadecimal(_ number: UInt32) -> [UInt8] {
+        (0..<8).map { place in
+            let digit = UInt8(truncatingIfNeeded: number >> UInt32(28 - 4 * place)) & 0xf
+            return digit + (digit < 10 ? 0x30 : 0x57)
+        }
+    }
+
+    /// The number of eight digits; nil for anything that `hexadecimal` does not write.
+    static func number(_ digits: some Collection<UInt8>) -> UInt32? {
+        guard digits.count == 8 else { return nil }
+        var number: UInt32 = 0
+        for digit in digits {
+            switch digit {
+            case 0x30...0x39: number = number << 4 | UInt32(digit - 0x30)
+            case 0x61...0x66: number = number << 4 | UInt32(digit - 0x57)
+            default: return nil
+            }
+        }
+        return number
+    }
+}

@@ -1,0 +1,166 @@
+import Dispatch
+package import Foundation
+import Glibc
+package import RunResult
+import Synchronization
+
+/// Writes the journal of a run from a thread of its own, so that nothing that measures ever waits for a disk.
+///
+/// Never fails and never ends a run: what could not be written is counted, and after a failure a checkpoint is tried now
+/// and then, which holds everything that was missed.
+package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Encodable & Sendable>: Sendable {
+    private let queue = DispatchQueue(label: "podswarm.journal")
+    private let desk: Mutex<JournalDesk>
+    private let front: Mutex<JournalFront>
+    private let note: @Sendable (String) -> Void
+
+    /// Begins a journal; does not wait for the disk.
+    ///
+    /// - Parameters:
+    ///   - wanted: Its name; a number is added where a file of that name is there already.
+    ///   - settings: What the header holds.
+    ///   - checkpoint: The state before the first interval.
+    ///   - disk: The disk.
+    ///   - capacity: Intervals that may wait for the disk; further ones are lost.
+    ///   - note: Called with what a person should know, seldom from the caller's thread.
+    package init(
+        at wanted: URL,
+        settings: some Encodable & Sendable,
+        checkpoint: Checkpoint,
+        disk: JournalDisk = .ofThisMachine,
+        capacity: Int = 30,
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
+        let record = JournalRecord(kind: .header, payload: header ?? Data())
+        desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk))
+        front = Mutex(JournalFront(capacity: capacity))
+        self.note = note
+        queue.async { [self] in
+            guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
+                return
+            }
+            front.withLock { $0.fail(reason) }.map(note)
+        }
+    }
+
+    /// Hands over one interval; never waits.
+    ///
+    /// - Parameters:
+    ///   - interval: What happened.
+    ///   - checkpoint: The state with it; asked for only where it has to be written.
+    ///   - kept: Called with whether the interval is on the disk now, never from the caller's thread.
+    package func append(
+        _ interval: Interval,
+        checkpoint: @autoclosure () -> Checkpoint,
+        kept: (@Sendable (Bool) -> Void)? = nil
+    ) {
+        let (order, news) = front.withLock { $0.admit() }
+        news.map(note)
+        switch order {
+        case .none: if let kept { queue.async { kept(false) } }
+        case .interval:
+            enqueue(kept) { writer in
+                try writer.desk.withLock { try $0.keep(interval: JournalCoding.payload(of: interval)) }
+            }
+        case .checkpoint:
+            let checkpoint = checkpoint()
+            enqueue(kept) { try $0.keep(checkpoint) }
+        case .rotation:
+            let checkpoint = checkpoint()
+            enqueue(kept) { try $0.rotate(checkpoint) }
+        }
+    }
+
+    /// Begins a new file with the next interval; the old one gets a number.
+    package func rotate() {
+        front.withLock { $0.rotates = true }
+    }
+
+    /// Waits until everything is on the disk, or cannot be.
+    ///
+    /// - Parameter checkpoint: The state at the end, for a journal that misses something.
+    /// - Returns: What became of the journal.
+    package func finish(checkpoint: Checkpoint) async -> JournalResult {
+        await onQueue { writer in
+            if writer.front.withLock({ $0.hasGap }), writer.failure(of: { try $0.keep(checkpoint) }) == nil {
+                writer.front.withLock { $0.closeGap() }.map(writer.note)
+            }
+            var result = writer.front.withLock { $0.result }
+            (result.path, result.bytes) = writer.desk.withLock { ($0.url?.path, $0.bytes) }
+            return result
+        }
+    }
+
+    /// Removes every file of the journal, once its result is safe.
+    package func remove() async {
+        await onQueue { writer in writer.desk.withLock { $0.remove() } }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (JournalWriter) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work(self)) }
+        }
+    }
+
+    private func enqueue(
+        _ kept: (@Sendable (Bool) -> Void)?,
+        _ work: @escaping @Sendable (JournalWriter) throws -> Void
+    ) {
+        queue.async { [self] in
+            var isKept = false
+            let news: String?
+            do {
+                try timed { try work(self) }
+                isKept = true
+                news = front.withLock { $0.kept() }
+            } catch {
+                let reason = error is JournalDesk.Gap ? nil : Self.words(for: error)
+                news = front.withLock { $0.lost(reason) }
+            }
+            news.map(note)
+            kept?(isKept)
+        }
+    }
+
+    /// Does what is to be done on the writing thread, and counts what it costs the machine that measures.
+    private func timed(_ work: () throws -> Void) rethrows {
+        let start = Self.cpuMicroseconds
+        defer {
+            let spent = Self.cpuMicroseconds - start
+            front.withLock { $0.spent(cpuMicroseconds: spent) }
+        }
+        try work()
+    }
+
+    private static var cpuMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private func keep(_ checkpoint: Checkpoint) throws {
+        let payload = try JournalCoding.payload(of: checkpoint)
+        try desk.withLock { try $0.keep(checkpoint: payload) }
+    }
+
+    private func rotate(_ checkpoint: Checkpoint) throws {
+        let payload = try JournalCoding.payload(of: checkpoint)
+        if let error = try desk.withLock({ try $0.rotate(checkpoint: payload) }) {
+            note("The journal goes on in the same file: \(error).")
+        }
+    }
+
+    private func failure(of work: (JournalWriter) throws -> Void) -> String? {
+        do {
+            try work(self)
+            return nil
+        } catch {
+            return Self.words(for: error)
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        error is EncodingError ? "an interval cannot be written as JSON: \(error)" : "\(error)"
+    }
+}

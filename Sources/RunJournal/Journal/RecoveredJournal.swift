@@ -1,0 +1,115 @@
+package import Foundation
+import RunResult
+
+/// Everything that the whole records of a journal say.
+package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Decodable> {
+    package let header: JournalHeader<Settings>
+    /// The last checkpoint with every interval after it.
+    package private(set) var checkpoint: Checkpoint
+    /// Intervals with a whole record of their own in this file.
+    package private(set) var intervals = 0
+    /// Bytes after the last whole record.
+    package private(set) var droppedBytes: Int64 = 0
+    package private(set) var ending = JournalLines.Ending.complete
+
+    /// Reads a journal and folds its intervals in their order.
+    ///
+    /// - Parameters:
+    ///   - url: The journal; nobody may be writing it.
+    ///   - type: What an interval is.
+    ///   - fold: Takes an interval into the checkpoint.
+    /// - Throws: `JournalReadingError` where there is nothing to recover.
+    package init<Interval: Decodable>(
+        contentsOf url: URL,
+        intervals type: Interval.Type = Interval.self,
+        fold: (inout Checkpoint, Interval) -> Void
+    ) throws(JournalReadingError) {
+        var lines = try JournalLines.opened(url)
+        header = try Self.header(&lines)
+        guard let first = lines.next(), first.kind == .checkpoint else {
+            throw .empty(lines.ending ?? .damaged("another record in place of the first checkpoint"))
+        }
+        do {
+            checkpoint = try JournalCoding.value(Checkpoint.self, of: first.payload)
+        } catch {
+            throw .otherVersion(podswarm: header.podswarmVersion)
+        }
+        while let record = lines.next() {
+            do {
+                try take(record, fold: fold)
+            } catch {
+                lines.refuse(record, because: "a record of kind \(record.kind) that means nothing to this version")
+            }
+        }
+        droppedBytes = max(0, lines.bytes - lines.wholeBytes)
+        ending = lines.ending ?? .complete
+    }
+
+    private struct Misplaced: Error {}
+
+    private mutating func take<Interval: Decodable>(
+        _ record: JournalRecord,
+        fold: (inout Checkpoint, Interval) -> Void
+    ) throws {
+        switch record.kind {
+        case .interval:
+            fold(&checkpoint, try JournalCoding.value(Interval.self, of: record.payload))
+            intervals += 1
+        case .checkpoint: checkpoint = try JournalCoding.value(Checkpoint.self, of: record.payload)
+        case .header: throw Misplaced()
+        }
+    }
+
+    private struct Heading: Decodable {
+        var schema: String
+        var schemaVersion: Int
+        var podswarmVersion: String
+
+        enum CodingKeys: String, CodingKey {
+            case schema
+            case schemaVersion = "schema_version"
+            case podswarmVersion = "podswarm_version"
+        }
+    }
+
+    private static func header(_ lines: inout JournalLines) throws(JournalReadingError) -> JournalHeader<Settings> {
+        guard let record = lines.next() else {
+            if case .damaged = lines.ending { throw .noJournal }
+            throw .empty(lines.ending ?? .complete)
+        }
+        guard
+            record.kind == .header, let heading = try? JournalCoding.value(Heading.self, of: record.payload),
+            heading.schema == JournalHeader<Settings>.schemaName
+        else { throw .noJournal }
+        guard
+            heading.schemaVersion == JournalHeader<Settings>.currentVersion,
+            let header = try? JournalCoding.value(JournalHeader<Settings>.self, of: record.payload)
+        else { throw .otherVersion(podswarm: heading.podswarmVersion) }
+        return header
+    }
+}
+
+/// Why a file yields no result.
+package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
+    case file(JournalError)
+    case notAFile
+    /// The run that writes it is going on.
+    case beingWritten
+    case noJournal
+    /// The first checkpoint is not whole.
+    case empty(JournalLines.Ending)
+    case otherVersion(podswarm: String)
+
+    package var description: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .notAFile: "this is no file"
+        case .beingWritten: "its run is still going on"
+        case .noJournal: "this is no journal of podswarm"
+        case .empty(.complete): "it holds no interval"
+        case .empty(let ending): "it holds no whole interval: \(ending)"
+        case .otherVersion(let version):
+            "it was written by podswarm \(version) and this is \(PodswarmVersion.current): use that version to recover it"
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Recording
+import Rulebook
+package import Thresholds
+
+/// One finding of a result: the table's row and where it was seen.
+package struct FindingResult: Equatable, Codable, Sendable {
+    package static let occurrenceLimit = 50
+
+    package var code: String
+    package var severity: String
+    package var meaning: String
+    package var rule: String
+    package var likelyCauses: [String]
+    /// Nil in results of versions without it.
+    package var whereToLook: String?
+    package var count: UInt64
+    /// Distinct viewers over the whole run.
+    package var viewers: Int
+    package var viewersPercent: Double
+    /// Whether the profile lets the run pass in spite of it.
+    package var allowed: Bool
+    /// What the profile allows of it, as it spells it; nil where it says nothing.
+    package var allowance: String?
+    package var occurrences: [FindingOccurrence]
+    /// Breaks in which it was seen too and which are not listed.
+    package var occurrencesNotListed: Int
+
+    /// Puts the findings of each code together.
+    ///
+    /// - Parameters:
+    ///   - findings: Those of one code one after the other, as `RunTotals` has them.
+    ///   - joined: Viewers that joined.
+    ///   - allowed: What the profile allows.
+    /// - Returns: One for each code, in the order of the findings.
+    package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
+        var groups: [[Finding]] = []
+        for finding in findings {
+            if groups.last?.first?.code == finding.code {
+                groups[groups.count - 1].append(finding)
+            } else {
+                groups.append([finding])
+            }
+        }
+        return groups.compactMap { FindingResult($0, joined: joined, allowed: allowed) }
+    }
+
+    private init?(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) {
+        guard let row = findings.first?.code else { return nil }
+        let affected = findings.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
+        let asked = max(Int(clamping: joined), findings.map(\.viewersAsked).max() ?? 0)
+        code = row.code
+        severity = row.severity.rawValue
+        meaning = row.meaning
+        rule = row.rule
+        likelyCauses = row.likelyCauses
+        whereToLook = row.whereToLook
+        count = findings.reduce(0) { $0 &+ $1.count }
+        viewers = affected.count &+ affected.notHeld
+        viewersPercent = asked == 0 ? 0 : min(100, Double(viewers) * 100 / Double(asked))
+        let allowance = allowed.allowance(for: row)
+        self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false
+        self.allowance = allowance?.text
+        let listed = findings.sorted { ($1.count, $0.breakKey ?? "") < ($0.count, $1.breakKey ?? "") }
+            .prefix(Self.occurrenceLimit)
+        occurrences = listed.map(FindingOccurrence.init)
+        occurrencesNotListed = findings.count - listed.count
+    }
+
+    /// Whether it fails the run: one of severity broken, or one that goes beyond its allowance.
+    package var failsRun: Bool { !allowed && (allowance != nil || severity == Severity.broken.rawValue) }
+
+    /// Whether it is worth no more than a note.
+    package var isAdvice: Bool { severity == Severity.advice.rawValue }
+
+    /// In words, for a verdict.
+    var reason: String {
+        let times = "finding \(code), \(count) \(count == 1 ? "time" : "times")"
+        guard let allowance else { return times }
+        return "\(times), by \(MetricText.percent(viewersPercent)) of viewers: more than the allowance of \(allowance)"
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code
+        case severity
+        case meaning
+        case rule
+        case likelyCauses = "likely_causes"
+        case whereToLook = "where_to_look"
+        case count
+        case viewers
+        case viewersPercent = "viewers_percent"
+        case allowed
+        case allowance
+        case occurrences
+        case occurrencesNotListed = "occurrences_not_listed"
+    }
+}
+
+/// A finding in one break, or outside any break.
+package struct FindingOccurrence: Equatable, Codable, Sendable {
+    /// A part of the break's viewers.
+    package struct Share: Equatable, Codable, Sendable {
+        package var label: String
+        package var viewers: Int
+        package var viewersPercent: Double
+
+        private enum CodingKeys: String, CodingKey {
+            case label
+            case viewers
+            case viewersPercent = "viewers_percent"
+        }
+    }
+
+    /// Where and when it was seen, redacted.
+    package struct Seen: Equatable, Codable, Sendable {
+        package var wallMicroseconds: Int64
+        package var viewer: Int
+        package var url: String
+        package var expected: String
+        package var observed: String
+
+        init(_ sighting: Sighting) {
+            wallMicroseconds = sighting.wallMicroseconds
+            viewer = sighting.viewer
+            url = sighting.evidence.url
+            expected = sighting.evidence.expected
+            observed = sighting.evidence.observed
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case wallMicroseconds = "wall_us"
+            case viewer
+            case url
+            case expected
+            case observed
+        }
+    }
+
+    package var breakKey: String?
+    package var count: UInt64
+    package var viewers: Int
+    package var viewersPercent: Double
+    package var shares: [Share]
+    package var first: Seen?
+    package var last: Seen?
+
+    init(_ finding: Finding) {
+        breakKey = finding.breakKey
+        count = finding.count
+        viewers = finding.viewers.count &+ finding.viewers.notHeld
+        viewersPercent = finding.viewerShare * 100
+        shares = finding.shares.map { Share(label: $0.label, viewers: $0.viewers, viewersPercent: $0.share * 100) }
+        first = finding.first.map(Seen.init)
+        last = finding.last.map(Seen.init)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case breakKey = "break_key"
+        case count
+        case viewers
+        case viewersPercent = "viewers_percent"
+        case shares
+        case first
+        case last
+    }
+}

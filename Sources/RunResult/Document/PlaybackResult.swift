@@ -1,0 +1,73 @@
+import Rulebook
+
+/// How playback itself went, over all viewers of the whole run.
+package struct PlaybackResult: Equatable, Codable, Sendable {
+    /// What came of delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
+    package struct LowLatency: Equatable, Codable, Sendable {
+        package var blockingReloads: UInt64
+        package var blockingFallbacks: UInt64
+        package var deltaUpdates: UInt64
+        /// Whole playlists asked for because a delta update could not be put together with what was there.
+        package var deltaRefetches: UInt64
+        /// Of the delta updates, those that gave another playlist than the whole one.
+        package var deltaMismatches: UInt64
+        package var hintsUsed: UInt64
+        package var hintsGone: UInt64
+
+        private enum CodingKeys: String, CodingKey {
+            case blockingReloads = "blocking_reloads"
+            case blockingFallbacks = "blocking_fallbacks"
+            case deltaUpdates = "delta_updates"
+            case deltaRefetches = "delta_refetches"
+            case deltaMismatches = "delta_mismatches"
+            case hintsUsed = "hints_used"
+            case hintsGone = "hints_gone"
+        }
+    }
+
+    package var stalls: UInt64
+    package var stalledMilliseconds: UInt64
+    package var variantSwitches: UInt64
+    package var seeks: UInt64
+    /// How far playheads were behind the wall clock; nil where nobody told.
+    package var liveLatency: LatencyResult?
+    /// Nil where no viewer asked in that way.
+    package var lowLatency: LowLatency?
+
+    /// Nil where there is nothing to tell.
+    ///
+    /// - Parameter totals: Of the run; its viewer counters are of the whole run, warm-up included.
+    package init?(_ totals: RunTotals) {
+        stalls = totals.count(of: .stalls)
+        stalledMilliseconds = totals.count(of: .stalledMilliseconds)
+        variantSwitches = totals.count(of: .variantSwitches)
+        seeks = totals.count(of: .seeks)
+        liveLatency = LatencyResult(totals.liveLatency)
+        lowLatency = LowLatency(totals)
+        let counted = stalls | stalledMilliseconds | variantSwitches | seeks
+        guard counted > 0 || liveLatency != nil || lowLatency != nil else { return nil }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case stalls
+        case stalledMilliseconds = "stalled_ms"
+        case variantSwitches = "variant_switches"
+        case seeks
+        case liveLatency = "live_latency"
+        case lowLatency = "low_latency"
+    }
+}
+
+extension PlaybackResult.LowLatency {
+    fileprivate init?(_ totals: RunTotals) {
+        blockingReloads = totals.count(of: .blockingReloads)
+        blockingFallbacks = totals.count(of: .blockingFallbacks)
+        deltaUpdates = totals.count(of: .deltaUpdates)
+        deltaRefetches = totals.count(of: .deltaRefetches)
+        deltaMismatches = totals.findings.filter { $0.code == .deltaMismatch }.reduce(0) { $0 &+ $1.count }
+        hintsUsed = totals.count(of: .hintsUsed)
+        hintsGone = totals.count(of: .hintsGone)
+        let all = blockingReloads | blockingFallbacks | deltaUpdates | deltaRefetches | hintsUsed | hintsGone
+        guard all > 0 else { return nil }
+    }
+}

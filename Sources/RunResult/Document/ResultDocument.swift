@@ -1,0 +1,212 @@
+package import Foundation
+import Rulebook
+package import Thresholds
+
+/// The versioned result of one run, as it is written to `results/` and compared between releases.
+///
+/// Units stand in the names: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. The shipped JSON Schema
+/// (`ResultDocument.jsonSchema()`) describes every field.
+package struct ResultDocument: Equatable, Codable, Sendable {
+    package static let schemaName = "podswarm.result"
+    package static let schemaVersion = 1
+
+    package var schema: String
+    package var schemaVersion: Int
+    package var podswarmVersion: String
+    package var verdict: RunVerdict
+    package var breaks: BreakResults
+    package var findings: [FindingResult]
+    package var thresholds: [ThresholdResult]
+    /// By kind name; every kind is there, asked for or not.
+    package var requests: [String: RequestResult]
+    /// By counter name.
+    package var viewers: [String: UInt64]
+    /// Nil where no viewer knew of an interstitial event, and in results of versions without them.
+    package var events: EventResult?
+    /// Nil where there was nothing to tell, and in results of versions without it.
+    package var playback: PlaybackResult?
+    /// Nil for a profile that names no personas, and in results of versions without them.
+    package var audience: AudienceResult?
+    package var health: HealthResult
+    /// Nil where the target keeps no counts of its own.
+    package var reconciliation: Reconciliation?
+    /// Nil where there was none, and in results that were recovered from it.
+    package var journal: JournalResult?
+    package var series: SeriesResult
+    /// The run in windows, oldest first; nil in results of versions without them.
+    package var windows: [WindowResult]?
+    /// One verdict for each series of windows; nil for a run of less than ten minutes that is no soak.
+    package var drift: [DriftResult]?
+    /// Nil in results of versions that did not watch the wall clock.
+    package var clock: ClockResult?
+    /// Nil for a run without a warm-up.
+    package var warmUp: WarmUpResult?
+    /// The wall clock less the live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
+    package var liveEdgeAge: LatencyResult?
+    /// What a reader should know and nothing judges; nil where there is nothing.
+    package var notes: [String]?
+    package var run: RunDescription
+
+    /// Puts a finished run together and judges it, once.
+    ///
+    /// - Parameters:
+    ///   - run: What was run.
+    ///   - totals: What all loops recorded.
+    ///   - health: The generator's health.
+    ///   - series: The run second by second.
+    ///   - rules: The profile's thresholds.
+    ///   - unjudged: What the profile asked for and nobody can judge, as sentences: such a run cannot pass.
+    ///   - allowedFindings: What the profile allows of each code.
+    ///   - reconciliation: The comparison with the origin, where there is one.
+    ///   - defects: What podswarm itself got wrong in this run.
+    ///   - windows: The run in windows.
+    ///   - drift: One verdict for each series of windows.
+    ///   - judgesDrift: Whether a creeping series decides the verdict.
+    ///   - clock: What the wall clock did.
+    ///   - warmUp: What came before the measured part.
+    ///   - notes: What a reader should know and nothing judges.
+    ///   - personas: The profile's personas in the order of their numbers.
+    ///   - isOver: Whether all viewers are gone. While some are there, interstitials may still be open, and counts that
+    ///     do not add up are no defect.
+    package init(
+        run: RunDescription,
+        totals: RunTotals,
+        health: HealthLog,
+        series: TimeSeries,
+        rules: [ThresholdRule],
+        unjudged: [String] = [],
+        allowedFindings: FindingAllowances = [],
+        reconciliation: Reconciliation? = nil,
+        defects: [String] = [],
+        windows: [WindowResult]? = nil,
+        drift: [DriftResult]? = nil,
+        judgesDrift: Bool = false,
+        clock: ClockResult? = nil,
+        warmUp: WarmUpResult? = nil,
+        notes: [String] = [],
+        personas: [PersonaDescription] = [],
+        isOver: Bool = true
+    ) {
+        let generator = health.verdict(for: totals)
+        schema = Self.schemaName
+        schemaVersion = Self.schemaVersion
+        podswarmVersion = PodswarmVersion.current
+        let events = EventResult(totals)
+        thresholds = rules.map { $0.evaluate(totals) }
+        findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
+        verdict = .judge(
+            interrupted: run.interrupted,
+            abortedBy: run.abortedBy,
+            generator: generator,
+            thresholds: thresholds,
+            unjudged: unjudged,
+            findings: findings,
+            reconciliation: reconciliation,
+            defects: defects + (isOver ? events?.defects ?? [] : []),
+            drift: judgesDrift ? drift ?? [] : []
+        )
+        breaks = BreakResults(totals: totals, personas: personas.map(\.name))
+        requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
+        viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
+        self.events = events
+        playback = PlaybackResult(totals)
+        audience = AudienceResult(personas, totals: totals)
+        self.health = HealthResult(log: health, totals: totals, verdict: generator)
+        self.reconciliation = reconciliation
+        self.series = SeriesResult(series)
+        self.windows = windows
+        self.drift = drift
+        self.clock = clock
+        self.warmUp = warmUp
+        liveEdgeAge = LatencyResult(totals.liveEdgeAge)
+        self.notes = notes.isEmpty ? nil : notes
+        self.run = run
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case verdict
+        case breaks
+        case findings
+        case thresholds
+        case requests
+        case viewers
+        case events
+        case playback
+        case audience
+        case health
+        case reconciliation
+        case journal
+        case series
+        case windows
+        case drift
+        case clock
+        case warmUp = "warm_up"
+        case liveEdgeAge = "live_edge_age"
+        case notes
+        case run
+    }
+}
+
+extension ResultDocument {
+    /// Why bytes are no result this version can read.
+    package enum ReadingError: Error, Equatable, CustomStringConvertible {
+        case otherDocument(schema: String)
+        case otherVersion(Int)
+
+        package var description: String {
+            switch self {
+            case .otherDocument(let schema):
+                "the file is no podswarm result: its schema is '\(schema)', not '\(ResultDocument.schemaName)'"
+            case .otherVersion(let version):
+                "the result has schema version \(version); this podswarm reads version \(ResultDocument.schemaVersion)"
+            }
+        }
+    }
+
+    private struct Heading: Codable {
+        var schema: String
+        var schemaVersion: Int
+
+        enum CodingKeys: String, CodingKey {
+            case schema
+            case schemaVersion = "schema_version"
+        }
+    }
+
+    /// The document as JSON with sorted keys and a final line feed.
+    ///
+    /// - Returns: UTF-8.
+    /// - Throws: `EncodingError` where a figure is not a finite number.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        var data = try encoder.encode(self)
+        data.append(0x0a)
+        return data
+    }
+
+    /// Reads a document back.
+    ///
+    /// - Parameter json: UTF-8, as `json()` gives it.
+    /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
+    package init(json: Data) throws {
+        let decoder = JSONDecoder()
+        let heading = try decoder.decode(Heading.self, from: json)
+        guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }
+        guard heading.schemaVersion == Self.schemaVersion else {
+            throw ReadingError.otherVersion(heading.schemaVersion)
+        }
+        self = try decoder.decode(Self.self, from: json)
+    }
+
+    /// The JSON Schema of this version's documents, as shipped.
+    ///
+    /// - Returns: UTF-8.
+    /// - Throws: An error of the file system where the resource is missing.
+    package static func jsonSchema() throws -> Data {
+        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/result.schema.json"))
+    }
+}

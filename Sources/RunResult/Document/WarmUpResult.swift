@@ -1,0 +1,43 @@
+import Recording
+import Rulebook
+
+/// What happened before the measured part of a run: kept for who wants to look, judged by nothing.
+package struct WarmUpResult: Equatable, Codable, Sendable {
+    /// From the start of the run.
+    package var milliseconds: Int64
+    /// By kind name; every kind is there.
+    package var requests: [String: RequestResult]
+    /// The part of the run's viewer counters that fell into the warm-up, without the zeros.
+    package var viewers: [String: UInt64]
+    package var breaks: Int
+    /// Of breaks that began in the warm-up.
+    package var due: UInt64
+    package var onTime: UInt64
+    package var seconds: Int
+    package var lateStarts: Int
+    package var droppedStarts: Int
+
+    package init(milliseconds: Int64, totals: RunTotals, viewers: [UInt64], health: HealthLog) {
+        self.milliseconds = milliseconds
+        requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
+        self.viewers = ViewerCounter.named(viewers)
+        breaks = totals.warmUpBreaks.count { $0.due > 0 }
+        due = totals.warmUpBreaks.reduce(0) { $0 &+ $1.due }
+        onTime = totals.warmUpBreaks.reduce(0) { $0 &+ $1.onTime }
+        seconds = health.seconds
+        lateStarts = health.lateStarts
+        droppedStarts = health.droppedStarts
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case milliseconds = "duration_ms"
+        case requests
+        case viewers
+        case breaks
+        case due
+        case onTime = "on_time"
+        case seconds
+        case lateStarts = "late_starts"
+        case droppedStarts = "dropped_starts"
+    }
+}

@@ -1,0 +1,95 @@
+import Recording
+import Rulebook
+
+extension Finding {
+    private static let shareLimit = 12
+
+    /// Viewers of one break that asked for different identifiers; those off the most used one are the affected.
+    static func identifierSplit(of record: BreakRecord) -> Finding? {
+        let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
+            .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
+        guard uses.count > 1, let majority = uses.first else { return nil }
+        let total = uses.reduce(0) { $0 + $1.value.viewerCount }
+        let minority = uses.dropFirst()
+        let affected = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
+        let seen = minority.compactMap { use in
+            use.value.span?.replacingEvidence {
+                Evidence(
+                    url: $0.url.isEmpty ? use.key : $0.url,
+                    expected: "one identifier for every viewer of the break, as \(majority.key)",
+                    observed: "\(use.value.viewerCount) of \(total) viewers asked for \(use.key)"
+                )
+            }
+        }.union
+        return Finding(
+            code: .breakIdentifierSplit,
+            breakKey: record.key,
+            count: UInt64(clamping: total - majority.value.viewerCount),
+            viewers: affected,
+            viewersAsked: total,
+            shares: shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total),
+            first: seen?.first,
+            last: seen?.last
+        )
+    }
+
+    /// Identifiers of one break for which viewers that must match got different pods.
+    static func podMismatches(of record: BreakRecord) -> [Finding] {
+        record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
+            guard let code = code(ofDifferent: content) else { return nil }
+            let kept = variants.filter { $0.value.viewers.count > 0 }
+                .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
+            guard kept.count > 1, let majority = kept.first else { return nil }
+            let total = kept.reduce(0) { $0 + $1.value.viewers.count }
+            let minority = kept.dropFirst()
+            let given = majority.value.span.first.evidence.observed
+            let who = "\(majority.value.viewers.count) of \(total) viewers"
+            let seen = minority.map { variant in
+                variant.value.span.replacingEvidence { evidence in
+                    let (expected, observed) = ContentSummary.difference(given, evidence.observed)
+                    return Evidence(url: evidence.url, expected: "as \(who): \(expected)", observed: observed)
+                }
+            }.union
+            return Finding(
+                code: code,
+                breakKey: record.key,
+                count: UInt64(clamping: total - majority.value.viewers.count),
+                viewers: minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) },
+                viewersAsked: total,
+                shares: shares(
+                    kept.map { ("\(content.text) #\(fingerprintText($0.key))", $0.value.viewers.count) },
+                    of: total
+                ),
+                first: seen?.first,
+                last: seen?.last
+            )
+        }
+    }
+
+    /// What it means that viewers got different content; nil for what is no body.
+    private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
+        switch content {
+        case .pod: .podMismatch
+        case .assetList: .assetListMismatch
+        case .stitchedAds: .stitchedMismatch
+        case .renditions, .manifestNotFound, .partNotFound: nil
+        }
+    }
+
+    static func shares(_ parts: [(label: String, viewers: Int)], of total: Int) -> [ViewerShare] {
+        var shares = parts.prefix(shareLimit).map {
+            ViewerShare(label: $0.label, viewers: $0.viewers, share: Double($0.viewers) / Double(max(1, total)))
+        }
+        let rest = parts.dropFirst(shareLimit).reduce(0) { $0 + $1.viewers }
+        if rest > 0 {
+            let label = "(\(parts.count - shareLimit) more)"
+            shares.append(ViewerShare(label: label, viewers: rest, share: Double(rest) / Double(max(1, total))))
+        }
+        return shares
+    }
+
+    private static func fingerprintText(_ fingerprint: UInt64) -> String {
+        let hex = String(fingerprint, radix: 16)
+        return String(repeating: "0", count: 16 - hex.count) + hex
+    }
+}

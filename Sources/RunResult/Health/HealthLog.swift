@@ -1,0 +1,139 @@
+package import Recording
+import Rulebook
+import Thresholds
+
+/// The generator's health over a run: worst values and bad seconds, judged as the samples come.
+///
+/// Keeps no samples; its size does not depend on the length of the run.
+package struct HealthLog: Equatable, Codable, Sendable {
+    package let budget: GeneratorBudget
+    /// Cores the loops may use: the number of loops, at most the number of cores.
+    package let loopCores: Int
+    package let descriptorLimit: Int
+
+    package private(set) var seconds = 0
+    package private(set) var secondsOverLoopDelay = 0
+    package private(set) var secondsOverCPU = 0
+    package private(set) var loopDelayMaximumMicroseconds: Int64 = 0
+    package private(set) var cpuCoresMaximum = 0.0
+    private var cpuCoresSum = 0.0
+    package private(set) var residentBytesFirst: Int64 = 0
+    package private(set) var residentBytesLast: Int64 = 0
+    package private(set) var residentBytesMaximum: Int64 = 0
+    package private(set) var openDescriptorsMaximum = 0
+    package private(set) var lateStarts = 0
+    package private(set) var droppedStarts = 0
+    package private(set) var loadAverageMaximum = 0.0
+
+    package init(budget: GeneratorBudget = .standard, loopCores: Int, descriptorLimit: Int) {
+        self.budget = budget
+        self.loopCores = max(1, loopCores)
+        self.descriptorLimit = max(1, descriptorLimit)
+    }
+
+    package var cpuCoresMean: Double { seconds == 0 ? 0 : cpuCoresSum / Double(seconds) }
+
+    /// Takes in one second, or the several that one sample had to cover.
+    ///
+    /// - Parameters:
+    ///   - sample: The measurements.
+    ///   - covered: The whole seconds that they cover, at least 1.
+    package mutating func add(_ sample: HealthSample, seconds covered: Int = 1) {
+        let covered = max(1, covered)
+        if seconds == 0 { residentBytesFirst = sample.residentBytes }
+        seconds &+= covered
+        residentBytesLast = sample.residentBytes
+        if sample.loopDelayMicroseconds > budget.loopDelayMicroseconds { secondsOverLoopDelay &+= covered }
+        if sample.cpuCores > budget.cpuShare * Double(loopCores) { secondsOverCPU &+= covered }
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, sample.loopDelayMicroseconds)
+        cpuCoresMaximum = max(cpuCoresMaximum, sample.cpuCores)
+        cpuCoresSum += sample.cpuCores * Double(covered)
+        residentBytesMaximum = max(residentBytesMaximum, sample.residentBytes)
+        openDescriptorsMaximum = max(openDescriptorsMaximum, sample.openDescriptors)
+        lateStarts &+= sample.lateStarts
+        droppedStarts &+= sample.droppedStarts
+        loadAverageMaximum = max(loadAverageMaximum, sample.loadAverage)
+    }
+
+    /// The health over this part of a run and the one that follows.
+    package func adding(_ next: HealthLog) -> HealthLog {
+        guard seconds > 0 else { return next }
+        guard next.seconds > 0 else { return self }
+        var sum = self
+        sum.seconds &+= next.seconds
+        sum.secondsOverLoopDelay &+= next.secondsOverLoopDelay
+        sum.secondsOverCPU &+= next.secondsOverCPU
+        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
+        sum.cpuCoresMaximum = max(cpuCoresMaximum, next.cpuCoresMaximum)
+        sum.cpuCoresSum += next.cpuCoresSum
+        sum.residentBytesLast = next.residentBytesLast
+        sum.residentBytesMaximum = max(residentBytesMaximum, next.residentBytesMaximum)
+        sum.openDescriptorsMaximum = max(openDescriptorsMaximum, next.openDescriptorsMaximum)
+        sum.lateStarts &+= next.lateStarts
+        sum.droppedStarts &+= next.droppedStarts
+        sum.loadAverageMaximum = max(loadAverageMaximum, next.loadAverageMaximum)
+        return sum
+    }
+
+    /// Judges the generator after the run.
+    ///
+    /// - Parameter totals: The merged totals, for the lateness of each request kind.
+    /// - Returns: Whether the run stayed within its budget, and if not, every reason.
+    package func verdict(for totals: RunTotals) -> GeneratorVerdict {
+        let reasons = latenessReasons(totals) + secondsReasons() + resourceReasons()
+        return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
+    }
+
+    private func latenessReasons(_ totals: RunTotals) -> [String] {
+        RequestKind.allCases.compactMap { kind in
+            let lateness = totals.latency(kind, .lateness)
+            guard let p99 = lateness.microseconds(atPercentile: 99), p99 > budget.latenessP99Microseconds else {
+                return nil
+            }
+            let allowed = MetricText.time(microseconds: Double(budget.latenessP99Microseconds))
+            return "\(kind.name) requests left \(MetricText.time(microseconds: Double(p99))) late at p99"
+                + " (allowed \(allowed))"
+        }
+    }
+
+    private func secondsReasons() -> [String] {
+        let share = budget.badSecondsShare.isFinite ? min(max(budget.badSecondsShare, 0), 1) : 0
+        let tolerated = Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
+        var reasons: [String] = []
+        if secondsOverLoopDelay > tolerated {
+            reasons.append(
+                "event loops were delayed more than "
+                    + MetricText.time(microseconds: Double(budget.loopDelayMicroseconds))
+                    + " in \(secondsOverLoopDelay) of \(seconds) s (tolerated \(tolerated); worst "
+                    + MetricText.time(microseconds: Double(loopDelayMaximumMicroseconds)) + ")"
+            )
+        }
+        if secondsOverCPU > tolerated {
+            reasons.append(
+                "podswarm used more than \(MetricText.percent(budget.cpuShare * 100)) of its \(loopCores) core\(loopCores == 1 ? "" : "s")"
+                    + " in \(secondsOverCPU) of \(seconds) s (tolerated \(tolerated))"
+            )
+        }
+        return reasons
+    }
+
+    private func resourceReasons() -> [String] {
+        var reasons: [String] = []
+        if droppedStarts > budget.droppedStarts {
+            reasons.append("\(droppedStarts) planned requests were never sent (allowed \(budget.droppedStarts))")
+        }
+        if Double(openDescriptorsMaximum) > budget.descriptorShare * Double(descriptorLimit) {
+            reasons.append(
+                "\(openDescriptorsMaximum) of \(descriptorLimit) descriptors were open"
+                    + " (allowed \(MetricText.percent(budget.descriptorShare * 100)))"
+            )
+        }
+        if budget.residentBytes > 0, residentBytesMaximum > budget.residentBytes {
+            reasons.append(
+                "memory reached \(residentBytesMaximum / 1_048_576) MiB"
+                    + " (allowed \(budget.residentBytes / 1_048_576) MiB)"
+            )
+        }
+        return reasons
+    }
+}

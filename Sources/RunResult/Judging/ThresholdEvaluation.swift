@@ -1,0 +1,115 @@
+import Recording
+import Rulebook
+package import Thresholds
+
+extension ThresholdRule {
+    /// Why a threshold over nothing fails: an empty run must not pass for a fast one.
+    package static let noSamples = "no samples"
+
+    /// Judges merged totals, of a finished run or of one under way.
+    ///
+    /// - Parameter totals: Merged over all loops; a percentile of one loop means nothing.
+    /// - Returns: The verdict; failed with the reason `no samples` where nothing was recorded.
+    package func evaluate(_ totals: RunTotals) -> ThresholdResult {
+        let observed = totals.value(of: metric, in: unit)
+        return ThresholdResult(
+            text: text,
+            metric: metricName,
+            comparison: comparison.rawValue,
+            limit: limit,
+            unit: unit,
+            observed: observed,
+            passed: observed.map { comparison.holds($0, limit) } ?? false,
+            reason: observed == nil ? Self.noSamples : nil
+        )
+    }
+}
+
+extension RunTotals {
+    /// The figure of a metric, or nil where there was nothing to measure.
+    func value(of metric: Metric, in unit: MetricUnit) -> Double? {
+        switch metric {
+        case .requests(let kind):
+            return Double(kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) })
+        case .errors(let kind):
+            let errors = kinds(kind).reduce(0) { $0 &+ errorCount(of: $1) }
+            let requests = kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) }
+            return amount(errors, of: requests, in: unit)
+        case .latency(let kind, let latency, let statistic):
+            return statistic.microseconds(in: self.latency(over: timedKinds(kind), latency))
+        case .breaks(let key, let figure):
+            return value(of: figure, over: breaks.filter { key == nil || $0.key == key }, in: unit)
+        case .breaksOfPersona(let name, let figure): return value(of: figure, ofPersona: name, in: unit)
+        case .breaksOnTimeOfWorstPersona:
+            let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }.each
+            return tallies.compactMap { amount($0.onTime, of: $0.due, in: unit) }.min()
+        case .breakLateness(let statistic):
+            return statistic.microseconds(in: breakLateness)
+        case .breakDiscovery(let statistic): return statistic.microseconds(in: breakDiscovery)
+        case .liveLatency(let statistic): return statistic.microseconds(in: liveLatency)
+        case .events(let figure): return value(of: figure, in: unit)
+        case .stalls: return Double(count(of: .stalls))
+        case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
+        case .findings(let code):
+            let counted = findings.filter { code.map($0.code.code.elementsEqual) ?? ($0.code.severity > .advice) }
+            return Double(counted.reduce(0) { $0 &+ $1.count })
+        case .viewers(let counter):
+            return Double(count(of: counter))
+        }
+    }
+
+    private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }
+
+    /// Those whose times may be put together: what a server holds back on purpose says nothing of how fast it is.
+    private func timedKinds(_ kind: RequestKind?) -> [RequestKind] {
+        kind.map { [$0] } ?? RequestKind.allCases.filter { !$0.isHeldBack }
+    }
+
+    private func value(of figure: BreakFigure, ofPersona name: String, in unit: MetricUnit) -> Double? {
+        let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let indices = personaNames.indices.filter { personaNames[$0] == name }
+        func sum(_ figure: (PersonaTally) -> UInt64) -> UInt64 { indices.reduce(0) { $0 &+ figure(tallies[$1]) } }
+        let due = sum(\.due)
+        guard !indices.isEmpty else { return nil }
+        switch figure {
+        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
+        case .late: return amount(sum(\.late), of: due, in: unit)
+        case .failed: return amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
+        case .due: return Double(due)
+        case .skipped, .requests, .errors, .spread, .count: return nil
+        }
+    }
+
+    private func value(of figure: EventFigure, in unit: MetricUnit) -> Double? {
+        guard let counter = ViewerCounter(name: "events_" + figure.rawValue) else { return Double(eventsUnaccounted) }
+        switch figure {
+        case .scheduled, .restricted, .changed, .unaccounted: return Double(count(of: counter))
+        case .started, .finished, .cutShort, .cancelled, .failed, .skipped, .left:
+            return amount(count(of: counter), of: count(of: .eventsScheduled), in: unit)
+        }
+    }
+
+    private func value(of figure: BreakFigure, over breaks: [BreakRecord], in unit: MetricUnit) -> Double? {
+        func sum(_ figure: (BreakRecord) -> UInt64) -> UInt64 { breaks.reduce(0) { $0 &+ figure($1) } }
+        let due = sum(\.due)
+        switch figure {
+        case .onTime: return amount(sum(\.onTime), of: due, in: unit)
+        case .late: return amount(sum(\.late), of: due, in: unit)
+        case .failed: return amount(sum(\.failed), of: due, in: unit)
+        case .unresolved: return amount(sum(\.unresolved), of: due, in: unit)
+        case .skipped: return amount(sum(\.skipped), of: due &+ sum(\.skipped), in: unit)
+        case .errors: return amount(sum(\.errors), of: sum(\.requests), in: unit)
+        case .due: return Double(due)
+        case .requests: return Double(sum(\.requests))
+        case .spread: return breaks.compactMap(\.burst.spreadMicroseconds).max().map(Double.init)
+        case .count: return Double(breaks.count { $0.due > 0 })
+        }
+    }
+
+    /// Divides once, so that 999 of 1000 is exactly the 99.9 that a profile spells.
+    private func amount(_ part: UInt64, of whole: UInt64, in unit: MetricUnit) -> Double? {
+        guard whole > 0 else { return nil }
+        return unit == .percent ? Double(part) * 100 / Double(whole) : Double(part)
+    }
+}

@@ -1,0 +1,88 @@
+import COpenSSL
+
+/// What all TLS connections of a server share: the certificate, its key, and what is offered.
+///
+/// `@unchecked Sendable`: the OpenSSL objects are set up in the initialiser and only read afterwards, which OpenSSL
+/// allows from any thread (openssl-threads(7)).
+package final class ServerTLSContext: @unchecked Sendable {
+    let context: OpaquePointer
+    /// How connections read and write the bytes that handlers pass.
+    let bytes: OpaquePointer
+
+    /// TLS 1.2 and later, with session tickets, which cost the server no memory.
+    ///
+    /// - Parameters:
+    ///   - identity: What the server presents.
+    ///   - offersHTTP2: Whether a client that asks (ALPN, RFC 7301) is given `h2` before `http/1.1`; otherwise no
+    ///     protocol is named, and clients speak HTTP/1.1.
+    /// - Throws: `ServerTLSError` in OpenSSL's words.
+    package init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
+        guard let bytes = TLSBytes.newMethod() else { throw .refused(by: "BIO_meth_new") }
+        guard let context = SSL_CTX_new(TLS_server_method()) else {
+            BIO_meth_free(bytes)
+            throw .refused(by: "SSL_CTX_new")
+        }
+        self.bytes = bytes
+        self.context = context
+        podswarm_tls_prepare(context)
+        podswarm_tls_require_12(context)
+        if offersHTTP2 { Self.chooseProtocols(in: context) }
+        // From here on, `deinit` frees both.
+        try use(identity)
+    }
+
+    deinit {
+        SSL_CTX_free(context)
+        BIO_meth_free(bytes)
+    }
+
+    private func use(_ identity: ServerIdentity) throws(ServerTLSError) {
+        let certificate = Self.read(identity.certificatePEM) { PEM_read_bio_X509($0, nil, nil, nil) }
+        defer { X509_free(certificate) }
+        let key = Self.read(identity.keyPEM) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
+        defer { EVP_PKEY_free(key) }
+        guard let certificate, SSL_CTX_use_certificate(context, certificate) == 1 else {
+            throw .refused(by: "SSL_CTX_use_certificate")
+        }
+        guard let key, SSL_CTX_use_PrivateKey(context, key) == 1 else { throw .refused(by: "SSL_CTX_use_PrivateKey") }
+    }
+
+    private static func read(_ pem: String, _ parse: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+        let text = Array(pem.utf8)
+        return text.withUnsafeBytes { text in
+            guard let memory = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count)) else { return nil }
+            defer { BIO_free(memory) }
+            return parse(memory)
+        }
+    }
+
+    /// Takes `h2` where it is among the client's, then `http/1.1`; none of both is no reason to refuse.
+    private static func chooseProtocols(in context: OpaquePointer) {
+        SSL_CTX_set_alpn_select_cb(
+            context,
+            { _, chosen, chosenLength, offered, offeredLength, _ in
+                let names = UnsafeBufferPointer(start: offered, count: Int(offeredLength))
+                for wanted in ["h2", "http/1.1"] {
+                    guard let name = ServerTLSContext.range(of: wanted, in: names), let offered else { continue }
+                    chosen?.pointee = offered + name.lowerBound
+                    chosenLength?.pointee = UInt8(name.count)
+                    return SSL_TLSEXT_ERR_OK
+                }
+                return SSL_TLSEXT_ERR_NOACK
+            },
+            nil
+        )
+    }
+
+    /// Where a name stands in a list whose names each follow a byte with their length (RFC 7301 3.1).
+    private static func range(of wanted: String, in names: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        var place = 0
+        while place < names.count {
+            let name = place + 1..<place + 1 + Int(names[place])
+            guard name.upperBound <= names.count else { return nil }
+            if names[name].elementsEqual(wanted.utf8) { return name }
+            place = name.upperBound
+        }
+        return nil
+    }
+}

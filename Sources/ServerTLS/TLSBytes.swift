@@ -1,0 +1,80 @@
+import COpenSSL
+import NIOCore
+
+/// The encrypted side of one connection: what came and OpenSSL has not read yet, what OpenSSL wrote and is to be sent.
+///
+/// OpenSSL's own memory BIO would keep the largest buffer that a connection ever needed, and copy each byte once more.
+final class TLSBytes {
+    private var received = ByteBuffer()
+    private var produced = ByteBuffer()
+
+    /// Adds bytes that came from the network.
+    func receive(_ bytes: ByteBuffer) {
+        if received.readableBytes == 0 {
+            received = bytes
+        } else {
+            received.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// Makes room for what is about to be written.
+    func reserve(_ count: Int, from allocator: ByteBufferAllocator) {
+        if produced.capacity == 0 {
+            produced = allocator.buffer(capacity: count)
+        } else {
+            produced.reserveCapacity(minimumWritableBytes: count)
+        }
+    }
+
+    /// What is to be sent; nil when there is nothing.
+    func takeProduced() -> ByteBuffer? {
+        guard produced.readableBytes > 0 else { return nil }
+        defer { produced = ByteBuffer() }
+        return produced
+    }
+
+    /// A BIO over this object, which it must not outlive; nil when memory is out.
+    func newBIO(_ method: OpaquePointer) -> OpaquePointer? {
+        guard let bio = BIO_new(method) else { return nil }
+        BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
+        BIO_set_init(bio, 1)
+        return bio
+    }
+
+    /// The functions of such BIOs (BIO_meth_new(3)); nil when memory is out.
+    static func newMethod() -> OpaquePointer? {
+        guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "podswarm") else { return nil }
+        BIO_meth_set_write(method) { bio, bytes, count in
+            guard let bytes, let owner = TLSBytes.owner(of: bio) else { return -1 }
+            owner.produced.writeBytes(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            return count
+        }
+        BIO_meth_set_read(method) { bio, bytes, count in
+            guard let bytes, let owner = TLSBytes.owner(of: bio) else { return -1 }
+            podswarm_bio_clear_retry(bio)
+            let taken = owner.take(into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
+            guard taken > 0 else {
+                podswarm_bio_retry_read(bio)
+                return -1
+            }
+            return Int32(clamping: taken)
+        }
+        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        return method
+    }
+
+    private static func owner(of bio: OpaquePointer?) -> TLSBytes? {
+        BIO_get_data(bio).map { Unmanaged<TLSBytes>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func take(into target: UnsafeMutableRawBufferPointer) -> Int {
+        let count = received.readWithUnsafeReadableBytes { bytes in
+            let count = min(bytes.count, target.count)
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+            return count
+        }
+        // Gives the network's buffer back.
+        if received.readableBytes == 0 { received = ByteBuffer() }
+        return count
+    }
+}

@@ -1,0 +1,33 @@
+import Audit
+import Transport
+
+/// The headers of the answer that a shard has in hand; there are none between answers.
+///
+/// Confined to its loop.
+final class HeadersInHand: AnswerHeaders {
+    private var result: UnsafePointer<TransferResult>?
+
+    /// Lends a result's headers for as long as `body` runs.
+    func during<Outcome>(
+        _ result: borrowing TransferResult,
+        _ body: (UnsafePointer<TransferResult>) -> Outcome
+    ) -> Outcome {
+        withUnsafePointer(to: result) { pointer in
+            self.result = pointer
+            defer { self.result = nil }
+            return body(pointer)
+        }
+    }
+
+    func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
+        guard let result else {
+            take(nil)
+            return
+        }
+        result.pointee.readHeader(name, take)
+    }
+
+    var retryAfterSeconds: Int? { result?.pointee.retryAfterSeconds }
+
+    var ageSeconds: Int? { result?.pointee.ageSeconds }
+}

@@ -1,0 +1,90 @@
+package import Rulebook
+
+/// One figure of a run that a threshold can judge.
+package enum Metric: Hashable, Sendable {
+    case requests(RequestKind?)
+    case errors(RequestKind?)
+    case latency(RequestKind?, LatencyMetric, Statistic)
+    case breaks(key: String?, BreakFigure)
+    case breaksOfPersona(name: String, BreakFigure)
+    /// The share of due viewers that had their pod in time, of the persona where it is smallest.
+    case breaksOnTimeOfWorstPersona
+    case breakLateness(Statistic)
+    case breakDiscovery(Statistic)
+    case events(EventFigure)
+    case liveLatency(Statistic)
+    case stalls
+    case stalledTime
+    /// Sightings of one code, or with nil of every code above advice.
+    case findings(code: String?)
+    case viewers(ViewerCounter)
+}
+
+/// What can be asked of one break, or of all together.
+package enum BreakFigure: String, CaseIterable, Sendable {
+    case onTime = "on_time"
+    case late
+    case failed
+    case skipped
+    case unresolved
+    case due
+    case requests
+    case errors
+    /// Time from the first pod request to the last; over several breaks, the longest.
+    case spread
+    /// How many breaks any viewer was due for.
+    case count
+
+    /// What is known of each persona.
+    package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
+}
+
+/// What can be asked of interstitial events.
+package enum EventFigure: String, CaseIterable, Sendable {
+    case scheduled
+    case started
+    case finished
+    case cutShort = "cut_short"
+    case cancelled
+    case failed
+    case skipped
+    case left
+    case restricted
+    case changed
+    /// Scheduled less all ends.
+    case unaccounted
+}
+
+/// In which units a metric may be judged.
+package enum MetricDimension: Sendable {
+    case time
+    case count
+    /// A share in percent, or a plain count where the limit carries no unit.
+    case shareOrCount
+
+    /// The units a limit may carry, in words.
+    package var unitsAllowed: String {
+        switch self {
+        case .time: "us, ms or s"
+        case .count: "no unit"
+        case .shareOrCount: "% or no unit"
+        }
+    }
+}
+
+extension Metric {
+    package var dimension: MetricDimension {
+        switch self {
+        case .requests, .findings, .viewers, .stalls: .count
+        case .errors, .breaksOnTimeOfWorstPersona: .shareOrCount
+        case .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime: .time
+        case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): .count
+        case .events: .shareOrCount
+        case .breaksOfPersona(_, .due): .count
+        case .breaksOfPersona: .shareOrCount
+        case .breaks(_, .due), .breaks(_, .requests), .breaks(_, .count): .count
+        case .breaks(_, .spread): .time
+        case .breaks: .shareOrCount
+        }
+    }
+}

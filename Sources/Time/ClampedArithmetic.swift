@@ -1,0 +1,28 @@
+extension FixedWidthInteger {
+    /// The sum, or the nearest number that can be held.
+    public func addingClamped(_ other: Self) -> Self {
+        let (sum, overflow) = addingReportingOverflow(other)
+        guard overflow else { return sum }
+        return other < 0 ? .min : .max
+    }
+
+    /// The difference, or the nearest number that can be held.
+    public func subtractingClamped(_ other: Self) -> Self {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        guard overflow else { return difference }
+        return other < 0 ? .max : .min
+    }
+
+    /// The product, or the nearest number that can be held.
+    public func multipliedClamped(by other: Self) -> Self {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        guard overflow else { return product }
+        return (self < 0) == (other < 0) ? .max : .min
+    }
+}
+
+extension Int64 {
+    /// This moment and so many nanoseconds more, held at the ends of Int64: a time limit that a server names must not
+    /// wrap round into the past.
+    public func later(by nanoseconds: Int64) -> Int64 { addingClamped(nanoseconds) }
+}

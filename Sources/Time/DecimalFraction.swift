@@ -1,0 +1,26 @@
+/// The digits behind a decimal point.
+public enum DecimalFraction {
+    /// The digits from `index` on, as a fraction of 1 in millionths; `index` moves past them, and what follows the sixth
+    /// counts for nothing.
+    @inlinable
+    public static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
+        let start = index
+        var value: Int64 = 0
+        while index < end, case let digit = bytes[index] &- UInt8(ascii: "0"), digit <= 9 {
+            if index &- start < 6 {
+                value = value &* 10 &+ Int64(digit)
+            }
+            index &+= 1
+        }
+        // Dividing by ten once for each digit would cost more than all the rest.
+        switch index &- start {
+        case 0: return 0
+        case 1: return value &* 100_000
+        case 2: return value &* 10_000
+        case 3: return value &* 1_000
+        case 4: return value &* 100
+        case 5: return value &* 10
+        default: return value
+        }
+    }
+}

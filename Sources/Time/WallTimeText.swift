@@ -1,0 +1,121 @@
+extension WallTime {
+    /// Reads an ISO 8601 date and time as playlists write it.
+    ///
+    /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6). Up to nine digits of
+    /// a second are accepted, those past the microsecond are dropped. A leap second becomes the second after it.
+    public init?(iso8601 bytes: some Collection<UInt8>) {
+        let parsed =
+            bytes.withContiguousStorageIfAvailable { WallTime.parse(UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { WallTime.parse($0) }
+        guard let parsed else {
+            return nil
+        }
+        self = parsed
+    }
+
+    /// Reads an ISO 8601 date and time as playlists write it, by the same rules as from bytes.
+    public init?(iso8601 text: String) {
+        self.init(iso8601: text.utf8)
+    }
+
+    /// Reads an ISO 8601 date and time from bytes in place; nil where there is none.
+    public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
+        guard bytes.count >= 19,
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] | 0x20 == UInt8(ascii: "t"),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+        else {
+            return nil
+        }
+        var invalid = false
+        let year = pair(bytes, 0, &invalid) * 100 + pair(bytes, 2, &invalid)
+        let date = CalendarDate(year: year, month: pair(bytes, 5, &invalid), day: pair(bytes, 8, &invalid))
+        let hour = pair(bytes, 11, &invalid)
+        let minute = pair(bytes, 14, &invalid)
+        let second = pair(bytes, 17, &invalid)
+        guard !invalid, date.isValid, hour < 24, minute < 60, second <= 60 else {
+            return nil
+        }
+        var index = 19
+        guard let fraction = fraction(bytes, &index), let offset = zoneOffsetSeconds(bytes, index) else {
+            return nil
+        }
+        let seconds = date.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        guard representableSeconds.contains(seconds) else {
+            return nil
+        }
+        return WallTime(microseconds: seconds * 1_000_000 + fraction)
+    }
+
+    /// The years 0 to 9999 in UTC, so that what is read can be written again.
+    private static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
+    /// Two decimal digits; sets `invalid` when one of them is no digit.
+    private static func pair(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ invalid: inout Bool) -> Int64 {
+        let tens = bytes[index] &- UInt8(ascii: "0")
+        let units = bytes[index + 1] &- UInt8(ascii: "0")
+        invalid = invalid || tens > 9 || units > 9
+        return Int64(tens) &* 10 &+ Int64(units)
+    }
+
+    /// Microseconds of an optional fraction at `index`, which moves past it; nil when it is malformed.
+    private static func fraction(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") else {
+            return 0
+        }
+        index += 1
+        let start = index
+        let microseconds = DecimalFraction.millionths(bytes, &index, end: bytes.count)
+        return (1...9).contains(index - start) ? microseconds : nil
+    }
+
+    /// Seconds east of UTC of the zone that fills the rest of the text; nil when it is malformed.
+    private static func zoneOffsetSeconds(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int64? {
+        let left = bytes.count - index
+        guard left > 0 else {
+            return 0
+        }
+        let sign = bytes[index]
+        if sign | 0x20 == UInt8(ascii: "z") {
+            return left == 1 ? 0 : nil
+        }
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), left == 3 || left == 5 || left == 6 else {
+            return nil
+        }
+        var invalid = false
+        let hours = pair(bytes, index + 1, &invalid)
+        var minutes: Int64 = 0
+        if left == 5 {
+            minutes = pair(bytes, index + 3, &invalid)
+        } else if left == 6 {
+            invalid = invalid || bytes[index + 3] != UInt8(ascii: ":")
+            minutes = pair(bytes, index + 4, &invalid)
+        }
+        guard !invalid, hours < 24, minutes < 60 else {
+            return nil
+        }
+        let offset = hours * 3_600 + minutes * 60
+        return sign == UInt8(ascii: "-") ? -offset : offset
+    }
+
+    /// The instant in UTC with milliseconds, and with microseconds only where they are not zero.
+    public var iso8601: String {
+        let seconds = epochSeconds
+        let fraction = microseconds &- seconds &* 1_000_000
+        let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+        let secondOfDay = seconds - day * 86_400
+        let date = CalendarDate(daysSinceEpoch: day)
+        let year = date.year
+        var text = (0...9_999).contains(year) ? "" : (year < 0 ? "-" : "+")
+        text += Self.padded(abs(year), 4) + "-" + Self.padded(date.month, 2) + "-" + Self.padded(date.day, 2)
+        text += "T" + Self.padded(secondOfDay / 3_600, 2) + ":" + Self.padded(secondOfDay / 60 % 60, 2)
+        text += ":" + Self.padded(secondOfDay % 60, 2) + "."
+        text += fraction % 1_000 == 0 ? Self.padded(fraction / 1_000, 3) : Self.padded(fraction, 6)
+        return text + "Z"
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}

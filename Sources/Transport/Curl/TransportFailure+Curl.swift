@@ -1,0 +1,34 @@
+import CCurl
+import Glibc
+import Rulebook
+
+extension TransportFailure {
+    /// What libcurl's code means here; nil when the transfer succeeded.
+    ///
+    /// `osError` is the error number of the failed connect, 0 when unknown; `explanation` is libcurl's own text, which
+    /// alone tells a malformed chunk from a failed read. Codes: libcurl-errors(3).
+    init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
+        switch code {
+        case CURLE_OK: return nil
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
+        case CURLE_COULDNT_CONNECT: self.init(connectError: osError)
+        case CURLE_INTERFACE_FAILED, CURLE_OUT_OF_MEMORY: self = .localResources
+        // Only libcurl's own five minutes for a connect can end in this: the other timeouts are ours. A shorter timeout
+        // would not help libcurl 7.88 with a name whose first address is silent: it never gets to the second.
+        case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
+            self = .tls
+        case CURLE_RECV_ERROR where strstr(explanation, "in chunked-encoding") != nil: self = .protocolError
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .reset
+        case CURLE_PARTIAL_FILE: self = .truncated
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            self = .protocolError
+        case CURLE_ABORTED_BY_CALLBACK: self = .abandoned
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import AdServing
+import HLS
+
+/// Plays the assets of one break as time goes by: the one clock for quartiles, beacons, playout limits, skips, a start in
+/// the middle, and for what happens when the next asset is not in hand.
+///
+/// All instants are monotonic nanoseconds; all offsets are nanoseconds of content.
+struct AdClock: Sendable {
+    /// What the ads say of themselves when their time has come.
+    enum Mark: Sendable {
+        /// `ad` counts the ads of the asset from 0.
+        case ad(TrackingEvent, ad: Int)
+        case beacon(url: String)
+    }
+
+    /// How playing ended.
+    struct End: Sendable {
+        let outcome: BreakOutcome
+        let at: Int64
+        /// Content that was played, from the break's start.
+        let position: Int64
+    }
+
+    private enum Motion: Sendable {
+        case running
+        /// The next asset is not in hand, and playback stands still.
+        case starved
+    }
+
+    let arrival: Arrival
+    /// Index of the asset that plays.
+    private var asset: Int
+    /// When that asset began, or would have if it was entered in the middle.
+    private var startedAt: Int64
+    private var motion = Motion.running
+    /// Content from the break's start to the asset's.
+    private var before: Int64 = 0
+    /// Index of the ad in the asset, and of the step in the ad.
+    private var ad = 0
+    private var step = 0
+    /// Indices of the next beacon of the break, and of the asset.
+    private var beacon = 0
+    private var assetBeacon = 0
+    /// When the viewer presses skip, as an offset from the break's start; `.max` where it does not.
+    private var skipsAt = Int64.max
+
+    /// The tracking events of an ad in order, each with the quarter of its length at which it happens.
+    private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
+        (.started, 0), (.firstQuartile, 1), (.midpoint, 2), (.thirdQuartile, 3), (.complete, 4),
+    ]
+
+    /// Begins with the first asset that can be played, now.
+    ///
+    /// A viewer that joined inside of the break begins there: where the list was asked for from there on, with its start.
+    init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Int64) {
+        self.arrival = arrival
+        asset = queue.firstUsable ?? 0
+        startedAt = now
+        guard let joinedAt = joinedAt?.nanosecondsHeld else { return }
+        before = queue.isTrimmed ? joinedAt : queue.nanoseconds(before: asset)
+        if !queue.isTrimmed { startedAt = now.later(by: -max(joinedAt &- before, 0)) }
+        passOver(queue, now: now)
+    }
+
+    /// Offset from the break's start at which playing began.
+    var beganAt: Int64 { before }
+
+    mutating func skip(at offset: Int64) { skipsAt = offset }
+
+    /// What lies before the point where a viewer entered never happens.
+    private mutating func passOver(_ queue: AssetQueue, now: Int64) {
+        let into = now &- startedAt
+        // A list that was asked for with the offset begins where the viewer does, and the break did not.
+        let position = before &+ max(into, 0)
+        while beacon < queue.beacons.count, queue.beacons[beacon].offset < position { beacon += 1 }
+        guard into > 0, queue.assets.indices.contains(asset), let timeline = queue.assets[asset].timeline else {
+            return
+        }
+        while let at = offset(ofStepIn: queue.assets[asset], timeline), at < into { advanceStep() }
+        let beacons = queue.assets[asset].beacons
+        while assetBeacon < beacons.count, beacons[assetBeacon].offset < into { assetBeacon += 1 }
+    }
+
+    // MARK: Progress
+
+    /// Plays as far as time has come, and says what the ads said on the way.
+    ///
+    /// - Returns: How it ended; nil while it goes on.
+    mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Int64, say: (Mark) -> Void) -> End? {
+        while true {
+            guard asset < queue.assets.count else {
+                // Listed durations can be longer than what was played: what is due at the end is due now.
+                for beacon in queue.beacons.dropFirst(beacon) { say(.beacon(url: beacon.url)) }
+                return End(outcome: .finished, at: startedAt, position: before)
+            }
+            let current = queue.assets[asset]
+            guard current.isUsable else {
+                leaveFailed(now: now)
+                continue
+            }
+            guard let timeline = current.playable else {
+                motion = .starved
+                return nil
+            }
+            if case .starved = motion {
+                motion = .running
+                startedAt = now
+            }
+            let stop = stop(queue, length: timeline.nanoseconds, limit: limit)
+            emit(queue, current, timeline, until: min(now, stop.at), say: say)
+            guard stop.at <= now else { return nil }
+            if let outcome = stop.outcome {
+                return End(outcome: outcome, at: stop.at, position: before.later(by: stop.at &- startedAt))
+            }
+            before = before.later(by: timeline.nanoseconds)
+            startedAt = stop.at
+            asset += 1
+            rewind()
+        }
+    }
+
+    /// An asset that failed is left out; if it failed while it played, the next begins here, from its own start.
+    private mutating func leaveFailed(now: Int64) {
+        if ad > 0 || step > 0 {
+            before = before.later(by: max(now &- startedAt, 0))
+            startedAt = now
+            rewind()
+        }
+        asset += 1
+    }
+
+    private mutating func rewind() {
+        ad = 0
+        step = 0
+        assetBeacon = 0
+    }
+
+    /// When and how playing the current asset ends: at its end, at the playout limit, or because the viewer skips.
+    private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Int64, outcome: BreakOutcome?) {
+        let endAt = startedAt.later(by: length)
+        var stop: (at: Int64, outcome: BreakOutcome?) = (endAt, nil)
+        if let limit {
+            let at = startedAt.later(by: limit &- before)
+            if at < endAt || (at == endAt && queue.hasUsable(after: asset)) { stop = (at, .cutShort) }
+        }
+        if skipsAt != .max {
+            let at = startedAt.later(by: skipsAt &- before)
+            if at < stop.at { stop = (at, .skipped) }
+        }
+        return stop
+    }
+
+    private mutating func emit(
+        _ queue: AssetQueue,
+        _ current: Asset,
+        _ timeline: AdTimeline,
+        until: Int64,
+        say: (Mark) -> Void
+    ) {
+        while let offset = offset(ofStepIn: current, timeline), startedAt.later(by: offset) <= until {
+            say(.ad(Self.steps[step].event, ad: ad))
+            advanceStep()
+        }
+        let length = timeline.nanoseconds
+        while assetBeacon < current.beacons.count,
+            startedAt.later(by: min(current.beacons[assetBeacon].offset, length)) <= until
+        {
+            say(.beacon(url: current.beacons[assetBeacon].url))
+            assetBeacon += 1
+        }
+        while beacon < queue.beacons.count, startedAt.later(by: queue.beacons[beacon].offset &- before) <= until {
+            say(.beacon(url: queue.beacons[beacon].url))
+            beacon += 1
+        }
+    }
+
+    /// Offset in the asset of the next step; nil when its ads are through.
+    private func offset(ofStepIn asset: Asset, _ timeline: AdTimeline) -> Int64? {
+        guard ad < asset.ads(of: timeline) else { return nil }
+        let place = asset.ad(ad, of: timeline)
+        let quarter = Self.steps[step].quarter
+        return place.offset.later(by: quarter == 4 ? place.length : place.length / 4 &* quarter)
+    }
+
+    private mutating func advanceStep() {
+        step += 1
+        guard step == Self.steps.count else { return }
+        step = 0
+        ad += 1
+    }
+
+    // MARK: What is to come
+
+    /// When playing goes on to anything; `.max` where it does not by time.
+    func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Int64 {
+        guard case .running = motion, queue.assets.indices.contains(asset) else { return .max }
+        let current = queue.assets[asset]
+        guard let timeline = current.playable else { return .max }
+        let length = timeline.nanoseconds
+        var next = stop(queue, length: length, limit: limit).at
+        if let offset = offset(ofStepIn: current, timeline) { next = min(next, startedAt.later(by: offset)) }
+        if assetBeacon < current.beacons.count {
+            next = min(next, startedAt.later(by: min(current.beacons[assetBeacon].offset, length)))
+        }
+        if beacon < queue.beacons.count {
+            next = min(next, startedAt.later(by: queue.beacons[beacon].offset &- before))
+        }
+        return next
+    }
+
+    /// When the break is expected to end, and how much content it will have played; nil while that is unknown.
+    func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Int64, position: Int64)? {
+        guard case .running = motion else { return nil }
+        var length = Int64(0)
+        for asset in queue.assets.dropFirst(asset) where asset.isUsable {
+            guard let nanoseconds = asset.nanoseconds else { return nil }
+            length = length.later(by: nanoseconds)
+        }
+        if let limit { length = min(length, max(limit &- before, 0)) }
+        return (startedAt.later(by: length), before.later(by: length))
+    }
+}

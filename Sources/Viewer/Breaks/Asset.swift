@@ -1,0 +1,316 @@
+import AdServing
+package import HLS
+import LoadProfile
+import Rulebook
+
+/// One playlist that a break plays, loaded as a player does: manifest, media playlist, segments one after another.
+struct Asset: Sendable {
+    /// What it is, by which follow its requests' names, rules and failures.
+    enum Kind: UInt8, Sendable {
+        /// The pod of a viewer's own break.
+        case pod
+        /// What X-ASSET-URI or an asset list names.
+        case interstitial
+    }
+
+    enum Phase: Sendable {
+        case idle
+        case manifest(LoadAttempts)
+        case playlist(url: String, LoadAttempts)
+        case segments(SegmentLoading)
+        /// Nothing is left to load.
+        case complete(AdTimeline)
+        case failed(BreakFailure)
+        /// A viewer that joined later does not see it.
+        case passed
+    }
+
+    let kind: Kind
+    let uri: String
+    /// As the asset list or the tag says.
+    let listedDuration: Duration?
+    /// By their time from the asset's start.
+    let beacons: [DueBeacon]
+    private(set) var phase = Phase.idle
+
+    init(_ kind: Kind, uri: String, listedDuration: Duration? = nil, beacons: [DueBeacon] = []) {
+        self.kind = kind
+        self.uri = uri
+        self.listedDuration = listedDuration
+        self.beacons = beacons
+    }
+
+    /// Whose requests these are.
+    struct Requester {
+        let serial: UInt16
+        /// Of the asset in the break.
+        let index: UInt8
+        let planned: PlannedBreak
+    }
+}
+
+/// How far the segments of an asset are loaded.
+struct SegmentLoading: Sendable {
+    let pod: LoadedPod
+    /// Index into the playlist's parts of the one to load next.
+    var next = 0
+    /// Segments in hand: the first makes the asset playable.
+    var loaded = 0
+    var attempts = LoadAttempts()
+}
+
+/// A pod's or an asset's media playlist and the URL that its references resolve against.
+package final class LoadedPod: Sendable {
+    package let playlist: MediaPlaylist
+    package let url: String
+    package let content: AdTimeline
+
+    package init(_ playlist: MediaPlaylist, url: String) {
+        self.playlist = playlist
+        self.url = url
+        self.content = AdTimeline(playlist)
+    }
+}
+
+// What others ask of an asset.
+extension Asset {
+    /// Whether it may still be played: it has not failed, and is not past.
+    var isUsable: Bool {
+        switch phase {
+        case .idle, .manifest, .playlist, .segments, .complete: true
+        case .failed, .passed: false
+        }
+    }
+
+    var isIdle: Bool {
+        if case .idle = phase { true } else { false }
+    }
+
+    var isUnderWay: Bool {
+        switch phase {
+        case .manifest, .playlist, .segments: true
+        case .idle, .complete, .failed, .passed: false
+        }
+    }
+
+    var isPassed: Bool {
+        if case .passed = phase { true } else { false }
+    }
+
+    var failure: BreakFailure? {
+        if case .failed(let reason) = phase { reason } else { nil }
+    }
+
+    /// What is known of its ads; nil before its media playlist is there.
+    var timeline: AdTimeline? {
+        switch phase {
+        case .segments(let loading): loading.pod.content
+        case .complete(let timeline): timeline
+        case .idle, .manifest, .playlist, .failed, .passed: nil
+        }
+    }
+
+    /// Its content, once any of it can be played.
+    var playable: AdTimeline? {
+        switch phase {
+        case .segments(let loading): loading.loaded > 0 ? loading.pod.content : nil
+        case .complete(let timeline): timeline
+        case .idle, .manifest, .playlist, .failed, .passed: nil
+        }
+    }
+
+    /// Nanoseconds of content, as far as they are known.
+    var nanoseconds: Int64? { timeline?.nanoseconds ?? listedDuration?.nanosecondsHeld }
+
+    /// A pod's ads are what lies between its discontinuities; any other asset is one ad.
+    func ads(of timeline: AdTimeline) -> Int { kind == .pod ? timeline.ads.count : 1 }
+
+    /// Where one of its ads begins and how long it is, in nanoseconds of the asset.
+    func ad(_ index: Int, of timeline: AdTimeline) -> (offset: Int64, length: Int64) {
+        guard kind == .pod, timeline.ads.indices.contains(index) else { return (0, timeline.nanoseconds) }
+        let ad = timeline.ads[index]
+        return (ad.offsetMicroseconds.multipliedHeld(by: 1000), ad.durationMicroseconds.multipliedHeld(by: 1000))
+    }
+
+    /// When anything about it follows by itself, monotonic nanoseconds; `.max`: never.
+    var nextInstant: Int64 {
+        switch phase {
+        case .manifest(let attempts), .playlist(_, let attempts): attempts.nextInstant
+        case .segments(let loading): loading.attempts.nextInstant
+        case .idle, .complete, .failed, .passed: .max
+        }
+    }
+
+    mutating func pass() { phase = .passed }
+}
+
+// How it is loaded.
+extension Asset {
+    /// Asks for the manifest.
+    mutating func ask(_ requester: Requester, turn: inout Turn) {
+        askForManifest(LoadAttempts(), requester, turn: &turn)
+    }
+
+    private mutating func askForManifest(_ attempts: LoadAttempts, _ requester: Requester, turn: inout Turn) {
+        var attempts = attempts
+        let role: ViewerRole
+        let url: String
+        switch kind {
+        case .pod:
+            role = .podManifest
+            url = uri
+        case .interstitial:
+            role = .assetManifest
+            url = InterstitialQuery(primaryID: turn.sentPrimaryID).assetURL(uri)
+        }
+        request(role, url: url, &attempts, requester, turn: &turn)
+        phase = .manifest(attempts)
+    }
+
+    private mutating func askForPlaylist(
+        _ url: String,
+        _ attempts: LoadAttempts,
+        _ requester: Requester,
+        turn: inout Turn
+    ) {
+        var attempts = attempts
+        request(.podPlaylist, url: url, &attempts, requester, turn: &turn)
+        phase = .playlist(url: url, attempts)
+    }
+
+    private func request(
+        _ role: ViewerRole,
+        url: String,
+        _ attempts: inout LoadAttempts,
+        _ requester: Requester,
+        turn: inout Turn
+    ) {
+        attempts.begin(rule(of: role, turn.persona.requests), now: turn.now)
+        turn.fetch(
+            role,
+            url: url,
+            plannedAt: turn.now,
+            index: requester.index,
+            breakSerial: requester.serial
+        )
+    }
+
+    private func rule(of role: ViewerRole, _ facts: RequestFacts) -> RequestRule {
+        facts.rule(for: role) ?? RequestRule()
+    }
+
+    /// Takes what came of the request under way; an answer that is not awaited is counted and not read.
+    mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
+        guard awaitedRole == answer.role else { return }
+        switch changeAttempts({ $0.end(now: turn.now) }) ?? .unawaited {
+        case .unawaited: return
+        case .late: failed(.deadline, requester, turn: &turn)
+        case .inTime:
+            switch answer.content {
+            case .multivariant(let multivariant): chose(from: multivariant, requester, turn: &turn)
+            case .media(let pod): took(pod, requester, turn: &turn)
+            case .segment: tookPart(requester, turn: &turn)
+            case .failed(let failure): failed(failure, requester, turn: &turn)
+            case .list, .unread: return
+            }
+        }
+    }
+
+    /// What the next answer is to; nil where nothing is asked for.
+    private var awaitedRole: ViewerRole? {
+        switch phase {
+        case .manifest: kind == .pod ? .podManifest : .assetManifest
+        case .playlist: .podPlaylist
+        case .segments: .podSegment
+        case .idle, .passed, .complete, .failed: nil
+        }
+    }
+
+    private mutating func changeAttempts<Result>(_ change: (inout LoadAttempts) -> Result) -> Result? {
+        switch phase {
+        case .manifest(var attempts):
+            let result = change(&attempts)
+            phase = .manifest(attempts)
+            return result
+        case .playlist(let url, var attempts):
+            let result = change(&attempts)
+            phase = .playlist(url: url, attempts)
+            return result
+        case .segments(var loading):
+            let result = change(&loading.attempts)
+            phase = .segments(loading)
+            return result
+        case .idle, .complete, .failed, .passed: return nil
+        }
+    }
+
+    private mutating func chose(from multivariant: SharedMultivariant, _ requester: Requester, turn: inout Turn) {
+        guard case .manifest = phase, let variant = turn.choice(of: multivariant.playlist),
+            let url = multivariant.variantURLs[variant]
+        else {
+            phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
+            return
+        }
+        askForPlaylist(url, LoadAttempts(), requester, turn: &turn)
+    }
+
+    private mutating func took(_ pod: LoadedPod, _ requester: Requester, turn: inout Turn) {
+        if kind == .pod { requester.planned.inspect(pod.content, turn: &turn) }
+        // Interstitial assets are VOD (bis-22 appendix D.1): players refuse one that goes on.
+        guard pod.content.segmentCount > 0, pod.playlist.hasEndList || kind == .pod else {
+            phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
+            return
+        }
+        guard turn.plan.playback.loadsAdSegments else {
+            phase = .complete(pod.content)
+            return
+        }
+        loadNext(SegmentLoading(pod: pod), requester, turn: &turn)
+    }
+
+    private mutating func tookPart(_ requester: Requester, turn: inout Turn) {
+        guard case .segments(var loading) = phase else { return }
+        if loading.pod.playlist.isSegment(partAt: loading.next) { loading.loaded += 1 }
+        loading.next += 1
+        loading.attempts = LoadAttempts()
+        loadNext(loading, requester, turn: &turn)
+    }
+
+    /// Asks for the next part that there is; what has none that can be loaded has failed.
+    private mutating func loadNext(_ loading: SegmentLoading, _ requester: Requester, turn: inout Turn) {
+        var loading = loading
+        while let reference = loading.pod.playlist.part(at: loading.next) {
+            guard !reference.isEmpty, let url = URLReference.resolve(reference, against: loading.pod.url) else {
+                loading.next += 1
+                continue
+            }
+            request(.podSegment, url: url, &loading.attempts, requester, turn: &turn)
+            phase = .segments(loading)
+            return
+        }
+        phase =
+            loading.loaded > 0
+            ? .complete(loading.pod.content) : .failed(kind == .pod ? .segmentFailed : .assetFailed)
+    }
+
+    private mutating func failed(_ failure: BreakLoadFailure, _ requester: Requester, turn: inout Turn) {
+        guard let role = awaitedRole else { return }
+        let rule = rule(of: role, turn.persona.requests)
+        guard changeAttempts({ $0.again(after: failure, rule, turn: &turn) }) != true else { return }
+        phase = .failed(failure.reason)
+    }
+
+    /// Gives up on a request whose time is over, and asks again where that is due.
+    mutating func progress(_ requester: Requester, turn: inout Turn) {
+        if changeAttempts({ $0.isOverdue(now: turn.now) }) == true { failed(.deadline, requester, turn: &turn) }
+        switch phase {
+        case .manifest(let attempts) where attempts.isDueAgain(now: turn.now):
+            askForManifest(attempts, requester, turn: &turn)
+        case .playlist(let url, let attempts) where attempts.isDueAgain(now: turn.now):
+            askForPlaylist(url, attempts, requester, turn: &turn)
+        case .segments(let loading) where loading.attempts.isDueAgain(now: turn.now):
+            loadNext(loading, requester, turn: &turn)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,333 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// One break as one viewer has it, whatever brought it: a pod of the viewer's own schedule or of a date range, an
+/// interstitial with an asset or a list, a pre-roll, or a break that is stitched into the programme.
+///
+/// A source says that there is a break (``BreakOffer``). The break then goes through the phases below, and each phase
+/// carries what is known in it and nothing else. What it brings are assets (``BreakContent``): a pod is one asset, which is
+/// its manifest, and an interstitial's are those that its tag or its list names. They are loaded by the persona's rules for
+/// each kind of request, alike for all breaks. One clock plays them (``AdClock``). What the break came to is one value
+/// (``BreakOutcome``), from which follows what is noted. Which break has the playhead, ``BreaksPart`` decides.
+struct Break: Sendable {
+    enum Phase: Sendable {
+        /// Only a preload range speaks of it yet (bis-22 appendix F); its content may have been asked for all the same.
+        indirect case anticipated(BreakContent?)
+        /// Its content was not asked for.
+        case scheduled(BreakPlanning)
+        /// Its content was asked for, and nothing of it can be played yet.
+        indirect case resolving(BreakContent)
+        /// It can begin with what came at a moment, monotonic nanoseconds.
+        indirect case ready(BreakContent, inHandAt: Int64)
+        /// The viewer was in picture in picture when the playhead was there: it begins on return, if that is in time.
+        indirect case deferred(BreakContent, Deferral)
+        /// The playhead is there, and nothing of it can be played yet.
+        indirect case waiting(BreakContent, Arrival)
+        indirect case playing(BreakContent, AdClock)
+        /// It has come to nothing, and its moment is still to come, in which the programme jumps by this.
+        case lapsed(Duration)
+        case over
+    }
+
+    /// What the measurement was told of it: each viewer has a break there once.
+    enum Booking: UInt8, Sendable {
+        case open
+        case told
+        /// It was told of an earlier showing, and the viewer sought back.
+        case repeated
+    }
+
+    /// Tells its requests from those of the viewer's other breaks, and of its own earlier life before a seek.
+    private(set) var serial: UInt16
+    private(set) var booking = Booking.open
+    var phase: Phase
+    var offer: any BreakOffer
+    /// Where in the programme it begins for this viewer, a pre-roll where the viewer began; nil while that is not known.
+    var start: WallTime?
+    /// When the viewer first knew of it, monotonic nanoseconds.
+    let knownAt: Int64
+    /// Where in the break a viewer that joined inside of it begins.
+    var joinedAt: Duration?
+    var preload = PreloadChoice.open
+
+    init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Int64) {
+        self.offer = offer
+        self.serial = serial
+        self.phase = phase
+        self.knownAt = knownAt
+        self.start = offer.start
+    }
+
+    var planned: PlannedBreak { offer.planned }
+
+    /// The content, as far as it was asked for.
+    var content: BreakContent? {
+        switch phase {
+        case .anticipated(let content): content
+        case .resolving(let content), .ready(let content, _), .deferred(let content, _): content
+        case .waiting(let content, _), .playing(let content, _): content
+        case .scheduled, .lapsed, .over: nil
+        }
+    }
+
+    /// Changes the content where it is, without a copy of the assets.
+    mutating func withContent<Result>(_ change: (inout BreakContent) -> Result) -> Result? {
+        guard var content else { return nil }
+        let before = phase
+        phase = .over
+        let result = change(&content)
+        phase = before.with(content)
+        return result
+    }
+
+    /// Begins its life anew under another serial, so that answers to what was asked before are not read.
+    mutating func restart(serial: UInt16, in phase: Phase) {
+        self.serial = serial
+        self.phase = phase
+    }
+
+    /// The viewer has another session: a request that was made out in the name of the older one is made out anew.
+    mutating func forgetAddress() {
+        guard case .scheduled(.pod(var fetch)) = phase else { return }
+        fetch.address = nil
+        phase = .scheduled(.pod(fetch))
+    }
+
+    /// The same break for a viewer that has sought back to before it, or into it.
+    func revived(serial: UInt16, joinedAt: Duration?, now: Int64) -> Break {
+        var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
+        again.booking = .repeated
+        again.joinedAt = joinedAt
+        again.preload = .none
+        return again
+    }
+}
+
+/// Where the playhead was when it reached a break.
+struct Arrival: Sendable {
+    /// When it was to be there, monotonic nanoseconds.
+    let dueAt: Int64
+    /// Where the programme was left.
+    let leftAt: WallTime
+    /// Resume offsets of the breaks of the same date that were played before it.
+    let carried: Duration
+}
+
+/// A break that waits for the viewer's return from picture in picture.
+struct Deferral: Sendable {
+    /// When the playhead was there, monotonic nanoseconds.
+    let dueAt: Int64
+    /// When the break is over, monotonic nanoseconds: a return after that is too late.
+    let until: Int64
+    /// When its content was in hand, monotonic nanoseconds; nil while it is not.
+    var inHandAt: Int64?
+}
+
+/// When a break's content is asked for, and what is ready for that.
+enum BreakPlanning: Sendable {
+    /// When the persona's trigger says so.
+    case byTrigger
+    /// At an instant of the viewer's own break.
+    case pod(PodFetch)
+}
+
+/// When a pod is asked for, and the request, once it is made out.
+struct PodFetch: Sendable {
+    enum Time: Sendable {
+        /// Monotonic nanoseconds: the same for all viewers.
+        case at(Int64)
+        /// So many nanoseconds after the playhead is at the break; mostly negative.
+        case afterPlayhead(Int64)
+    }
+
+    let time: Time
+    var address: PodAddress?
+}
+
+/// Where a pod is asked for, and where the pings of its ads go.
+struct PodAddress: Sendable {
+    let url: String
+    /// Of the session that the URL names: a renewed one may have another place before the ads begin.
+    let verificationURL: String?
+}
+
+/// The point of a preload range at which the content is asked for, drawn once (bis-22 appendix F).
+enum PreloadChoice: Sendable, Equatable {
+    case open
+    case none
+    case at(WallTime)
+    case taken(WallTime)
+
+    var point: WallTime? {
+        switch self {
+        case .at(let point), .taken(let point): point
+        case .open, .none: nil
+        }
+    }
+}
+
+extension Break.Phase {
+    /// The same with other content; what has none stays as it is.
+    fileprivate func with(_ content: BreakContent) -> Break.Phase {
+        switch self {
+        case .anticipated: .anticipated(content)
+        case .resolving: .resolving(content)
+        case .ready(_, let inHandAt): .ready(content, inHandAt: inHandAt)
+        case .deferred(_, let deferral): .deferred(content, deferral)
+        case .waiting(_, let arrival): .waiting(content, arrival)
+        case .playing(_, let clock): .playing(content, clock)
+        case .scheduled, .lapsed, .over: self
+        }
+    }
+}
+
+// What the phases mean to others.
+extension Break {
+    var isOver: Bool {
+        if case .over = phase { true } else { false }
+    }
+
+    /// Whether its content is still to be asked for.
+    var isUnasked: Bool {
+        switch phase {
+        case .scheduled, .anticipated(nil): true
+        case .anticipated, .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: false
+        }
+    }
+
+    /// Whether it is still to begin.
+    var isAhead: Bool {
+        switch phase {
+        case .scheduled, .resolving, .ready, .lapsed: true
+        case .anticipated, .deferred, .waiting, .playing, .over: false
+        }
+    }
+
+    /// Whether it has the playhead.
+    var isCurrent: Bool {
+        switch phase {
+        case .waiting, .playing: true
+        case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: false
+        }
+    }
+
+    /// Whether it is bound to what the viewer has now: a pod from its request on, others while they have the playhead.
+    var isGoingOn: Bool {
+        switch phase {
+        case .waiting, .playing: true
+        case .resolving, .ready, .deferred: offer.programme == .replaced
+        case .anticipated, .scheduled, .lapsed, .over: false
+        }
+    }
+
+    /// When the playhead was to reach it; nil where it is not there, or was passed over.
+    var arrival: Arrival? {
+        switch phase {
+        case .waiting(_, let arrival): arrival
+        case .playing(_, let clock): clock.arrival
+        case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: nil
+        }
+    }
+
+    /// Whether it is a pod that is in hand, or that the playhead waits for.
+    var isPodInHandOrDue: Bool {
+        guard offer.programme == .replaced else { return false }
+        switch phase {
+        case .ready, .waiting, .playing: return true
+        case .deferred(_, let deferral): return deferral.inHandAt != nil
+        case .anticipated, .scheduled, .resolving, .lapsed, .over: return false
+        }
+    }
+
+    /// Whether it is to be met between two dates of the programme, the first included.
+    func isMet(from first: WallTime, to end: WallTime) -> Bool {
+        guard isAhead, let start, !offer.isPreRoll, !offer.isByWallClock else { return false }
+        return offer.programme != .carriesIt && start >= first && start < end
+    }
+
+    var clock: AdClock? {
+        if case .playing(_, let clock) = phase { clock } else { nil }
+    }
+}
+
+// What a break comes to, each thing noted once.
+extension Break {
+    /// Tells the measurement by when the content was in hand, for a viewer that is to show the break.
+    ///
+    /// Not by when the playhead's timer fired: a late timer is no merit of the target.
+    mutating func bookPunctuality(inHandAt: Int64, dueAt: Int64, turn: inout Turn) {
+        let afterStart = inHandAt &- dueAt
+        let grace = turn.plan.graceNanoseconds
+        book(
+            afterStart <= grace
+                ? .breakOnTime(afterStart: afterStart, inHandAt: inHandAt)
+                : .breakLate(by: afterStart &- grace, inHandAt: inHandAt),
+            turn: &turn
+        )
+    }
+
+    /// Tells the measurement what the break came to for a viewer that should have shown it.
+    mutating func book(_ note: ViewerNote, turn: inout Turn) {
+        guard booking == .open else { return }
+        booking = .told
+        turn.note(.breakDue, of: planned)
+        turn.note(note, of: planned)
+    }
+
+    /// Tells the measurement that the viewer was not to show the break after all.
+    mutating func pass(_ reason: SkipReason, turn: inout Turn) {
+        guard booking == .open else { return }
+        booking = .told
+        turn.note(.breakSkipped(reason), of: planned)
+    }
+
+    /// Ends the break, and notes what it came to; one that is over stays so.
+    mutating func conclude(_ outcome: BreakOutcome, turn: inout Turn) {
+        if case .over = phase { return }
+        tell(outcome, turn: &turn)
+        phase = .over
+    }
+
+    /// The break has come to nothing, and the programme jumps all the same when the playhead is there.
+    mutating func lapse(_ outcome: BreakOutcome, by offset: Duration, turn: inout Turn) {
+        tell(outcome, turn: &turn)
+        phase = .lapsed(offset)
+    }
+
+    private mutating func tell(_ outcome: BreakOutcome, turn: inout Turn) {
+        if case .lapsed = phase { return }
+        switch outcome {
+        case .failed(let reason): book(.breakFailed(reason), turn: &turn)
+        case .lostForWantOfSession: book(.breakSkipped(.noStreamID), turn: &turn)
+        case .leftOut(let reason): pass(reason, turn: &turn)
+        case .finished, .cutShort, .skipped, .beforePlayback, .cancelled, .left, .past: break
+        }
+        if offer.isCounted, let counter = outcome.counter { turn.count(counter) }
+    }
+
+    /// The viewer leaves: what the break came to is settled first.
+    ///
+    /// `dueAt` is when the playhead reaches it.
+    mutating func left(dueAt: Int64, turn: inout Turn) {
+        let overdueSince = turn.now &- turn.plan.graceNanoseconds
+        switch (phase, offer.programme) {
+        case (.anticipated, _), (.over, _): return
+        case (.resolving, .carriesIt):
+            // Announced and never shown, which is not held against the target before its time.
+            conclude(dueAt < overdueSince ? .failed(.deadlineMissed) : .past, turn: &turn)
+        case (.ready, .carriesIt): conclude(.past, turn: &turn)
+        case (.scheduled, _): break
+        case (.resolving, _), (.ready, _), (.deferred, _), (.lapsed, _): pass(.leftBefore, turn: &turn)
+        case (.waiting(_, let arrival), _):
+            if arrival.dueAt < overdueSince {
+                book(.breakFailed(.deadlineMissed), turn: &turn)
+            } else {
+                pass(.leftBefore, turn: &turn)
+            }
+        case (.playing, _): turn.count(.leftDuringAds)
+        }
+        conclude(.left, turn: &turn)
+    }
+}

@@ -1,0 +1,40 @@
+import Rulebook
+
+/// What a break came to for one viewer.
+///
+/// What the measurement is told follows from this value alone.
+enum BreakOutcome: Sendable, Equatable {
+    /// Its ads were played to their end.
+    case finished
+    /// A playout limit ended its ads.
+    case cutShort
+    /// The viewer pressed skip.
+    case skipped
+    /// Nothing of it was played, for no fault of the target.
+    case leftOut(SkipReason)
+    /// The viewer had no programme yet that it could interrupt.
+    case beforePlayback
+    /// Nothing of it was played, for a viewer that has no session to ask with.
+    case lostForWantOfSession
+    /// Nothing of it could be played.
+    case failed(BreakFailure)
+    /// Its source took it back before it began.
+    case cancelled
+    /// The viewer left before it was over.
+    case left
+    /// It was over before the viewer knew of it.
+    case past
+
+    /// What is counted; nil where the break was none of the viewer's.
+    var counter: ViewerCounter? {
+        switch self {
+        case .finished: .eventsFinished
+        case .cutShort: .eventsCutShort
+        case .skipped, .leftOut, .beforePlayback, .lostForWantOfSession: .eventsSkipped
+        case .failed: .eventsFailed
+        case .cancelled: .eventsCancelled
+        case .left: .eventsLeft
+        case .past: nil
+        }
+    }
+}

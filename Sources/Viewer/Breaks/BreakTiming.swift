@@ -1,0 +1,205 @@
+import AdServing
+import HLS
+import LoadProfile
+
+/// When things about a viewer's breaks are due, by where its playhead is and will be.
+///
+/// All instants are monotonic nanoseconds; those for a timer are `.max` where a break waits for something else than time.
+struct BreakTiming {
+    /// What the programme does.
+    enum Programme {
+        case goesOn
+        /// It stands still for a break that began at a date, until that one is expected to end; nil where that is unknown.
+        case stands(WallTime?, until: Resumption?)
+    }
+
+    /// When the programme goes on, and from which date.
+    struct Resumption {
+        let at: Int64
+        let date: WallTime
+    }
+
+    let programme: Programme
+
+    /// What can be told with this break at the playhead; nil says that the programme is there.
+    init(current: Break?, _ plan: ViewerPlan) {
+        guard let current, current.offer.programme == .paused else {
+            programme = .goesOn
+            return
+        }
+        programme = .stands(current.start, until: current.resumption(plan))
+    }
+
+    private var goesOn: Bool {
+        if case .goesOn = programme { true } else { false }
+    }
+
+    // MARK: The playhead
+
+    /// When the playhead reaches a break; nil while that cannot be told.
+    func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64? {
+        guard !one.offer.isByWallClock else { return turn.plan.timebase.monotonic(one.planned.scheduled.start) }
+        guard let start = one.start else { return nil }
+        switch programme {
+        case .goesOn:
+            return one.offer.isPreRoll || one.joinedAt != nil ? one.knownAt : playback.playheadInstant(of: start, turn)
+        case .stands(_, until: nil): return nil
+        case .stands(let date, until: .some(let end)):
+            if start == date { return end.at }
+            guard start + InterstitialFeed.tolerance >= end.date else { return nil }
+            return end.at.later(by: start.duration(since: end.date).nanosecondsHeld)
+        }
+    }
+
+    /// When anything about a break's beginning is due, for the timer.
+    func beginningInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+        let instant: Int64?
+        switch (one.phase, one.offer.programme) {
+        case (.deferred(_, let deferral), _): instant = deferral.until
+        case (.resolving, .carriesIt), (.scheduled, .replaced): instant = nil
+        case (.resolving, .replaced), (.ready, .replaced):
+            return max(dueInstant(of: one, playback, turn) ?? .max, turn.now)
+        case (.scheduled, _), (.resolving, _), (.ready, _), (.lapsed, _):
+            instant = goesOn ? dueInstant(of: one, playback, turn) : nil
+        case (.anticipated, _), (.waiting, _), (.playing, _), (.over, _): instant = nil
+        }
+        guard let instant, instant > turn.now else { return .max }
+        return instant
+    }
+
+    // MARK: Own pods
+
+    /// When a pod is asked for.
+    func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+        switch fetch.time {
+        case .at(let instant): instant
+        case .afterPlayhead(let offset): dueInstant(of: own, playback, turn)?.later(by: offset) ?? .max
+        }
+    }
+
+    /// When the next step towards a pod's request is due, for the timer.
+    func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+        guard case .scheduled(.pod(let fetch)) = own.phase else { return .max }
+        let instant =
+            fetch.address == nil
+            ? preparesAt(fetch, own, playback, turn) : warmsAt(own, playback, turn) ?? .max
+        return instant > turn.now ? instant : .max
+    }
+
+    /// When the request is made out: not the same for all viewers, so that the loop is not held up by thousands at once.
+    func preparesAt(_ fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+        let spread = Int64(truncatingIfNeeded: UInt64(truncatingIfNeeded: turn.number) % 1024) * 3_000_000
+        let fetchAt = max(fetchInstant(of: fetch, own, playback, turn), own.knownAt)
+        return min(fetchAt, warmsAt(own, playback, turn) ?? .max).later(by: -(2_000_000_000 + spread))
+    }
+
+    /// When a connection for the pod request is to be there; nil where the plan opens none ahead.
+    func warmsAt(_ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64? {
+        guard turn.plan.preconnectNanoseconds > 0 else { return nil }
+        let instant: Int64?
+        switch turn.plan.breaks.trigger {
+        case .rendezvous: instant = turn.plan.timebase.monotonic(own.planned.scheduled.start)
+        case .playhead: instant = dueInstant(of: own, playback, turn)
+        }
+        return instant?.later(by: -turn.plan.preconnectNanoseconds)
+    }
+
+    // MARK: Asking
+
+    /// When a break is asked for, for the timer.
+    ///
+    /// A pod that was announced after its instant is asked for at once, and planned for now: planned in the past, the
+    /// request would be counted as one that the generator sent late.
+    func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+        if case .scheduled(.pod(let fetch)) = one.phase {
+            return max(fetchInstant(of: fetch, one, playback, turn), turn.now)
+        }
+        guard one.offer.programme == .paused else { return .max }
+        let instant = fetchInstant(of: one, playback, turn).at
+        return instant > turn.now ? instant : .max
+    }
+
+    /// When an interstitial's content is to be asked for by the persona's trigger, and whether a preload range decides it.
+    func fetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> (at: Int64, isPreload: Bool) {
+        let ordinary = ordinaryFetchInstant(of: one, playback, turn)
+        guard let point = one.preload.point, goesOn, let preloadAt = playback.playheadInstant(of: point, turn),
+            preloadAt < ordinary
+        else { return (ordinary, false) }
+        return (preloadAt, true)
+    }
+
+    /// The same without a preload range.
+    private func ordinaryFetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+        guard case .scheduled = one.phase else { return .max }
+        guard !one.offer.isPreRoll, one.joinedAt == nil else { return one.knownAt }
+        guard let start = one.start else { return .max }
+        let dueAt = dueInstant(of: one, playback, turn)
+        switch turn.persona.interstitials.trigger {
+        case .never: return .max
+        case .discovery: return one.knownAt
+        case .buffered: return playback.hasBuffered(until: start) ? one.knownAt : dueAt ?? .max
+        case .bufferedOrEdge(let lookAhead):
+            return playback.hasBuffered(until: start) || playback.isNearEdge(start, lookAhead: lookAhead)
+                ? one.knownAt : dueAt ?? .max
+        case .playhead(let ahead): return dueAt.map { $0.later(by: -ahead.nanosecondsHeld) } ?? .max
+        case .playheadTargets(let targets):
+            let target = Double(playback.latest?.playlist.targetDurationSeconds ?? 0)
+            return dueAt.map { $0.later(by: -Int64(min(max(target * targets, 0), 86_400) * 1e9)) } ?? .max
+        }
+    }
+
+    /// The point of a preload range at which a viewer asks (bis-22 appendix F); nil while it cannot be drawn.
+    ///
+    /// The range begins no earlier than the playhead and ends no later than when the content would be asked for anyway;
+    /// while an interstitial is played, neither is known, as the playhead stands still and then jumps.
+    func preload(of one: Break, _ playback: PlaybackPart, turn: inout Turn) -> PreloadChoice? {
+        guard one.preload == .open, goesOn, let range = (one.offer as? ScheduledInterstitial)?.preload,
+            let playhead = playback.playheadDate(turn), playback.latest?.playlist.hasEndList == false
+        else { return nil }
+        let fraction: Double
+        switch turn.persona.interstitials.preload {
+        case .ignored: return nil
+        case .rangeStart: fraction = 0
+        case .randomPoint: fraction = turn.chance.unit()
+        }
+        let latest = ordinaryPlayheadDate(of: one, playback, playhead: playhead, turn)
+        let point = range.loadDate(fraction: fraction, playhead: playhead, latest: latest)
+        return point.map { .at($0) } ?? PreloadChoice.none
+    }
+
+    /// Where the playhead will be when the content would be asked for without a preload range.
+    private func ordinaryPlayheadDate(of one: Break, _ playback: PlaybackPart, playhead: WallTime, _ turn: Turn)
+        -> WallTime
+    {
+        let at = ordinaryFetchInstant(of: one, playback, turn)
+        guard at != .max else { return .distantFuture }
+        let byPlayhead = playhead + .nanoseconds(max(at &- turn.now, 0))
+        switch turn.persona.interstitials.trigger {
+        case .buffered, .bufferedOrEdge:
+            // What is listed now ends as far ahead of the playhead as it will when it ends at the break.
+            guard let start = one.start, let edge = playback.latest?.playlist.endProgramDate else { return byPlayhead }
+            return min(byPlayhead, start - max(edge.duration(since: playhead), .zero))
+        case .playhead, .playheadTargets, .discovery, .never: return byPlayhead
+        }
+    }
+}
+
+extension Break {
+    /// When a break that plays is expected to end, and where the programme then goes on; nil where that is unknown.
+    fileprivate func resumption(_ plan: ViewerPlan) -> BreakTiming.Resumption? {
+        guard case .playing(.assets(let queue), let clock) = phase else { return nil }
+        guard let end = clock.expectedEnd(queue, limit: offer.playoutLimit(plan)) else { return nil }
+        let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
+        return BreakTiming.Resumption(at: end.at, date: clock.arrival.leftAt + clock.arrival.carried + offset)
+    }
+}
+
+extension PlaybackPart {
+    /// Live, with the buffer to within a target duration of the edge, and the break less than `lookAhead` past the edge.
+    fileprivate func isNearEdge(_ start: WallTime, lookAhead: Duration) -> Bool {
+        guard let playlist = latest?.playlist, !playlist.hasEndList, let edge = playlist.endProgramDate else {
+            return false
+        }
+        return start < edge + lookAhead && hasBuffered(until: edge - .seconds(playlist.targetDurationSeconds))
+    }
+}

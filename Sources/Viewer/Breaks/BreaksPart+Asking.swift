@@ -1,0 +1,101 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+// When a break's content is asked for.
+extension BreaksPart {
+    // MARK: Own pods
+
+    /// When things are due, as the playhead is now.
+    func timing(_ turn: Turn) -> BreakTiming { BreakTiming(current: current.map { breaks[$0] }, turn.plan) }
+
+    /// The timer fired that the viewer's own pod is asked for at.
+    ///
+    /// Only then: asked for in another turn, the request would be planned for that turn's moment, and a loop that lags
+    /// would go unseen.
+    mutating func askForOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
+        guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
+            timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
+        else { return }
+        feeds.ownBreakAsked()
+        guard currentSerial == 0 else {
+            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+            return
+        }
+        guard playback.latency != nil else {
+            // Still without a playlist: there is nothing that a break could interrupt.
+            turn.count(.breaksBeforePlayback)
+            endOwn(.beforePlayback, at: turn.now, playback, turn: &turn)
+            return
+        }
+        guard let address = fetch.address else {
+            // Such a viewer should have shown the break, so that it counts as due: its ads are lost in silence.
+            let dueAt = timing(turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
+            endOwn(.lostForWantOfSession, at: max(turn.now, dueAt), playback, turn: &turn)
+            return
+        }
+        if turn.plan.playback.sendsVerificationPings {
+            tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
+        }
+        breaks[own].ask(turn: &turn)
+    }
+
+    /// Makes out the request of the next pod some seconds before anything needs it, and opens its connection where the plan
+    /// has one opened ahead: at a break's instant thousands of viewers ask at once.
+    mutating func prepareOwn(
+        _ playback: PlaybackPart,
+        _ session: SessionPart,
+        isTimer: Bool,
+        turn: inout Turn
+    ) {
+        guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
+        let timing = timing(turn)
+        var isDone = isTimer && fetch.address != nil
+        if fetch.address == nil, let streamID = session.streamID,
+            timing.preparesAt(fetch, breaks[own], playback, turn) <= turn.now
+        {
+            let planned = breaks[own].planned
+            let url = turn.plan.podURL(
+                planned.identifier,
+                streamID: streamID,
+                duration: planned.scheduled.duration,
+                at: planned.scheduled.start,
+                viewer: turn.number
+            )
+            fetch.address = PodAddress(url: url, verificationURL: session.verificationURL)
+            breaks[own].phase = .scheduled(.pod(fetch))
+            turn.act(.preparePod(url: url))
+            isDone = true
+        }
+        guard isDone, let warmsAt = timing.warmsAt(breaks[own], playback, turn), warmsAt <= turn.now,
+            turn.now < timing.fetchInstant(of: fetch, breaks[own], playback, turn)
+        else { return }
+        turn.act(.warm)
+    }
+
+    // MARK: Interstitials
+
+    /// Gives up, asks again and asks for the first time where any of that is due.
+    mutating func loadWhatIsDue(_ playback: inout PlaybackPart, turn: inout Turn) {
+        var index = 0
+        while index < breaks.indices.upperBound {
+            take(breaks[index].progress(turn: &turn), index, &playback, turn: &turn)
+            index += 1
+        }
+        for index in breaks.indices where breaks[index].offer.programme == .paused && breaks[index].isUnasked {
+            let timing = timing(turn)
+            if let drawn = timing.preload(of: breaks[index], playback, turn: &turn) { breaks[index].preload = drawn }
+            let due = timing.fetchInstant(of: breaks[index], playback, turn)
+            guard due.at <= turn.now else { continue }
+            if turn.persona.interstitials.loadsOneListAtATime, isResolvingList { continue }
+            if due.isPreload, let point = breaks[index].preload.point {
+                breaks[index].preload = .taken(point)
+                turn.count(.preloadsTaken)
+            }
+            breaks[index].ask(turn: &turn)
+        }
+    }
+
+    private var isResolvingList: Bool { breaks.indices.contains { breaks[$0].content?.isResolvingList ?? false } }
+}

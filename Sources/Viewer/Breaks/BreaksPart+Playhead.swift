@@ -1,0 +1,309 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+// The playhead at a break: when it is there, how the break begins and ends, and where the programme goes on.
+extension BreaksPart {
+    /// Index of the break that the programme stands still for; nil where it goes on.
+    var pausedCurrent: Int? { current.flatMap { breaks[$0].offer.programme == .paused ? $0 : nil } }
+
+    // MARK: The beginning
+
+    /// Begins the next break that the playhead has reached, or leaves it out where another has the playhead.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func beginWhatIsDue(_ timer: ViewerTimer?, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        for index in breaks.indices {
+            let isDone =
+                switch breaks[index].offer.programme {
+                case .carriesIt: breaks.reachStitched(index, playback, turn: &turn)
+                case .replaced: timer == .breakStart && reachOwn(index, &playback, turn: &turn)
+                case .paused: reachInterstitial(index, &playback, turn: &turn)
+                }
+            if isDone { return true }
+        }
+        return false
+    }
+
+    /// The timer fired that the playhead reaches the viewer's own break at.
+    private mutating func reachOwn(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        let one = breaks[index]
+        switch one.phase {
+        case .deferred(_, let deferral):
+            // The break is over and the viewer never came back to standard playback.
+            guard deferral.until <= turn.now else { return false }
+            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
+            return true
+        case .resolving, .ready: break
+        case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
+        }
+        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else { return false }
+        guard currentSerial == 0 else {
+            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+            return true
+        }
+        if isInPictureInPicture {
+            meetInPictureInPicture(index, dueAt: dueAt, playback, turn: &turn)
+        } else {
+            let leftAt = one.start ?? one.planned.scheduled.start
+            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &playback, turn: &turn)
+        }
+        return true
+    }
+
+    private mutating func reachInterstitial(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        let one = breaks[index]
+        guard one.isAhead, pausedCurrent == nil, let dueAt = timing(turn).dueInstant(of: one, playback, turn),
+            dueAt <= turn.now,
+            let start = one.start
+        else { return false }
+        guard currentSerial == 0 else {
+            breaks[index].conclude(.leftOut(.duringAds), turn: &turn)
+            return true
+        }
+        if one.joinedAt != nil, !breaks[index].isStillInside(at: playback.playheadDate(turn)) {
+            breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
+            return true
+        }
+        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &playback, turn: &turn)
+        return true
+    }
+
+    private mutating func begin(
+        _ index: Int,
+        _ arrival: Arrival,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        if breaks[index].offer.programme == .paused, currentSerial == 0 { playback.pausePlayhead(turn) }
+        currentSerial = breaks[index].serial
+        if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
+        switch breaks[index].phase {
+        case .lapsed(let offset):
+            // Nothing is played, and the programme goes on where it says.
+            breaks[index].conclude(.past, turn: &turn)
+            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
+        case .ready(let content, let inHandAt):
+            play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
+        case .resolving(let content): breaks[index].phase = .waiting(content, arrival)
+        case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
+        }
+    }
+
+    /// The playhead is at the break, and its first asset in hand.
+    mutating func play(
+        _ index: Int,
+        _ content: BreakContent,
+        _ arrival: Arrival,
+        inHandAt: Int64,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        guard let queue = content.queue else { return }
+        currentSerial = breaks[index].serial
+        if breaks[index].offer.programme == .replaced { playback.replaceProgramme() }
+        breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
+        let planned = breaks[index].planned
+        turn.count(.eventsStarted)
+        turn.note(.adEvent(.adBreakStarted), of: planned)
+        turn.note(.adEvent(.adPeriodStarted), of: planned)
+        var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
+        clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
+        breaks[index].phase = .playing(content, clock)
+    }
+
+    // MARK: News of what is loaded
+
+    /// Takes what became of a break's content.
+    mutating func take(
+        _ news: Break.ContentNews,
+        _ index: Int,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        switch news {
+        case .nothing: return
+        case .inHand: cameInHand(index, &playback, turn: &turn)
+        case .nothingLeft:
+            let arrival = breaks[index].arrival
+            let joinedAt = breaks[index].joinedAt ?? .zero
+            breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
+            guard let arrival else { return }
+            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &playback, turn: &turn)
+        case .failed(let reason): fail(index, reason, &playback, turn: &turn)
+        }
+    }
+
+    private mutating func cameInHand(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
+        guard let content = breaks[index].content, let queue = content.queue, let first = queue.firstUsable,
+            let timeline = queue.assets[first].playable
+        else { return }
+        turn.note(.podInHand(timeline), of: breaks[index].planned)
+        if breaks[index].offer.programme == .replaced {
+            breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
+        }
+        switch breaks[index].phase {
+        case .resolving: breaks[index].phase = .ready(content, inHandAt: turn.now)
+        case .deferred(_, var deferral):
+            deferral.inHandAt = turn.now
+            breaks[index].phase = .deferred(content, deferral)
+        case .waiting(_, let arrival):
+            guard breaks[index].offer.programme == .replaced, isInPictureInPicture else {
+                play(index, content, arrival, inHandAt: turn.now, &playback, turn: &turn)
+                return
+            }
+            if turn.now &- arrival.dueAt > turn.plan.graceNanoseconds {
+                // It was watching at the break: that it entered picture in picture since is no excuse for a late pod.
+                breaks[index].bookPunctuality(inHandAt: turn.now, dueAt: arrival.dueAt, turn: &turn)
+            }
+            meetInPictureInPicture(index, dueAt: arrival.dueAt, playback, turn: &turn)
+        case .anticipated, .scheduled, .ready, .playing, .lapsed, .over: break
+        }
+    }
+
+    /// The break is lost: nothing of it is played.
+    ///
+    /// The programme goes on where it was left (bis-22 appendix D.5); after an
+    /// empty list X-RESUME-OFFSET counts all the same.
+    private mutating func fail(
+        _ index: Int,
+        _ reason: BreakFailure,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        if case .anticipated = breaks[index].phase {
+            // What was asked for ahead of its time did not come: it is asked for again in its time.
+            breaks[index].preload = .none
+            breaks[index].phase = .anticipated(nil)
+            return
+        }
+        guard breaks[index].offer.programme == .paused else {
+            let dueAt = timing(turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
+            var outcome = BreakOutcome.failed(reason)
+            if case .deferred = breaks[index].phase { outcome = .leftOut(.pictureInPictureLost) }
+            endOwn(outcome, at: max(turn.now, dueAt), playback, turn: &turn)
+            return
+        }
+        let tag = breaks[index].offer.interstitial
+        let offset =
+            reason == .assetListEmpty ? tag?.resumeOffsetOfEmptyList ?? .zero : Interstitial.resumeOffsetOfFailure
+        if let arrival = breaks[index].arrival {
+            breaks[index].conclude(.failed(reason), turn: &turn)
+            goOn(after: index, at: turn.now, arrival, offset: offset, &playback, turn: &turn)
+        } else if offset > .zero {
+            breaks[index].lapse(.failed(reason), by: offset, turn: &turn)
+        } else {
+            breaks[index].conclude(.failed(reason), turn: &turn)
+        }
+    }
+
+    // MARK: Playing and the end
+
+    /// Plays as far as time has come; true where the break ended.
+    mutating func playCurrent(_ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
+        guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
+            let queue = content.queue
+        else { return false }
+        let offer = breaks[index].offer
+        let verifies = offer.programme == .replaced && turn.plan.playback.sendsVerificationPings
+        let end = clock.advance(queue, limit: offer.playoutLimit(turn.plan), now: turn.now) { mark in
+            switch mark {
+            case .ad(let event, let ad):
+                turn.note(.adEvent(event), of: offer.planned)
+                if verifies { tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
+            case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
+            }
+        }
+        breaks[index].phase = .playing(content, clock)
+        guard let end else { return false }
+        if end.outcome == .cutShort { turn.count(.playoutLimited) }
+        turn.note(.adEvent(.adPeriodEnded), of: offer.planned)
+        turn.note(.adEvent(.adBreakEnded), of: offer.planned)
+        guard offer.programme == .paused else {
+            endOwn(end.outcome, at: turn.now, playback, turn: &turn)
+            playback.rejoin(&turn)
+            return true
+        }
+        breaks[index].conclude(end.outcome, turn: &turn)
+        let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
+        goOn(after: index, at: end.at, clock.arrival, offset: offset, &playback, turn: &turn)
+        return true
+    }
+
+    /// Ends the viewer's own break, however far it came, and looks for the next.
+    mutating func endOwn(
+        _ outcome: BreakOutcome,
+        at instant: Int64,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
+        guard let own = breaks.own else { return }
+        breaks[own].conclude(outcome, turn: &turn)
+        let ended = breaks.remove(at: own)
+        if currentSerial == ended.serial { currentSerial = 0 }
+        dropExtras()
+        feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
+    }
+
+    /// Goes on to the next interstitial of the same date, or to the programme.
+    private mutating func goOn(
+        after index: Int,
+        at instant: Int64,
+        _ arrival: Arrival,
+        offset: Duration,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        let offer = breaks[index].offer
+        let start = breaks[index].start
+        feeds.played(offer)
+        let carried = arrival.carried + offset
+        let next = breaks.indices.first {
+            $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start
+                && breaks[$0].joinedAt == nil
+        }
+        if let next {
+            let again = Arrival(dueAt: instant, leftAt: arrival.leftAt, carried: carried)
+            begin(next, again, &playback, turn: &turn)
+        } else {
+            resume(from: arrival.leftAt, offset: carried, offer, &playback, turn: &turn)
+        }
+    }
+
+    private mutating func resume(
+        from left: WallTime,
+        offset: Duration,
+        _ offer: any BreakOffer,
+        _ playback: inout PlaybackPart,
+        turn: inout Turn
+    ) {
+        var date = left + offset
+        if offer.interstitial?.snap.contains(.in) == true, let playlist = playback.latest?.playlist {
+            date = playlist.nearestBoundary(to: date) ?? date
+        }
+        currentSerial = 0
+        playback.resumePlayhead(at: date, turn)
+        // What begins in the stretch that was jumped over is not played; an ad that is some milliseconds too long jumps
+        // over nothing.
+        let first = left + .microseconds(1)
+        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, playback, turn: &turn)
+        playback.goOnLoading(&turn)
+    }
+
+    /// Leaves out the breaks that are to be met between two dates of the programme, the first included.
+    mutating func leaveOut(
+        from first: WallTime,
+        to end: WallTime,
+        _ reason: SkipReason,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
+        for index in breaks.indices where breaks[index].isMet(from: first, to: end) {
+            guard breaks[index].offer.programme == .paused else { continue }
+            breaks[index].conclude(.leftOut(reason), turn: &turn)
+        }
+        guard let own = breaks.own, breaks[own].isMet(from: first, to: end) else { return }
+        endOwn(.leftOut(reason), at: turn.now, playback, turn: &turn)
+    }
+}

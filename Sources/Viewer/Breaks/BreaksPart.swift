@@ -1,0 +1,258 @@
+import AdServing
+import HLS
+import LoadProfile
+
+/// The breaks of one viewer: which there are, which has the playhead, and what is due about them when.
+///
+/// It is told what happened and writes into the turn what is to be done. One break has the playhead at a time; what comes
+/// due meanwhile is left out. A viewer between breaks carries the one that comes next and no more.
+struct BreaksPart: Sendable {
+    var breaks = BreakList()
+    var feeds: BreakFeeds
+    /// Serial of the break that has the playhead; 0 while the programme has it.
+    var currentSerial: UInt16 = 0
+    var isInPictureInPicture = false
+    private var timers = BreakTimers()
+    private var extras = OptionalBox<Extras>()
+
+    /// What not every viewer has.
+    private struct Extras: Sendable {
+        var tracking = Tracking()
+        var navigation = Navigation()
+    }
+
+    init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
+
+    var tracking: Tracking {
+        get { extras.value?.tracking ?? Tracking() }
+        _modify { yield &extras[default: Extras()].tracking }
+    }
+
+    var navigation: Navigation {
+        get { extras.value?.navigation ?? Navigation() }
+        _modify { yield &extras[default: Extras()].navigation }
+    }
+
+    // MARK: What others ask
+
+    /// Index of the break that has the playhead; nil while the programme has it.
+    var current: Int? { currentSerial == 0 ? nil : breaks.index(ofSerial: currentSerial) }
+
+    /// Whether a break goes on: a pod from its request on, any other while it has the playhead.
+    var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
+
+    /// Whether the programme is unseen because ads of the viewer's own pod play in its place.
+    var replacesProgramme: Bool {
+        current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
+    }
+
+    /// Whether the answer to a metadata poll would be read, not only counted.
+    var wantsMetadata: Bool {
+        let hasPodInHand = breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false
+        guard hasPodInHand || !extras.isEmpty else { return false }
+        return tracking.wantsMetadata(hasPodInHand: hasPodInHand)
+    }
+
+    /// Start of the viewer's own break that it waits for; nil where none is in sight.
+    var nextBreakStart: WallTime? {
+        guard let own = breaks.own, case .scheduled = breaks[own].phase else { return nil }
+        return breaks[own].planned.scheduled.start
+    }
+
+    /// The break that a request belongs to; nil where it is over.
+    func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.index(ofSerial: serial).map { breaks[$0].subject } }
+
+    /// The asset that a request of a break is for; nil where that is over, or has no such asset.
+    func asset(ofSerial serial: UInt16, index: UInt8) -> AssetSubject? {
+        breaks.index(ofSerial: serial).flatMap { breaks[$0].assetSubject(index) }
+    }
+
+    // MARK: What happened
+
+    mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
+        if turn.chance.happens(turn.plan.pictureInPicture.share) { planPictureInPicture(turn: &turn) }
+        feeds.joined(&breaks, turn: &turn)
+        settle(playback, session, turn: &turn)
+    }
+
+    /// A version of the live playlist that brings anything new.
+    mutating func programmeChanged(
+        _ shared: SharedPlaylist,
+        _ playback: inout PlaybackPart,
+        _ session: SessionPart,
+        turn: inout Turn
+    ) {
+        guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
+        let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
+        if reading == .firstInterstitials { planSeek(turn: &turn) }
+        for index in breaks.indices {
+            take(breaks[index].loadAnticipated(turn: &turn), index, &playback, turn: &turn)
+        }
+        progress(nil, &playback, session, turn: &turn)
+    }
+
+    /// The end of what is buffered has moved.
+    mutating func bufferAdvanced(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
+        guard breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced }) else { return }
+        progress(nil, &playback, session, turn: &turn)
+    }
+
+    /// The playhead is not where it would have been: a stall has ended, or playback has begun.
+    mutating func playheadShifted(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
+        guard breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock }) else { return }
+        progress(nil, &playback, session, turn: &turn)
+    }
+
+    /// The viewer has another session: what was made out in the name of an older one is made out anew.
+    mutating func sessionChanged(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
+        if let own = breaks.own { breaks[own].forgetAddress() }
+        settle(playback, session, turn: &turn)
+    }
+
+    /// An answer to a request of a break; one of a break that is over is counted and not read.
+    mutating func answered(
+        _ answer: BreakAnswer,
+        _ playback: inout PlaybackPart,
+        _ session: SessionPart,
+        turn: inout Turn
+    ) {
+        guard let index = breaks.index(ofSerial: answer.serial) else { return }
+        take(breaks[index].answered(answer, turn: &turn), index, &playback, turn: &turn)
+        progress(nil, &playback, session, turn: &turn)
+    }
+
+    mutating func timerFired(
+        _ timer: ViewerTimer,
+        _ playback: inout PlaybackPart,
+        _ session: SessionPart,
+        turn: inout Turn
+    ) {
+        timers.fired(timer)
+        switch timer {
+        case .breakPreparation: prepareOwn(playback, session, isTimer: true, turn: &turn)
+        case .breakFetch:
+            // A loop that lags may come here first.
+            prepareOwn(playback, session, isTimer: false, turn: &turn)
+            askForOwn(&playback, turn: &turn)
+        case .pictureInPicture: togglePictureInPicture(&playback, turn: &turn)
+        default: break
+        }
+        progress(timer, &playback, session, turn: &turn)
+    }
+
+    mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
+        guard let metadata, !extras.isEmpty else { return }
+        tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
+    }
+
+    /// Metadata is asked for now.
+    mutating func metadataAsked() {
+        if replacesProgramme { tracking.metadataAskedDuringAds() }
+    }
+
+    mutating func pingAnswered(turn: inout Turn) {
+        guard !extras.isEmpty else { return }
+        tracking.pingAnswered(turn: &turn)
+        if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { dropExtras() }
+    }
+
+    /// The viewer leaves: what its breaks came to is settled first.
+    mutating func left(_ playback: PlaybackPart, turn: inout Turn) {
+        let timing = timing(turn)
+        for index in breaks.indices where !breaks[index].isOver {
+            breaks[index].left(dueAt: timing.dueInstant(of: breaks[index], playback, turn) ?? .max, turn: &turn)
+        }
+        currentSerial = 0
+    }
+
+    // MARK: Progress
+
+    /// Does all that is due now about the viewer's breaks, and sets the timers for the rest.
+    ///
+    /// `timer` is the one that fired; nil in the turn of another event.
+    private mutating func progress(
+        _ timer: ViewerTimer?,
+        _ playback: inout PlaybackPart,
+        _ session: SessionPart,
+        turn: inout Turn
+    ) {
+        seekWhereDue(&playback, turn: &turn)
+        // Each step moves one break on; more steps than these there cannot be at one moment.
+        for _ in 0..<(BreakList.kept * 4) {
+            loadWhatIsDue(&playback, turn: &turn)
+            if beginWhatIsDue(timer, &playback, turn: &turn) { continue }
+            guard playCurrent(&playback, turn: &turn) else { break }
+        }
+        settle(playback, session, turn: &turn)
+    }
+
+    /// Makes out the request of the next pod where it is time for it, and sets the timers.
+    private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
+        prepareOwn(playback, session, isTimer: false, turn: &turn)
+        let timing = timing(turn)
+        var fetchAt = extras.isEmpty ? .max : navigation.instant
+        if fetchAt <= turn.now { fetchAt = .max }
+        var preparesAt = Int64.max
+        var startAt = Int64.max
+        for index in breaks.indices where !breaks[index].isOver {
+            let one = breaks[index]
+            if let at = one.content?.nextInstant { fetchAt = min(fetchAt, at > turn.now ? at : .max) }
+            if one.isUnasked { fetchAt = min(fetchAt, timing.askingInstant(of: one, playback, turn)) }
+            startAt = min(startAt, timing.beginningInstant(of: one, playback, turn))
+            preparesAt = min(preparesAt, timing.preparationInstant(of: one, playback, turn))
+        }
+        timers.set(.breakPreparation, at: preparesAt, turn: &turn)
+        timers.set(.breakFetch, at: fetchAt, turn: &turn)
+        timers.set(.breakStart, at: startAt, turn: &turn)
+        timers.set(.adProgress, at: nextAdInstant(turn), turn: &turn)
+    }
+
+    private func nextAdInstant(_ turn: Turn) -> Int64 {
+        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else { return .max }
+        let instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
+        return instant > turn.now ? instant : .max
+    }
+
+    var keepsExtras: Bool { !extras.isEmpty }
+
+    /// Lets go of what only a viewer needs whose ads play, whose pings are still to be named, or that seeks.
+    mutating func dropExtras() {
+        guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never else { return }
+        extras.value = nil
+    }
+}
+
+/// When the pending timers of the breaks fire, monotonic nanoseconds; `.max` where they are not set.
+private struct BreakTimers: Sendable {
+    private var preparation = Int64.max
+    private var fetch = Int64.max
+    private var start = Int64.max
+    private var ads = Int64.max
+
+    mutating func fired(_ timer: ViewerTimer) { self[timer] = .max }
+
+    mutating func set(_ timer: ViewerTimer, at instant: Int64, turn: inout Turn) {
+        guard self[timer] != instant else { return }
+        self[timer] = instant
+        if instant == .max { turn.cancel(timer) } else { turn.schedule(timer, at: instant) }
+    }
+
+    private subscript(timer: ViewerTimer) -> Int64 {
+        get {
+            switch timer {
+            case .breakPreparation: preparation
+            case .breakFetch: fetch
+            case .breakStart: start
+            default: ads
+            }
+        }
+        set {
+            switch timer {
+            case .breakPreparation: preparation = newValue
+            case .breakFetch: fetch = newValue
+            case .breakStart: start = newValue
+            default: ads = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// When a viewer that seeks does so: back, and some seconds later forward again to where it would have been.
+struct Navigation: Sendable {
+    enum Seek: Sendable, Equatable {
+        case never
+        /// Monotonic nanoseconds.
+        case back(at: Int64)
+        /// `latency`: how far behind the wall clock the viewer was before it went back, in nanoseconds.
+        case forward(at: Int64, latency: Int64)
+    }
+
+    private(set) var next = Seek.never
+
+    /// When the next seek is due, monotonic nanoseconds; `.max`: never.
+    var instant: Int64 {
+        switch next {
+        case .never: .max
+        case .back(let at), .forward(let at, _): at
+        }
+    }
+
+    /// Draws when a viewer that seeks goes back next; others never do.
+    mutating func plan(turn: inout Turn) {
+        guard let plan = turn.plan.audience.seeks, turn.belongs(to: plan, salt: 0x5345_454B) else { return }
+        let away = turn.chance.nanoseconds(untilNextOfMean: plan.every.nanosecondsHeld)
+        next = .back(at: turn.now.later(by: max(away, 1_000_000)))
+    }
+
+    /// Puts the next seek off, or forward, to a moment; one that is not planned stays so.
+    mutating func move(to instant: Int64) {
+        switch next {
+        case .never: break
+        case .back: next = .back(at: instant)
+        case .forward(_, let latency): next = .forward(at: instant, latency: latency)
+        }
+    }
+
+    /// The viewer has gone back, and goes forward again some seconds later.
+    mutating func wentBack(from latency: Int64, turn: inout Turn) {
+        let away = 1_000_000_000 &+ Int64(turn.chance.unit() * 4e9)
+        next = .forward(at: turn.now.later(by: away), latency: latency)
+    }
+}
+
+extension Turn {
+    /// Whether a viewer is one of those that a plan speaks of.
+    fileprivate func belongs(to plan: NavigationPlan, salt: UInt64) -> Bool {
+        var own = ViewerChance(seed: self.plan.seed &+ salt, viewer: number)
+        return own.happens(plan.share)
+    }
+
+    /// When the viewer presses skip, in nanoseconds from the break's start; `.max` where it does not, or may not.
+    ///
+    /// Where a skip button is offered it is pressed in its time, whatever X-RESTRICT says of other ways to skip (bis-22
+    /// appendix D.3); elsewhere X-RESTRICT=SKIP forbids it. A pod of a linear channel offers no way to skip.
+    mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64 {
+        guard let skips = plan.audience.skips, let interstitial, belongs(to: skips, salt: 0x534B_4950) else {
+            return .max
+        }
+        let into = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
+        if let control = interstitial.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl {
+            let opens = Duration.seconds(control.offsetSeconds ?? 0).nanosecondsHeld
+            let closes = control.durationSeconds.map { opens.later(by: Duration.seconds($0).nanosecondsHeld) } ?? .max
+            let at = max(start.later(by: into), opens)
+            return at <= closes ? at : .max
+        }
+        let at = start.later(by: into)
+        let length = queue.nanoseconds(before: queue.assets.count)
+        guard at < interstitial.playoutDuration(ofAssets: .nanoseconds(length)).nanosecondsHeld else { return .max }
+        guard !interstitial.restrictions.contains(.skip) else {
+            count(.eventsRestricted)
+            return .max
+        }
+        return at
+    }
+}

@@ -1,0 +1,72 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// The viewer's own pods where date ranges of the live playlist announce them.
+struct DateRangeFeed: Sendable {
+    private var last: PlannedBreak?
+    /// Start of the last break that was announced, in milliseconds since the run's start; `.min` before the first playlist.
+    private var newest = Int32.min
+    /// When the viewer pressed play, monotonic nanoseconds, which the guide's sample names pods by.
+    private var clickedAt: Int64 = 0
+
+    mutating func joined(_ turn: Turn) { clickedAt = turn.now }
+
+    mutating func programmeChanged(
+        _ shared: SharedPlaylist,
+        _ playback: PlaybackPart,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        discover(shared.announced, turn: &turn)
+        consider(shared.announced, at: turn.now, playback, &breaks, turn: &turn)
+    }
+
+    /// Takes up the first announced break that is to come, where the viewer has none.
+    ///
+    /// One that began before the viewer knew of it is booked once, if it still goes on.
+    mutating func consider(
+        _ announced: [ScheduledBreak],
+        at instant: Int64,
+        _ playback: PlaybackPart,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        guard breaks.own == nil else { return }
+        for scheduled in announced where scheduled.start > (last?.scheduled.start ?? .distantPast) {
+            guard let startAt = playback.playheadInstant(of: scheduled.start, turn) else { return }
+            let planned = self.planned(scheduled, turn)
+            last = planned
+            if startAt > instant {
+                breaks.admit(own: planned, turn: &turn)
+                return
+            }
+            guard startAt.later(by: scheduled.duration.nanosecondsHeld) > instant else { continue }
+            breaks.pass(own: planned, .leftOut(.joinedLate), turn: &turn)
+        }
+    }
+
+    /// Notes which announced breaks a playlist has that the one before had not; those of the first say nothing of how news
+    /// spread.
+    private mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) {
+        let latest = announced.last.map { sinceStart($0, turn) } ?? .min + 1
+        guard latest > newest else { return }
+        if newest != .min {
+            for scheduled in announced where sinceStart(scheduled, turn) > newest {
+                turn.note(.breakDiscovered(at: turn.now), of: planned(scheduled, turn))
+            }
+        }
+        newest = latest
+    }
+
+    /// Milliseconds from the run's start to a break's, held at what 32 bits can say and above `.min`.
+    private func sinceStart(_ scheduled: ScheduledBreak, _ turn: Turn) -> Int32 {
+        let away = scheduled.start.duration(since: turn.plan.timebase.wallStart).nanosecondsHeld / 1_000_000
+        return max(Int32(clamping: away), .min + 1)
+    }
+
+    private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
+        turn.plan.breakBook.planned(scheduled, clickedAt: turn.plan.timebase.wall(clickedAt))
+    }
+}

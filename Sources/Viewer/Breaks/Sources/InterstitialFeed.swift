@@ -1,0 +1,213 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// Interstitials as one viewer follows them in its playlist: what is added, changed and taken away.
+struct InterstitialFeed: Sendable {
+    /// Where the viewer is when it reads a version.
+    struct Scene {
+        let playhead: WallTime
+        /// Date of the first segment that the playlist lists.
+        let windowStart: WallTime
+        /// Whether it is the first version that the viewer sees.
+        let isJoining: Bool
+    }
+
+    /// Playheads and start dates are held against each other with this much room, for dates have a finite resolution.
+    static let tolerance = Duration.milliseconds(20)
+
+    private static let keptOnce = 64
+
+    private var schedule: BreakOffers?
+    /// Ids of interstitials that were played and are not to be played again.
+    private var playedOnce: [String] = []
+
+    /// Takes up what a new version of the playlist schedules.
+    mutating func follow(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn)
+        -> ProgrammeReading
+    {
+        guard schedule !== offers else { return .usual }
+        let reading: ProgrammeReading = schedule == nil ? .firstInterstitials : .usual
+        schedule = offers
+        dropRemoved(offers, scene, &breaks, turn: &turn)
+        for offer in offers.interstitials {
+            if let index = breaks.interstitial(offer.id) {
+                update(index, to: offer, scene, &breaks, turn: &turn)
+            } else {
+                admit(offer, scene, &breaks, turn: &turn)
+            }
+        }
+        return reading
+    }
+
+    mutating func remember(_ offer: any BreakOffer) {
+        if playedOnce.count >= Self.keptOnce { playedOnce.removeFirst() }
+        playedOnce.append(offer.planned.scheduled.key)
+    }
+
+    // MARK: Added
+
+    private func admit(_ offer: ScheduledInterstitial, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) {
+        guard breaks.hasRoom else { return }
+        var new = Break(offer, serial: breaks.takeSerial(), phase: .scheduled(.byTrigger), knownAt: turn.now)
+        guard offer.tag != nil else {
+            new.phase = .anticipated(nil)
+            breaks.insert(new)
+            return
+        }
+        if !scene.isJoining { turn.note(.breakDiscovered(at: turn.now), of: offer.planned) }
+        if let doubled = offer.doubledEvent {
+            let observed = DoubledPing.observed(doubled)
+            let finding = ViewerNote.finding(.pingDoubled, expected: DoubledPing.expected, observed: observed)
+            turn.note(finding, of: offer.planned)
+        }
+        switch place(of: offer, scene) {
+        case .ahead:
+            if offer.isPreRoll { new.start = scene.playhead }
+            turn.count(.eventsScheduled)
+        case .inside(let offset):
+            new.joinedAt = offset
+            turn.count(.eventsScheduled)
+            turn.count(.joinedMidBreak)
+        case .late:
+            turn.count(.eventsScheduled)
+            new.conclude(.leftOut(.joinedLate), turn: &turn)
+        case .past: new.conclude(.past, turn: &turn)
+        }
+        breaks.insert(new)
+    }
+
+    private enum Place {
+        case ahead
+        case inside(Duration)
+        /// The playhead is past its start, and the viewer was there already.
+        case late
+        case past
+    }
+
+    private func place(of offer: ScheduledInterstitial, _ scene: Scene) -> Place {
+        if offer.isOnce, playedOnce.contains(offer.id) { return .past }
+        if offer.isPreRoll { return scene.isJoining ? .ahead : .past }
+        guard let start = offer.start, start + Self.tolerance < scene.playhead else { return .ahead }
+        guard let occupied = offer.occupied, scene.playhead + Self.tolerance < start + occupied else { return .past }
+        return scene.isJoining ? .inside(scene.playhead.duration(since: start)) : .late
+    }
+
+    // MARK: Changed
+
+    private func update(
+        _ index: Int,
+        to offer: ScheduledInterstitial,
+        _ scene: Scene,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        guard let old = breaks[index].offer as? ScheduledInterstitial, old !== offer else { return }
+        breaks[index].offer = offer
+        if old.tag == nil {
+            // Still only a preload range, if another one.
+            guard offer.tag != nil else { return }
+            becomeReal(index, anticipatedFor: old.preload?.uri, &breaks, turn: &turn)
+            return
+        }
+        if !offer.isUnchanged(from: old), !breaks[index].isOver { turn.count(.eventsChanged) }
+        guard breaks[index].isAhead else { return }
+        if !offer.isPreRoll { breaks[index].start = offer.start }
+        if let preload = old.preload, offer.preload == nil, scene.playhead < preload.endDate {
+            breaks.discardPreloaded(index)
+        }
+    }
+
+    /// The range that a preload range spoke of is there: what was loaded is kept only where it names the same
+    /// (bis-22 appendix F).
+    private func becomeReal(
+        _ index: Int,
+        anticipatedFor uri: String?,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        turn.count(.eventsScheduled)
+        var real = breaks.remove(at: index)
+        real.start = real.offer.start
+        let content = real.content
+        if let content {
+            real.phase = .resolving(content)
+        } else {
+            real.phase = .scheduled(.byTrigger)
+        }
+        let serial = real.serial
+        breaks.insert(real)
+        guard let place = breaks.index(ofSerial: serial), content != nil,
+            (real.offer as? ScheduledInterstitial)?.tag?.content.uri != uri
+        else { return }
+        breaks.discardPreloaded(place)
+    }
+
+    // MARK: Taken away
+
+    /// An interstitial that was not reached and is not in the playlist any more is cancelled; one that slid out of the live
+    /// window with its segments is not.
+    private func dropRemoved(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) {
+        var index = 0
+        while index < breaks.indices.upperBound {
+            let known = breaks[index]
+            let isStaying =
+                known.isCurrent || known.offer.programme != .paused
+                || offers.interstitials.contains { $0.id == known.planned.scheduled.key }
+            let isGoneWithItsWindow = known.isAhead && (known.start ?? .distantFuture) < scene.windowStart
+            guard !isStaying, !isGoneWithItsWindow else {
+                index += 1
+                continue
+            }
+            if known.isAhead { breaks[index].conclude(.cancelled, turn: &turn) }
+            breaks.remove(at: index)
+        }
+    }
+}
+
+extension Break {
+    /// A pre-roll can take a viewer that joined inside of an interstitial out of it, or further into it.
+    mutating func isStillInside(at playhead: WallTime?) -> Bool {
+        guard let start, let playhead else { return false }
+        let into = playhead.duration(since: start)
+        if content?.queue == nil { joinedAt = max(into, .zero) }
+        return (offer as? ScheduledInterstitial)?.occupied.map { into < $0 } ?? true
+    }
+}
+
+// What becomes of interstitials that are known.
+extension BreakList {
+    fileprivate func interstitial(_ id: String) -> Int? {
+        firstIndex { $0.offer.programme == .paused && $0.planned.scheduled.key == id }
+    }
+
+    /// An interstitial that lies ahead again is asked for again: its content is bound late each time (bis-22 appendix D.1).
+    ///
+    /// One that the viewer goes back into begins there, as for a viewer that joins.
+    mutating func revive(_ index: Int, from playhead: WallTime, to target: WallTime, turn: inout Turn) {
+        let old = self[index]
+        guard old.isOver, !old.offer.isOnce, !old.offer.isPreRoll, let start = old.start, start <= playhead,
+            let offer = old.offer as? ScheduledInterstitial, offer.tag != nil
+        else { return }
+        var inside: Duration?
+        if start < target {
+            guard let occupied = offer.occupied, target + InterstitialFeed.tolerance < start + occupied else { return }
+            inside = target.duration(since: start)
+        }
+        self[index] = old.revived(serial: takeSerial(), joinedAt: inside, now: turn.now)
+        turn.count(.eventsScheduled)
+    }
+
+    /// Forgets what was loaded ahead of its time because of a preload range that no longer is, or names something else.
+    fileprivate mutating func discardPreloaded(_ index: Int) {
+        switch self[index].preload {
+        case .open, .none: return
+        case .at: self[index].preload = .none
+        case .taken:
+            self[index].preload = .none
+            let serial = takeSerial()
+            self[index].restart(serial: serial, in: .scheduled(.byTrigger))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// The viewer's own pods at instants that are computed (``BreakCalendar``).
+struct ScheduleFeed: Sendable {
+    private var last: PlannedBreak?
+    /// When the viewer pressed play, monotonic nanoseconds, which the guide's rule counts from; `.min`: not yet.
+    private var clickedAt = Int64.min
+    private var isFirst = true
+
+    mutating func joined(_ breaks: inout BreakList, turn: inout Turn) {
+        clickedAt = turn.now
+        schedule(after: turn.now, &breaks, turn: &turn)
+    }
+
+    /// Also where it comes to nothing: the guide's rule counts the first break from the click, and would name this one
+    /// again.
+    mutating func hadOne() { isFirst = false }
+
+    mutating func ended(_ outcome: BreakOutcome, at instant: Int64, _ breaks: inout BreakList, turn: inout Turn) {
+        passMissed(after: outcome, until: earliest(instant, turn), &breaks, turn: &turn)
+        if !isFirst, turn.plan.calendar.countsFromClick { clickedAt = instant }
+        schedule(after: instant, &breaks, turn: &turn)
+    }
+
+    /// A break whose pod should have been asked for by now cannot be rehearsed any more.
+    private func earliest(_ instant: Int64, _ turn: Turn) -> WallTime {
+        turn.plan.timebase.wall(instant &+ turn.plan.leadNanoseconds)
+    }
+
+    private mutating func schedule(after instant: Int64, _ breaks: inout BreakList, turn: inout Turn) {
+        let earliest = earliest(instant, turn)
+        let planned = turn.plan.breakBook.nextBreak(
+            after: max(earliest, last?.scheduled.start ?? earliest),
+            clickedAt: turn.plan.timebase.wall(clickedAt),
+            isFirst: isFirst
+        )
+        guard let planned else { return }
+        last = planned
+        breaks.admit(own: planned, turn: &turn)
+    }
+
+    /// Books the breaks whose pods were to be asked for while the last one was not over.
+    ///
+    /// While its ads played, such a break is skipped; while its pod was still awaited, the target has lost it too.
+    private func passMissed(
+        after outcome: BreakOutcome,
+        until earliest: WallTime,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        guard !isFirst, var seen = last?.scheduled.start else { return }
+        for _ in 0..<Self.mostMissed {
+            let missed = turn.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
+            guard let missed, missed.start <= earliest, missed.start > seen else { return }
+            seen = missed.start
+            let planned = turn.plan.breakBook.planned(missed, clickedAt: turn.plan.timebase.wall(clickedAt))
+            if case .failed = outcome {
+                breaks.pass(own: planned, .failed(.deadlineMissed), turn: &turn)
+            } else {
+                breaks.pass(own: planned, .leftOut(.duringAds), turn: &turn)
+            }
+        }
+    }
+
+    /// More than a run can bring while one pod is awaited: the bound of a loop over a schedule that may be of any density.
+    private static let mostMissed = 1000
+}
+
+// How a viewer's own break is taken up.
+extension BreakList {
+    /// Takes up a break whose pod the viewer will ask for.
+    mutating func admit(own planned: PlannedBreak, turn: inout Turn) {
+        let serial = takeSerial()
+        turn.act(.breakScheduled(planned))
+        turn.count(.eventsScheduled)
+        let fetch = PodFetch(time: turn.fetchTime(of: planned.scheduled))
+        insert(Break(planned, serial: serial, phase: .scheduled(.pod(fetch)), knownAt: turn.now))
+    }
+
+    /// Notes a break that the viewer will not ask for.
+    mutating func pass(own planned: PlannedBreak, _ outcome: BreakOutcome, turn: inout Turn) {
+        let serial = takeSerial()
+        turn.act(.breakScheduled(planned))
+        turn.count(.eventsScheduled)
+        var passed = Break(planned, serial: serial, phase: .scheduled(.byTrigger), knownAt: turn.now)
+        passed.conclude(outcome, turn: &turn)
+    }
+}
+
+extension Turn {
+    fileprivate mutating func fetchTime(of scheduled: ScheduledBreak) -> PodFetch.Time {
+        switch plan.breaks.trigger {
+        case .rendezvous: return .at(plan.timebase.monotonic(scheduled.start) &- plan.leadNanoseconds)
+        case .playhead:
+            let offset = (chance.unit() * 2 - 1) * Double(plan.jitterNanoseconds)
+            return .afterPlayhead(Int64(offset.rounded()) &- plan.leadNanoseconds)
+        }
+    }
+}

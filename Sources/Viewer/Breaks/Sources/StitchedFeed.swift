@@ -1,0 +1,176 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// Breaks that the channel has stitched in: nothing is asked for, but they are to be there in time, and the same for all.
+struct StitchedFeed: Sendable {
+    /// More than one playlist holds.
+    private static let kept = 32
+
+    private var views: [StitchedView] = []
+
+    mutating func follow(
+        _ versions: [StitchedBreakVersion],
+        playhead: WallTime,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        forget(versions, playhead: playhead, &breaks)
+        for version in versions {
+            let known = views.firstIndex { $0.version.key == version.key }
+            guard let index = known ?? recognise(version, playhead: playhead, &breaks, turn: &turn) else { continue }
+            views[index].take(version)
+            if let place = breaks.stitched(version.key) { breaks[place].offer = version }
+            if let observed = views[index].report() { turn.note(observed, of: version.planned) }
+        }
+    }
+
+    /// What was reported, shown, or withdrawn before it began.
+    private mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList) {
+        views.removeAll { view in
+            guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
+            let place = breaks.stitched(view.version.key)
+            guard view.isReported || place == nil || playhead < view.version.firstDate else { return false }
+            if let place, playhead < view.version.firstDate { breaks.remove(at: place) }
+            return true
+        }
+    }
+
+    /// A break that was not seen before; one whose end the playhead has passed is none of this viewer's.
+    private mutating func recognise(
+        _ version: StitchedBreakVersion,
+        playhead: WallTime,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) -> Int? {
+        guard playhead < version.planned.scheduled.end, views.count < Self.kept else { return nil }
+        turn.count(.stitchedBreaks)
+        var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
+        if version.firstDate < playhead {
+            turn.count(.joinedMidBreak)
+            new.conclude(.leftOut(.joinedLate), turn: &turn)
+        } else {
+            breaks.insert(new)
+        }
+        views.append(StitchedView(version))
+        return views.count - 1
+    }
+}
+
+extension BreakList {
+    /// Of a stitched break it is judged whether its first ad segment was there in time: listed, and loaded where the viewer
+    /// loads segments.
+    mutating func reachStitched(_ index: Int, _ playback: PlaybackPart, turn: inout Turn) -> Bool {
+        guard let offer = self[index].offer as? StitchedBreakVersion else { return false }
+        if case .resolving(let content) = self[index].phase, !offer.segments.isEmpty,
+            playback.hasBuffered(until: offer.firstDate + .microseconds(1))
+        {
+            self[index].phase = .ready(content, inHandAt: turn.now)
+        }
+        guard case .ready(_, let inHandAt) = self[index].phase,
+            let dueAt = playback.playheadInstant(of: offer.firstDate, turn), dueAt <= turn.now
+        else { return false }
+        self[index].bookPunctuality(inHandAt: inHandAt, dueAt: dueAt, turn: &turn)
+        self[index].conclude(.finished, turn: &turn)
+        remove(at: index)
+        return true
+    }
+
+    /// The stitched break of this key, while it is not over.
+    fileprivate func stitched(_ key: String) -> Int? {
+        firstIndex { $0.planned.source == .stitched && $0.planned.scheduled.key == key }
+    }
+}
+
+/// A break that is stitched into the live playlist, as one version shows it: one object for all viewers of a loop.
+package final class StitchedBreakVersion: Sendable {
+    package struct Segment: Sendable, Equatable {
+        package var sequence: UInt64
+        /// Of its URI without the query, which may be a session's own.
+        var hash: UInt64
+        /// The end of its path, redacted; nil where this version does not list it any more.
+        var name: String?
+
+        /// By what was shown, whether or not that is listed still.
+        package static func == (lhs: Segment, rhs: Segment) -> Bool {
+            lhs.sequence == rhs.sequence && lhs.hash == rhs.hash
+        }
+    }
+
+    let planned: PlannedBreak
+    /// Where in the programme its first ad segment begins.
+    let firstDate: WallTime
+    /// The ad segments that this version lists.
+    package let segments: [Segment]
+    /// Media sequence number of the first ad segment; nil where that was gone when the break was first seen.
+    let firstSequence: UInt64?
+    let hasEnded: Bool
+
+    init(planned: PlannedBreak, firstDate: WallTime, segments: [Segment], firstSequence: UInt64?, hasEnded: Bool) {
+        self.planned = planned
+        self.firstDate = firstDate
+        self.segments = segments
+        self.firstSequence = firstSequence
+        self.hasEnded = hasEnded
+    }
+
+    var key: String { planned.scheduled.key }
+
+    func isSame(as other: StitchedBreakVersion) -> Bool {
+        key == other.key && firstDate == other.firstDate && segments == other.segments && hasEnded == other.hasEnded
+    }
+}
+
+extension StitchedBreakVersion: BreakOffer {
+    var start: WallTime? { firstDate }
+    var content: OfferedContent? { nil }
+    var beacons: [DueBeacon] { [] }
+}
+
+/// What one viewer was shown of a stitched break.
+private struct StitchedView: Sendable {
+    enum Sight: Sendable {
+        /// `fingerprint` is over the ad segments that the viewer was shown, in order.
+        case whole(fingerprint: UInt64)
+        /// The viewer did not see all ad segments, so that there is nothing to compare.
+        case partial
+        case reported
+    }
+
+    private(set) var version: StitchedBreakVersion
+    private var sight: Sight
+    /// Media sequence number of the ad segment that is to follow; nil before the first.
+    private var nextSequence: UInt64?
+
+    init(_ version: StitchedBreakVersion) {
+        self.version = version
+        nextSequence = version.firstSequence
+        sight = version.firstSequence == nil ? .partial : .whole(fingerprint: 0xCBF2_9CE4_8422_2325)
+    }
+
+    var isReported: Bool {
+        if case .reported = sight { true } else { false }
+    }
+
+    /// Adds the ad segments that are new in a version.
+    mutating func take(_ version: StitchedBreakVersion) {
+        self.version = version
+        for segment in version.segments where segment.sequence >= nextSequence ?? 0 {
+            let follows = segment.sequence == nextSequence
+            nextSequence = segment.sequence &+ 1
+            guard case .whole(var fingerprint) = sight else { continue }
+            fingerprint = (fingerprint ^ segment.hash) &* 0x100_0000_01B3
+            fingerprint ^= fingerprint >> 29
+            sight = follows ? .whole(fingerprint: fingerprint) : .partial
+        }
+    }
+
+    /// What is to be held against other viewers, once, when the break has ended.
+    mutating func report() -> ViewerNote? {
+        guard version.hasEnded, !isReported else { return nil }
+        defer { sight = .reported }
+        guard case .whole(let fingerprint) = sight else { return nil }
+        return .stitchedObserved(fingerprint, segments: version.segments.compactMap(\.name))
+    }
+}

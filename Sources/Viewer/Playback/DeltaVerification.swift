@@ -1,0 +1,33 @@
+import AdServing
+import HLS
+import Rulebook
+
+// Delta updates, and whether they lead where the whole playlist does (bis-22 section 6.3.7).
+extension Turn {
+    /// Counts a delta update that was merged, and says where that led elsewhere.
+    mutating func countMerge(_ merged: SharedPlaylist) {
+        count(.deltaUpdates)
+        guard let mismatch = merged.mismatch else { return }
+        note(.deltaMismatched(mismatch, url: merged.url, at: now))
+    }
+
+    /// Holds a whole playlist against the merged one that it was asked for after; one that is newer tells nothing.
+    ///
+    /// `own` is the viewer's stream id, which is masked in what is said.
+    mutating func verify(_ whole: SharedPlaylist, against merged: SharedPlaylist, own: StreamID?) {
+        guard
+            merged.isMerged, whole.isOfSameMoment(as: merged),
+            let mismatch = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: own)
+        else { return }
+        note(.deltaMismatched(mismatch, url: whole.url, at: now))
+    }
+}
+
+extension SharedPlaylist {
+    /// A server that answers at once what it should have held is asked again after so many nanoseconds.
+    var pauseAfterNoHold: Int64 {
+        let shortest: Int64 = 50_000_000
+        let part = playlist.partTargetMicroseconds.map { min($0, 86_400_000_000) &* 1000 }
+        return max((part ?? targetNanoseconds) / 2, shortest)
+    }
+}

@@ -1,0 +1,329 @@
+import HLS
+import LoadProfile
+import Rulebook
+
+/// How far a viewer has loaded one rendition's segments and partial segments, and what it loads next.
+///
+/// Instants are monotonic nanoseconds.
+struct MediaLoader: Sendable {
+    /// No more than this is loaded ahead of the playhead, nanoseconds.
+    private static let bufferGoal: Int64 = 30_000_000_000
+
+    /// What the loading depends on besides the playlist.
+    struct Circumstances {
+        let playhead: Playhead
+        /// Date of the programme, in microseconds, at which playback starts as soon as anything is loaded; `.min`: it
+        /// plays.
+        let startsAt: Int64
+    }
+
+    private enum Pending: UInt8, Sendable {
+        case none
+        case map
+        case segment
+        case part
+        case hint
+    }
+
+    /// Something to download.
+    private struct Item {
+        let pending: Pending
+        /// As the playlist spells it.
+        let reference: String
+        /// Dates of the programme; nil where the channel has none.
+        let beginsAt: WallTime?
+        let endsAt: WallTime?
+    }
+
+    /// Media sequence number of the segment to load next; nil until the start point is known.
+    private var sequence: UInt64?
+    /// Of that segment, the part to load next; 0 where the segment is not begun.
+    private var part = 0
+    private var pending = Pending.none
+    /// Requests in a row that failed.
+    private var failures: UInt8 = 0
+    /// Not before this moment is a failed request made again.
+    private var retryAt: Int64 = .min
+    /// The initialisation section in hand, as the playlist names it; another one is loaded before its segments.
+    private var loadedMap = ""
+    /// The preload hint that was asked for, resolved; empty when the playlist has listed what it hinted at.
+    private var hint = ""
+    /// True when that hint was answered with media.
+    private var holdsHint = false
+    /// End of what is loaded without a hole, as a date of the programme in microseconds; `.min` where nothing is, or
+    /// where the channel has no dates.
+    private(set) var loadedEnd: Int64 = .min
+    /// What `loadedEnd` will be when the request under way is answered.
+    private var pendingEnd: Int64 = .min
+
+    /// Forgets its place, to begin again where the playhead is; a request under way does not move it any more.
+    mutating func reset() {
+        sequence = nil
+        part = 0
+        failures = 0
+        hint = ""
+        holdsHint = false
+        loadedEnd = .min
+        pendingEnd = .min
+    }
+
+    /// Goes on in another variant from where loading has come: sequence numbers of variants are not comparable
+    /// (bis-22 section 6.3.4).
+    mutating func moveToOtherPlaylist() {
+        if loadedEnd != .min { sequence = nil }
+        part = 0
+        pending = .none
+        failures = 0
+        hint = ""
+        holdsHint = false
+        loadedMap = ""
+    }
+
+    /// Finds the next segment that is listed and no gap; false when all that is listed is loaded.
+    ///
+    /// `start` gives the media sequence number of the first segment to load, from the end of what is loaded.
+    private mutating func find(in playlist: MediaPlaylist, from start: (Int64) -> UInt64) -> Bool {
+        let first = playlist.mediaSequence(at: 0)
+        let end = playlist.endMediaSequence
+        let wanted = sequence ?? start(loadedEnd)
+        if wanted < first || sequence == nil { part = 0 }
+        var candidate = max(wanted, first)
+        defer { sequence = candidate }
+        while candidate < end {
+            let index = Int(clamping: candidate &- first)
+            guard index < playlist.segments.count else { break }
+            let isDone = part > 0 && playlist.part(part, ofSegment: index) == nil
+            guard isDone || playlist.segments[index].isGap else { return true }
+            moveEnd(to: playlist.endDate(ofSegment: index))
+            part = 0
+            candidate &+= 1
+        }
+        return false
+    }
+
+    /// What is to be loaded of the segment that was found.
+    private func next(in playlist: MediaPlaylist) -> Item? {
+        guard let sequence else { return nil }
+        let index = Int(clamping: sequence &- playlist.mediaSequence(at: 0))
+        guard playlist.segments.indices.contains(index) else { return nil }
+        let segment = playlist.segments[index]
+        let begin = playlist.programDate(at: index)
+        if part > 0 || holdsHint, let part = playlist.part(part, ofSegment: index) {
+            return item(part, in: playlist, begin: begin)
+        }
+        if let range = segment.mapURI {
+            let map = playlist.string(in: range)
+            if map != loadedMap {
+                return Item(pending: .map, reference: map, beginsAt: begin, endsAt: nil)
+            }
+        }
+        return Item(
+            pending: .segment,
+            reference: playlist.uri(of: segment),
+            beginsAt: begin,
+            endsAt: playlist.endDate(ofSegment: index)
+        )
+    }
+
+    /// The next part of the segment that is still being made.
+    private func trailingPart(in playlist: MediaPlaylist) -> Item? {
+        guard sequence == playlist.endMediaSequence else { return nil }
+        return playlist.part(part, ofSegment: playlist.segments.count).map {
+            item($0, in: playlist, begin: playlist.endProgramDate)
+        }
+    }
+
+    private func item(_ listed: MediaPlaylist.PartialSegment, in playlist: MediaPlaylist, begin: WallTime?) -> Item {
+        let before = playlist.parts.lazy.filter { $0.segmentIndex == listed.segmentIndex }.prefix(part + 1)
+        let length = before.reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        return Item(
+            pending: .part,
+            reference: playlist.string(in: listed.uri),
+            beginsAt: begin,
+            endsAt: begin.map { WallTime(microseconds: $0.microseconds.later(by: length)) }
+        )
+    }
+
+    /// Goes past what is listed now where it is in hand since it was hinted at; another hint may be followed then.
+    private mutating func takesHinted(_ url: String) -> Bool {
+        let isInHand = holdsHint && hint == url
+        hint = ""
+        holdsHint = false
+        if isInHand { advance(past: .part) }
+        return isInHand
+    }
+
+    /// What was under way is in hand, or given up.
+    private mutating func advance(past pending: Pending) {
+        // Begun anew meanwhile: what came belongs to another place.
+        guard let current = sequence else { return }
+        switch pending {
+        case .none, .hint, .map: return
+        case .segment:
+            sequence = current &+ 1
+            part = 0
+        case .part: part += 1
+        }
+        if pendingEnd != .min { loadedEnd = max(loadedEnd, pendingEnd) }
+    }
+
+    private mutating func moveEnd(to date: WallTime?) {
+        if let date { loadedEnd = max(loadedEnd, date.microseconds) }
+    }
+}
+
+// What is loaded next, and what follows from an answer.
+extension MediaLoader {
+    /// Begins the next download where none is under way and there is anything to load; sets the timer where it is too
+    /// early.
+    ///
+    /// - Parameters:
+    ///   - shared: The rendition's playlist in hand.
+    ///   - circumstances: Where playback is.
+    ///   - index: What the request is to carry.
+    ///   - turn: Gets the request or the timer.
+    /// - Returns: Whether a download has begun.
+    mutating func loadNext(
+        of shared: SharedPlaylist,
+        _ circumstances: Circumstances,
+        index: UInt8,
+        turn: inout Turn
+    ) -> Bool {
+        guard pending == .none, retryAt <= turn.now else { return false }
+        while find(in: shared.playlist, from: { Self.startSequence(of: shared, after: $0, circumstances, turn) }) {
+            guard let item = next(in: shared.playlist) else { return false }
+            if let begin = item.beginsAt,
+                let at = circumstances.playhead.instant(of: begin, turn.plan.timebase),
+                at &- Self.bufferGoal > turn.now, !circumstances.playhead.isStopped
+            {
+                turn.schedule(.buffering, at: at &- Self.bufferGoal)
+                return false
+            }
+            guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
+            pendingEnd = item.endsAt?.microseconds ?? .min
+            guard !takesHinted(url) else { continue }
+            if item.pending == .map { loadedMap = item.reference }
+            return download(item.pending, url: url, index: index, turn: &turn)
+        }
+        return loadEdge(of: shared, index: index, turn: &turn)
+    }
+
+    /// At the live edge: parts of the segment that is being made, and the one that the playlist hints at.
+    private mutating func loadEdge(of shared: SharedPlaylist, index: UInt8, turn: inout Turn) -> Bool {
+        let facts = turn.playerFacts.lowLatency
+        guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
+        while let part = trailingPart(in: shared.playlist) {
+            guard let url = URLReference.resolve(part.reference, against: shared.url) else { return false }
+            pendingEnd = part.endsAt?.microseconds ?? .min
+            guard !takesHinted(url) else { continue }
+            return download(.part, url: url, index: index, turn: &turn)
+        }
+        guard
+            facts.loadsHints, hint.isEmpty,
+            let next = shared.playlist.preloadHints.first(where: { $0.kind == .part && $0.byteRangeStart == 0 }),
+            let url = URLReference.resolve(shared.playlist.string(in: next.uri), against: shared.url)
+        else { return false }
+        hint = url
+        return download(.hint, url: url, index: index, turn: &turn)
+    }
+
+    private mutating func download(_ what: Pending, url: String, index: UInt8, turn: inout Turn) -> Bool {
+        pending = what
+        turn.fetch(what == .part || what == .hint ? .part : .segment, url: url, plannedAt: turn.now, index: index)
+        return true
+    }
+
+    /// The download under way was answered; nil says that it came.
+    mutating func finished(_ failure: LoadFailure?, turn: inout Turn) {
+        let finished = pending
+        pending = .none
+        if finished == .hint {
+            turn.count(failure == nil ? .hintsUsed : .hintsGone)
+            holdsHint = failure == nil
+            return
+        }
+        guard let failure else {
+            failures = 0
+            advance(past: finished)
+            return
+        }
+        failures &+= 1
+        if let wait = turn.playerFacts.segment.wait(after: failure, failures: failures, chance: &turn.chance) {
+            if finished == .map { loadedMap = "" }
+            retryAt = turn.now.later(by: wait)
+            if wait > 0 { turn.schedule(.retry, at: retryAt) }
+            return
+        }
+        // Given up: playback jumps over the hole.
+        failures = 0
+        advance(past: finished)
+    }
+
+    /// Whether what is loaded is a segment, or what it begins with, that is listed still at a moment.
+    ///
+    /// By the newest version in hand, which came at `changedAt`; since that may be old, only for as long as the segments up
+    /// to this one last.
+    func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Int64, at now: Int64) -> Bool {
+        let playlist = shared.playlist
+        let first = playlist.mediaSequence(at: 0)
+        guard
+            pending == .segment || pending == .map, let sequence, sequence >= first,
+            playlist.segments.indices.contains(Int(clamping: sequence &- first))
+        else { return false }
+        guard shared.isReloaded else { return true }
+        let reach = playlist.segments[...Int(clamping: sequence &- first)]
+            .reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        return now <= changedAt.later(by: min(reach, 86_400_000_000) &* 1_000)
+    }
+
+    /// The segment to begin with: where loading left off in another variant, or at the start point.
+    private static func startSequence(
+        of shared: SharedPlaylist,
+        after loadedEnd: Int64,
+        _ circumstances: Circumstances,
+        _ turn: Turn
+    ) -> UInt64 {
+        let playlist = shared.playlist
+        let date = loadedEnd != .min ? WallTime(microseconds: loadedEnd) : startDate(circumstances, turn)
+        if let date, let index = playlist.segment(at: date) {
+            return playlist.mediaSequence(at: index)
+        }
+        let facts = turn.playerFacts
+        var rest = shared.startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never) / 1000
+        var index = playlist.segments.count
+        while index > 0, rest > 0 {
+            index -= 1
+            rest &-= playlist.segments[index].durationMicroseconds
+        }
+        return playlist.mediaSequence(at: index)
+    }
+
+    private static func startDate(_ circumstances: Circumstances, _ turn: Turn) -> WallTime? {
+        guard circumstances.startsAt == .min else { return WallTime(microseconds: circumstances.startsAt) }
+        return circumstances.playhead.latency.map { turn.plan.timebase.wall(turn.now.later(by: -$0)) }
+    }
+}
+
+extension MediaPlaylist {
+    /// Index of the segment that a date of the programme lies in; the number of segments where it lies past the edge,
+    /// nil where there are no dates.
+    fileprivate func segment(at date: WallTime) -> Int? {
+        guard let edge = endProgramDate else { return nil }
+        // Dates are rounded, and a boundary belongs to what follows it.
+        let wanted = WallTime(microseconds: date.microseconds.later(by: 1_000))
+        guard wanted < edge else { return segments.count }
+        var index = segments.count - 1
+        while index > 0, let begin = programDate(at: index), begin > wanted { index -= 1 }
+        return index
+    }
+
+    fileprivate func part(_ number: Int, ofSegment index: Int) -> PartialSegment? {
+        parts.lazy.filter { $0.segmentIndex == index && !$0.isGap }.dropFirst(number).first
+    }
+
+    fileprivate func endDate(ofSegment index: Int) -> WallTime? {
+        programDate(at: index).map {
+            WallTime(microseconds: $0.microseconds.later(by: segments[index].durationMicroseconds))
+        }
+    }
+}

@@ -1,0 +1,597 @@
+import AdServing
+import HLS
+import LoadProfile
+import Rulebook
+
+/// The live channel as one viewer plays it: which playlists and segments it loads and when, and where its playhead is.
+///
+/// Instants are monotonic nanoseconds.
+struct PlaybackPart: Sendable {
+    /// What a viewer knows of a channel that it does more with than to poll one playlist.
+    private struct Course: Sendable {
+        var audio = ReloadLoop()
+        var subtitles = ReloadLoop()
+        var choice = OptionalBox<ChannelChoice>()
+        var pace = ReloadPace()
+    }
+
+    private var video = ReloadLoop()
+    private var downloads = Downloads()
+    private var programme = Programme()
+    private var kept = OptionalBox<Course>()
+
+    /// The loop of a rendition; one that is not played has no URL.
+    private subscript(rendition: PlayedRendition) -> ReloadLoop {
+        get {
+            switch rendition {
+            case .video: video
+            case .audio: kept.isEmpty ? ReloadLoop() : kept[default: Course()].audio
+            case .subtitles: kept.isEmpty ? ReloadLoop() : kept[default: Course()].subtitles
+            }
+        }
+        _modify {
+            switch rendition {
+            case .video: yield &video
+            case .audio: yield &kept[default: Course()].audio
+            case .subtitles: yield &kept[default: Course()].subtitles
+            }
+        }
+    }
+
+    // MARK: Content
+
+    /// Whether the viewer has a playlist to load: before, it asks for the channel.
+    var hasContent: Bool { !video.url.isEmpty }
+
+    /// Asks for the channel, unless nobody says yet where it is.
+    mutating func askForContent(_ url: String?, turn: inout Turn) {
+        guard let url else { return }
+        downloads.begin()
+        turn.fetch(.multivariant, url: url, plannedAt: turn.now)
+    }
+
+    /// The content URL brought a multivariant playlist.
+    mutating func chose(from multivariant: SharedMultivariant, turn: inout Turn) {
+        downloads.end()
+        let among = multivariant.variants(onPathway: multivariant.firstPathway)
+        guard let variant = turn.choice(of: multivariant.playlist, among: among),
+            multivariant.variantURLs[variant] != nil
+        else {
+            contentFailed(.unreadable, plannedAt: turn.now, turn: &turn)
+            return
+        }
+        video.begin(at: multivariant.url(of: .video, variant: variant))
+        keep(multivariant, variant: variant, turn: &turn)
+        for rendition in PlayedRendition.allCases {
+            load(rendition, plannedAt: turn.now, turn: &turn)
+        }
+        move(to: changeChoice { $0.beginSteering(turn: &turn) } ?? nil, turn: &turn)
+    }
+
+    /// Remembers what the channel offers, where the viewer will come back to it.
+    private mutating func keep(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
+        let plan = turn.plan.playback
+        let audio = ChannelChoice.url(of: .audio, multivariant, variant: variant, plan) ?? ""
+        let subtitles = ChannelChoice.url(of: .subtitles, multivariant, variant: variant, plan) ?? ""
+        let comesBack =
+            plan.switchEvery != nil || turn.playerFacts.reload.stuckAfterTargets != nil
+            || multivariant.playlist.contentSteering != nil
+            || !multivariant.exports.isEmpty
+            || !audio.isEmpty || !subtitles.isEmpty
+        if comesBack {
+            let choice = ChannelChoice(multivariant, variant: variant, turn: &turn)
+            kept[default: Course()].choice.value = choice
+            self[.audio].begin(at: audio)
+            self[.subtitles].begin(at: subtitles)
+        }
+        if plan.loadsContent { programme.beginLoading() }
+    }
+
+    /// Stops loading the channel: another one of the same kind is about to take its place.
+    mutating func leaveContent(turn: inout Turn) {
+        for rendition in PlayedRendition.allCases where !self[rendition].url.isEmpty {
+            self[rendition].move(to: "")
+            turn.cancel(rendition.timer)
+        }
+        for rendition in PlayedRendition.allCases {
+            programme.moveToOtherPlaylist(rendition)
+        }
+        downloads.stopWaiting()
+        guard !kept.isEmpty else { return }
+        changeChoice { $0.stopSteering() }
+        turn.cancel(.steering)
+    }
+
+    /// The content URL brought no playlist: nothing can be played before it does.
+    private mutating func contentFailed(_ reason: LoadFailure, plannedAt: Int64, turn: inout Turn) {
+        let failures = video.failed()
+        if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
+            turn.schedule(.reload, at: turn.now.later(by: wait))
+            return
+        }
+        video.giveUp()
+        scheduleSlowly(.video, plannedAt: plannedAt, turn: &turn)
+    }
+
+    // MARK: Playlists
+
+    /// What the timer of a loop asks for: this rendition, or all where the player loads them together.
+    mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
+        guard !kept.isEmpty, turn.playerFacts.reload.loadsRenditionsTogether else {
+            load(rendition, plannedAt: turn.now, turn: &turn)
+            return
+        }
+        for one in PlayedRendition.allCases {
+            load(one, plannedAt: turn.now, turn: &turn)
+        }
+    }
+
+    /// Asks for a rendition's playlist as soon as a download is free; one request of a loop is under way at a time.
+    private mutating func load(_ rendition: PlayedRendition, plannedAt: Int64, turn: inout Turn) {
+        guard rendition == .video ? video.isIdle : self[rendition].isIdle else { return }
+        let facts = turn.playerFacts
+        guard downloads.isFree(of: facts.maximumDownloads) else {
+            downloads.wait(for: rendition)
+            return
+        }
+        downloads.begin(rendition)
+        if !facts.isPlain, let wish = self[rendition].directives(facts.lowLatency, now: plannedAt) {
+            ask(wish, rendition, plannedAt: plannedAt, turn: &turn)
+            return
+        }
+        guard rendition == .video else {
+            ask(.anything, rendition, plannedAt: plannedAt, turn: &turn)
+            return
+        }
+        video.ask(.anything)
+        turn.poll(plannedAt: plannedAt)
+    }
+
+    private mutating func ask(
+        _ asked: ReloadLoop.Asked,
+        _ rendition: PlayedRendition,
+        plannedAt: Int64,
+        turn: inout Turn
+    ) {
+        self[rendition].ask(asked)
+        let index = self[rendition].requestIndex(rendition)
+        turn.fetch(.playlist, url: self[rendition].url, plannedAt: plannedAt, index: index)
+    }
+
+    private mutating func ask(
+        _ wish: DeliveryDirectives,
+        _ rendition: PlayedRendition,
+        plannedAt: Int64,
+        turn: inout Turn
+    ) {
+        var asked: ReloadLoop.Asked = .anything
+        if wish.mediaSequence != nil {
+            asked.insert(.blocking)
+            turn.count(.blockingReloads)
+        }
+        if wish.skip != nil { asked.insert(.delta) }
+        self[rendition].ask(asked)
+        turn.fetch(
+            wish.mediaSequence == nil ? .playlist : .blockingPlaylist,
+            url: wish.url(self[rendition].url, inOrder: turn.playerFacts.lowLatency.sortsParameters),
+            plannedAt: plannedAt,
+            index: self[rendition].requestIndex(rendition)
+        )
+    }
+
+    /// A playlist came.
+    ///
+    /// - Parameters:
+    ///   - shared: The whole playlist.
+    ///   - plannedAt: When the request was due.
+    ///   - index: The request's.
+    ///   - age: Of the answer in caches, in seconds; -1 where it does not say.
+    ///   - contentURL: Of the viewer's channel; read only where the viewer has no content yet.
+    ///   - own: The viewer's stream id, to be masked in what is noted of a merge that is verified.
+    ///   - turn: Gets what is to be noted.
+    /// - Returns: What happened to the programme, for the breaks, and the load; `goOn` with it comes next. No load: another
+    ///   playlist has taken the place of this one since it was asked for.
+    mutating func loaded(
+        _ shared: SharedPlaylist,
+        plannedAt: Int64,
+        index: UInt8,
+        age: Int32,
+        contentURL: String,
+        own: StreamID?,
+        turn: inout Turn
+    ) -> (news: ProgrammeNews, load: FinishedLoad?) {
+        downloads.end()
+        guard let rendition = rendition(ofRequest: index) else { return ([], nil) }
+        let (isNews, asked, before) = self[rendition].take(shared, now: turn.now)
+        if asked.contains(.verification), let before {
+            turn.verify(shared, against: before, own: own)
+        }
+        if !isNews, !asked.contains(.verification) {
+            turn.count(.unchangedPolls)
+        }
+        let load = FinishedLoad(plannedAt: plannedAt, isNews: isNews, asked: asked, age: age)
+        guard rendition == .video else { return ([], load) }
+        if video.url.isEmpty {
+            // The content URL is the one media playlist of the channel.
+            video.begin(at: contentURL)
+            if turn.plan.playback.loadsContent { programme.beginLoading() }
+        }
+        return (programmeLoaded(shared, after: before, isNews: isNews, turn: &turn), load)
+    }
+
+    /// What the first rendition's playlist says of the programme.
+    private mutating func programmeLoaded(
+        _ shared: SharedPlaylist,
+        after before: SharedPlaylist?,
+        isNews: Bool,
+        turn: inout Turn
+    ) -> ProgrammeNews {
+        programme.begin(with: shared, turn: turn)
+        guard isNews else { return [] }
+        // What is buffered ends as listed where no segments are loaded.
+        guard !turn.plan.playback.loadsContent else { return .versionChanged }
+        var news: ProgrammeNews = [.versionChanged, .bufferAdvanced]
+        if let before, before.edge != .min, programme.settleStall(bufferedTo: before.edge, turn: &turn) {
+            news.insert(.playheadShifted)
+        }
+        return news
+    }
+
+    /// Sets the time of the next load, or loads at once, and starts what waits; after the breaks were told the news.
+    mutating func goOn(after load: FinishedLoad?, of shared: SharedPlaylist, index: UInt8, turn: inout Turn) {
+        if let load, let rendition = rendition(ofRequest: index) {
+            scheduleReload(of: rendition, shared, load, turn: &turn)
+        }
+        goOnLoading(&turn)
+    }
+
+    /// A load failed: it is retried as the player does, and otherwise the loop goes on at its slowest pace.
+    mutating func loadFailed(_ reason: LoadFailure, plannedAt: Int64, index: UInt8, turn: inout Turn) {
+        downloads.end()
+        guard hasContent else {
+            contentFailed(reason, plannedAt: plannedAt, turn: &turn)
+            return
+        }
+        if let rendition = rendition(ofRequest: index) {
+            guard retry(rendition, reason, plannedAt: plannedAt, turn: &turn) else { return }
+        }
+        goOnLoading(&turn)
+    }
+
+    /// - Returns: False where the request is made again at once, without its directives.
+    private mutating func retry(
+        _ rendition: PlayedRendition,
+        _ reason: LoadFailure,
+        plannedAt: Int64,
+        turn: inout Turn
+    ) -> Bool {
+        let facts = turn.playerFacts
+        let asked = self[rendition].asked
+        self[rendition].end()
+        if !asked.isDisjoint(with: [.blocking, .delta]), facts.lowLatency.retriesWithoutDirectives,
+            reason.isDirectivesFault
+        {
+            turn.count(.blockingFallbacks)
+            self[rendition].goPlain()
+            load(rendition, plannedAt: turn.now, turn: &turn)
+            return false
+        }
+        let failures = self[rendition].failed()
+        if let wait = facts.playlist.wait(after: reason, failures: failures, chance: &turn.chance) {
+            turn.schedule(rendition.timer, at: turn.now.later(by: wait))
+            return true
+        }
+        self[rendition].giveUp()
+        let generation = self[rendition].generation
+        move(to: changeChoice { $0.leavePathway(turn: &turn) } ?? nil, turn: &turn)
+        // A rendition that the pathways share goes on where it was.
+        if self[rendition].generation == generation {
+            scheduleSlowly(rendition, plannedAt: plannedAt, turn: &turn)
+        }
+        return true
+    }
+
+    /// A delta update that what is in hand does not fill: the whole playlist is loaded (bis-22 section 6.3.7).
+    mutating func deltaUnusable(plannedAt: Int64, index: UInt8, turn: inout Turn) {
+        guard let rendition = rendition(ofRequest: index), self[rendition].asked.contains(.delta) else {
+            // Nobody asked for it: as good as no playlist.
+            loadFailed(.unreadable, plannedAt: plannedAt, index: index, turn: &turn)
+            return
+        }
+        downloads.end()
+        turn.count(.deltaRefetches)
+        self[rendition].end()
+        self[rendition].goPlain()
+        load(rendition, plannedAt: turn.now, turn: &turn)
+        goOnLoading(&turn)
+    }
+
+    /// Starts what waits for a free download: playlists before segments.
+    mutating func goOnLoading(_ turn: inout Turn) {
+        if downloads.hasWaiting {
+            for rendition in PlayedRendition.allCases where downloads.isWaiting(rendition) {
+                load(rendition, plannedAt: turn.now, turn: &turn)
+            }
+        }
+        loadMedia(&turn)
+    }
+
+    // MARK: The next load
+
+    private mutating func scheduleReload(
+        of rendition: PlayedRendition,
+        _ shared: SharedPlaylist,
+        _ load: FinishedLoad,
+        turn: inout Turn
+    ) {
+        let facts = turn.playerFacts
+        if facts.isPlain {
+            let basis: ReloadRule.Basis =
+                facts.reload.afterChange == .lastSegment ? .lastSegmentDuration : .targetDuration
+            guard let delay = shared.reloadDelay(basis, isNews: load.isNews) else { return }
+            // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
+            turn.schedule(rendition.timer, at: max(load.plannedAt.later(by: delay), turn.now))
+            switchIfDue(rendition, turn: &turn)
+            return
+        }
+        if leavesStuckPlaylist(rendition, shared, load, turn: &turn) { return }
+        if switchIfDue(rendition, turn: &turn) { return }
+        if goesOnBlocking(rendition, shared, load, turn: &turn) { return }
+        let isNearEdge = programme.isNearEdge(of: shared, listing, turn)
+        guard let delay = shared.reloadDelay(facts.reload, isNews: load.isNews, isNearEdge: isNearEdge) else { return }
+        schedule(rendition, delay: delay, load, turn: &turn)
+    }
+
+    /// Sets the timer of the next load by the player's clock.
+    private mutating func schedule(
+        _ rendition: PlayedRendition,
+        delay: Int64,
+        _ load: FinishedLoad,
+        turn: inout Turn
+    ) {
+        let facts = turn.playerFacts.reload
+        var delay = delay
+        if facts.loadsRenditionsTogether {
+            // One that the server holds is not waited for.
+            let others = PlayedRendition.allCases.contains {
+                self[$0].isLoading && !self[$0].asked.contains(.blocking)
+            }
+            let isLast = !others && !downloads.hasWaiting
+            guard let shared = kept[default: Course()].pace.together(delay, isLast: isLast) else { return }
+            delay = shared
+        }
+        let at: Int64
+        switch facts.clock {
+        case .loadStart: at = load.plannedAt.later(by: delay)
+        case .completion: at = turn.now.later(by: delay)
+        case .smoothedCompletion:
+            let took = kept[default: Course()].pace.smoothed(turn.now &- load.plannedAt)
+            at = turn.now.later(by: delay).later(by: -took)
+        }
+        turn.schedule(facts.loadsRenditionsTogether ? .reload : rendition.timer, at: max(at, turn.now))
+    }
+
+    /// Half a target duration after the load that failed, and at least half a second.
+    private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Int64, turn: inout Turn) {
+        let half = (self[rendition].latest?.targetNanoseconds ?? 2_000_000_000) / 2
+        turn.schedule(rendition.timer, at: max(plannedAt.later(by: max(half, 500_000_000)), turn.now))
+    }
+
+    /// Leaves a playlist that did not change for longer than the player bears, where there is another variant.
+    private mutating func leavesStuckPlaylist(
+        _ rendition: PlayedRendition,
+        _ shared: SharedPlaylist,
+        _ load: FinishedLoad,
+        turn: inout Turn
+    ) -> Bool {
+        guard let targets = turn.playerFacts.reload.stuckAfterTargets, !load.isNews, shared.isReloaded,
+            rendition == .video
+        else { return false }
+        let since = Double(turn.now &- video.changedAt)
+        guard since >= targets * Double(shared.targetNanoseconds) else { return false }
+        video.bear(since: turn.now)
+        return switchVariant(turn: &turn)
+    }
+
+    /// Asks for the next version at once where the server will hold the request; false leaves it to the clock.
+    private mutating func goesOnBlocking(
+        _ rendition: PlayedRendition,
+        _ shared: SharedPlaylist,
+        _ load: FinishedLoad,
+        turn: inout Turn
+    ) -> Bool {
+        let facts = turn.playerFacts.lowLatency
+        guard facts.blocking != .never || facts.skip != .never else { return false }
+        self[rendition].tune(
+            // What was only asked for to check a merge says nothing of how the channel goes on.
+            hasAdvanced: load.isNews || load.asked.contains(.verification),
+            age: load.asked.contains(.blocking) ? 0 : UInt8(clamping: max(load.age, 0))
+        )
+        if load.asked.contains(.delta), shared.isMerged {
+            turn.countMerge(shared)
+            let share = turn.plan.playback.verifyDeltaShare
+            if share > 0, turn.chance.happens(share) {
+                downloads.begin()
+                ask([.anything, .verification], rendition, plannedAt: turn.now, turn: &turn)
+                return true
+            }
+        }
+        guard self[rendition].directives(facts, now: turn.now)?.mediaSequence != nil else { return false }
+        guard load.asked.contains(.blocking), !load.isNews else {
+            self.load(rendition, plannedAt: turn.now, turn: &turn)
+            return true
+        }
+        // The server did not hold the request.
+        turn.schedule(rendition.timer, at: turn.now.later(by: shared.pauseAfterNoHold))
+        return true
+    }
+
+    // MARK: Variants
+
+    /// Takes another variant where the viewer's time for it has come; true where it did.
+    @discardableResult
+    private mutating func switchIfDue(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
+        guard rendition == .video, changeChoice({ $0.isSwitchDue(turn: &turn) }) == true else { return false }
+        return switchVariant(turn: &turn)
+    }
+
+    /// Takes any other variant of the same pathway; false where the playlist stays the same.
+    mutating func switchVariant(turn: inout Turn) -> Bool {
+        guard let variant = changeChoice({ $0.otherVariant(turn: &turn) }) ?? nil else { return false }
+        turn.count(.variantSwitches)
+        let generation = video.generation
+        move(to: variant, turn: &turn)
+        return video.generation != generation
+    }
+
+    /// Loads another variant's playlists from now on; those that it shares with the old one go on as they are.
+    private mutating func move(to variant: Int?, turn: inout Turn) {
+        guard let variant else { return }
+        changeChoice { $0.move(to: variant) }
+        guard let multivariant else { return }
+        for rendition in PlayedRendition.allCases {
+            let plan = turn.plan.playback
+            guard let url = ChannelChoice.url(of: rendition, multivariant, variant: variant, plan),
+                url != self[rendition].url
+            else { continue }
+            self[rendition].move(to: url)
+            downloads.stopWaiting(rendition)
+            programme.moveToOtherPlaylist(rendition)
+            turn.cancel(rendition.timer)
+            load(rendition, plannedAt: turn.now, turn: &turn)
+        }
+    }
+
+    // MARK: Steering
+
+    /// Asks for the next steering manifest.
+    mutating func askForSteering(turn: inout Turn) { changeChoice { $0.askForSteering(turn: &turn) } }
+
+    /// A steering manifest came.
+    mutating func steered(_ manifest: SharedSteering, turn: inout Turn) {
+        move(to: changeChoice { $0.steered(manifest, turn: &turn) } ?? nil, turn: &turn)
+    }
+
+    /// No steering manifest came: the viewer stays on its pathway.
+    mutating func steeringFailed(_ failure: SteeringFailure, turn: inout Turn) {
+        changeChoice { $0.steeringFailed(failure, turn: &turn) }
+    }
+
+    @discardableResult
+    private mutating func changeChoice<Result>(_ body: (inout ChannelChoice) -> Result) -> Result? {
+        guard !kept.isEmpty else { return nil }
+        return kept[default: Course()].choice.change(body)
+    }
+
+    // MARK: Segments
+
+    /// Starts the next download of each rendition that has none under way.
+    private mutating func loadMedia(_ turn: inout Turn) {
+        guard programme.wantsMedia else { return }
+        for rendition in PlayedRendition.allCases {
+            guard let shared = self[rendition].versionBefore,
+                downloads.isFree(of: turn.playerFacts.maximumDownloads)
+            else { continue }
+            let index = self[rendition].requestIndex(rendition)
+            if programme.load(rendition, of: shared, index: index, turn: &turn) { downloads.begin() }
+        }
+    }
+
+    /// A segment or part was answered, or a playlist of a variant that the viewer has left; nil says that it came.
+    ///
+    /// `goOnLoading` comes next, when the breaks were told the news.
+    mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
+        downloads.end()
+        guard let rendition = rendition(ofRequest: index) else { return [] }
+        return programme.finished(rendition, failure, listing, turn: &turn)
+    }
+
+    // MARK: The playhead
+
+    /// The version of the live playlist that was loaded last.
+    var latest: SharedPlaylist? { video.latest }
+
+    private var listing: Programme.Listing {
+        Programme.Listing(edge: video.latest?.edge ?? .min, hasAudio: !kept.isEmpty && !self[.audio].url.isEmpty)
+    }
+
+    /// How far this viewer's playhead is behind the wall clock, in nanoseconds; nil before it plays.
+    var latency: Int64? { programme.latency }
+
+    /// When this viewer's playhead reaches a date of the programme; nil before it plays.
+    ///
+    /// While the playhead is stopped this is the earliest that it can be: as if it had gone on.
+    func playheadInstant(of date: WallTime, _ turn: Turn) -> Int64? { programme.instant(of: date, turn.plan.timebase) }
+
+    /// The date of the programme that is shown now; nil before the viewer plays.
+    ///
+    /// It stays where it is while the playhead is stopped, and at the end of what is buffered during a stall.
+    func playheadDate(_ turn: Turn) -> WallTime? { programme.date(listing, turn) }
+
+    /// Stops the playhead, for an interstitial; one that is stopped already stays where it was stopped.
+    mutating func pausePlayhead(_ turn: Turn) { programme.pause(listing, turn) }
+
+    /// Goes on with the programme from this date, now: after an interstitial or a seek.
+    ///
+    /// Where content is loaded and the date lies outside of it, loading begins anew there.
+    mutating func resumePlayhead(at date: WallTime, _ turn: Turn) { programme.resume(at: date, listing, turn) }
+
+    /// Ads begin in place of the programme, which goes on unseen and is not loaded until the viewer rejoins it.
+    mutating func replaceProgramme() { programme.replace() }
+
+    /// Back to the programme after a pod: what passed meanwhile is not loaded.
+    mutating func rejoin(_ turn: inout Turn) {
+        turn.count(.rejoinedLiveEdge)
+        programme.rejoin(listing, turn)
+        loadMedia(&turn)
+    }
+
+    /// Whether the programme is buffered up to a date.
+    func hasBuffered(until date: WallTime) -> Bool {
+        programme.bufferEnd(listing).map { $0 >= date.microseconds } ?? false
+    }
+
+    /// The viewer leaves: a stall that goes on is booked as far as it went.
+    mutating func left(turn: inout Turn) -> ProgrammeNews {
+        guard latest?.isReloaded == true, !programme.waitsForMedia else { return [] }
+        let hasStalled = programme.settleStall(bufferedTo: programme.bufferEnd(listing), turn: &turn)
+        return hasStalled ? .playheadShifted : []
+    }
+}
+
+// What an audit, and the shell, may know of it.
+extension PlaybackPart {
+    /// The rendition whose request carries this index; nil where another playlist has taken its place since.
+    func rendition(ofRequest index: UInt8) -> PlayedRendition? {
+        guard index & 3 != 0 else { return video.isCurrent(index) ? .video : nil }
+        return PlayedRendition(ofRequest: index).flatMap { self[$0].isCurrent(index) ? $0 : nil }
+    }
+
+    /// The index that a request of a rendition's loop carries now.
+    func requestIndex(of rendition: PlayedRendition) -> UInt8 {
+        rendition == .video ? video.requestIndex(.video) : self[rendition].requestIndex(rendition)
+    }
+
+    /// Which playlist a rendition's loop is at; another value means another URL.
+    func generation(of rendition: PlayedRendition) -> UInt8 {
+        rendition == .video ? video.generation : self[rendition].generation
+    }
+
+    /// The loop of a rendition as it is now; one that is not played has no URL.
+    func loop(of rendition: PlayedRendition) -> ReloadLoop { self[rendition] }
+
+    /// What the channel offers; nil where the viewer will not come back to it.
+    var multivariant: SharedMultivariant? { kept.isEmpty ? nil : kept[default: Course()].choice.value?.multivariant }
+
+    /// Playlists, segments and parts that are under way.
+    var openDownloads: Int { Int(downloads.underWay) }
+
+    /// Whether a rendition's playlist is to be loaded as soon as a download is free.
+    func isWaiting(_ rendition: PlayedRendition) -> Bool { downloads.isWaiting(rendition) }
+
+    /// Whether what a rendition loads is a segment, or what it begins with, that is listed still at a moment.
+    func awaitsListedSegment(of rendition: PlayedRendition, at now: Int64) -> Bool {
+        guard let shared = self[rendition].versionBefore else { return false }
+        return programme.awaitsSegment(rendition, of: shared, since: self[rendition].changedAt, at: now)
+    }
+}

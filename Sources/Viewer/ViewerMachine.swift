@@ -1,0 +1,285 @@
+import AdServing
+package import HLS
+import LoadProfile
+import Rulebook
+
+/// One viewer: a state machine that is told what happened and answers what to do.
+///
+/// It does no I/O and owns no timer; time comes in with each event as CLOCK_MONOTONIC nanoseconds. The same events give
+/// the same actions, always, which is how a whole broadcast is tested in microseconds.
+///
+/// Its parts know nothing of each other's insides. The machine hands each event to the part that it concerns, and what one
+/// part returns to the next.
+package struct ViewerMachine: Sendable {
+    /// The life of a viewer, as seen from outside.
+    package enum Phase: UInt8, Sendable, CaseIterable {
+        case waiting
+        case joining
+        case watching
+        case inBreak
+        case leaving
+        case gone
+    }
+
+    /// Unique in the run; a viewer that replaces another has a number of its own.
+    package let number: Int
+    /// The player that this viewer watches with, as an index into the plan's list.
+    package let personaIndex: UInt8
+    package private(set) var phase: Phase = .waiting
+    private let plan: ViewerPlan
+    private var chance: ViewerChance
+    /// Requests that were asked for and not answered yet.
+    package internal(set) var requestsInFlight = 0
+    private(set) var session = SessionPart()
+    var playback = PlaybackPart()
+    var breaks: BreaksPart
+
+    package init(number: Int, plan: ViewerPlan) {
+        self.number = number
+        self.plan = plan
+        self.breaks = BreaksPart(plan)
+        self.personaIndex = plan.personaIndex(ofViewer: number)
+        self.chance = ViewerChance(seed: plan.seed, viewer: number)
+    }
+
+    /// Takes one event and appends what is to be done about it.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - now: The moment it is handled, or for a timer the deadline it was set to.
+    ///   - actions: Gets the actions, in the order in which they are to be carried out.
+    package mutating func handle(_ event: ViewerEvent, now: Int64, actions: inout [ViewerAction]) {
+        if event.endsRequest {
+            requestsInFlight -= 1
+        }
+        switch phase {
+        case .gone: return
+        case .leaving: break
+        case .waiting, .joining, .watching, .inBreak:
+            var turn = Turn(now: now, number: number, plan: plan, personaIndex: personaIndex, chance: chance)
+            turn.exchangeActions(&actions)
+            take(event, turn: &turn)
+            turn.exchangeActions(&actions)
+            chance = turn.chance
+            requestsInFlight += turn.startedRequests
+        }
+        guard phase == .leaving, requestsInFlight == 0 else { return }
+        phase = .gone
+        actions.append(.gone)
+    }
+
+    private mutating func take(_ event: ViewerEvent, turn: inout Turn) {
+        switch event {
+        case .join: join(turn: &turn)
+        case .timer(let timer): timerFired(timer, turn: &turn)
+        case .registered(let answer): registered(answer, turn: &turn)
+        case .sessionEnded: sessionEnded(turn: &turn)
+        case .registrationFailed(let status): session.registrationFailed(status, turn: &turn)
+        case .multivariant(let playlist): playback.chose(from: playlist, turn: &turn)
+        case .playlist(let shared, let plannedAt, let index, let age):
+            loaded(shared, plannedAt: plannedAt, index: index, age: age, turn: &turn)
+        case .playlistFailed(let plannedAt, let reason, let index):
+            playback.loadFailed(reason, plannedAt: plannedAt, index: index, turn: &turn)
+        case .deltaUnusable(let plannedAt, let index):
+            playback.deltaUnusable(plannedAt: plannedAt, index: index, turn: &turn)
+        case .mediaFinished(let index, let failure):
+            tell(playback.mediaFinished(index: index, failure: failure, turn: &turn), turn: &turn)
+            playback.goOnLoading(&turn)
+        case .steered(let steering): playback.steered(steering, turn: &turn)
+        case .steeringFailed(let failure): playback.steeringFailed(failure, turn: &turn)
+        case .breakAnswered(let answer):
+            withBreaks(turn: &turn) { $0.answered(answer, &$1, $2, turn: &$3) }
+        case .metadata(let metadata): breaks.learned(metadata, turn: &turn)
+        case .pingAnswered: breaks.pingAnswered(turn: &turn)
+        case .requestFinished(let role, _, let succeeded):
+            if role == .beacon, !succeeded { turn.count(.beaconsFailed) }
+        case .leave: leave(turn: &turn)
+        }
+    }
+
+    private mutating func timerFired(_ timer: ViewerTimer, turn: inout Turn) {
+        switch timer {
+        case .reload: reload(.video, turn: &turn)
+        case .reloadAudio: reload(.audio, turn: &turn)
+        case .reloadSubtitles: reload(.subtitles, turn: &turn)
+        case .buffering, .retry: playback.goOnLoading(&turn)
+        case .steering: playback.askForSteering(turn: &turn)
+        case .metadata: if session.pollMetadata(turn: &turn) { breaks.metadataAsked() }
+        case .registrationRetry, .renewal: session.register(turn: &turn)
+        case .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture:
+            withBreaks(turn: &turn) { $0.timerFired(timer, &$1, $2, turn: &$3) }
+        case .leave: leave(turn: &turn)
+        case .playhead: break
+        }
+    }
+
+    // MARK: Coming and going
+
+    private mutating func join(turn: inout Turn) {
+        phase = .joining
+        turn.count(.joined)
+        session.register(turn: &turn)
+        playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+        if let meanStay = plan.meanStay {
+            let stay = turn.chance.nanoseconds(untilNextOfMean: meanStay)
+            turn.schedule(.leave, at: turn.now.later(by: stay))
+        }
+        withBreaks(turn: &turn) { $0.joined(&$1, $2, turn: &$3) }
+    }
+
+    private mutating func leave(turn: inout Turn) {
+        tell(playback.left(turn: &turn), turn: &turn)
+        breaks.left(playback, turn: &turn)
+        if phase != .waiting {
+            turn.count(.left)
+        }
+        phase = .leaving
+        for timer in ViewerTimer.allCases {
+            turn.cancel(timer)
+        }
+    }
+
+    // MARK: Session
+
+    private mutating func registered(_ answer: StreamSession, turn: inout Turn) {
+        let registration = session.registered(
+            answer,
+            keepsOld: breaks.isGoingOn,
+            hasContent: playback.hasContent,
+            turn: &turn
+        )
+        guard case .taken(let asksForContent) = registration else { return }
+        if asksForContent {
+            playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+        }
+        withBreaks(turn: &turn) { $0.sessionChanged($1, $2, turn: &$3) }
+    }
+
+    /// The target says that this viewer's session is over: the viewer asks for another, and for the channel anew.
+    private mutating func sessionEnded(turn: inout Turn) {
+        guard session.ended(now: turn.now) else { return }
+        playback.leaveContent(turn: &turn)
+        guard plan.adapter.hasSession else {
+            turn.count(.registrationRenewed)
+            playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+            return
+        }
+        session.registerAnew(turn: &turn)
+    }
+
+    // MARK: Channel
+
+    private mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
+        if playback.hasContent {
+            playback.reload(rendition, turn: &turn)
+        } else {
+            playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+        }
+    }
+
+    private mutating func loaded(
+        _ shared: SharedPlaylist,
+        plannedAt: Int64,
+        index: UInt8,
+        age: Int32,
+        turn: inout Turn
+    ) {
+        let (news, load) = playback.loaded(
+            shared,
+            plannedAt: plannedAt,
+            index: index,
+            age: age,
+            contentURL: playback.hasContent ? "" : session.contentURL(of: number, plan) ?? plan.contentURL,
+            own: plan.playback.verifyDeltaShare > 0 ? session.streamID : nil,
+            turn: &turn
+        )
+        if phase == .joining, playback.latest != nil {
+            phase = .watching
+            turn.count(.startedWatching)
+        }
+        tell(news, turn: &turn)
+        playback.goOn(after: load, of: shared, index: index, turn: &turn)
+    }
+
+    // MARK: Breaks
+
+    /// Tells the breaks what happened to the programme.
+    private mutating func tell(_ news: ProgrammeNews, turn: inout Turn) {
+        guard !news.isEmpty else { return }
+        withBreaks(turn: &turn) { breaks, playback, session, turn in
+            if news.contains(.playheadShifted) { breaks.playheadShifted(&playback, session, turn: &turn) }
+            if news.contains(.versionChanged), let shared = playback.latest {
+                breaks.programmeChanged(shared, &playback, session, turn: &turn)
+            }
+            if news.contains(.bufferAdvanced) { breaks.bufferAdvanced(&playback, session, turn: &turn) }
+        }
+    }
+
+    /// Lets the breaks go on, and draws what follows for the others from how they are then.
+    private mutating func withBreaks(
+        turn: inout Turn,
+        _ body: (inout BreaksPart, inout PlaybackPart, SessionPart, inout Turn) -> Void
+    ) {
+        let wasGoingOn = breaks.isGoingOn
+        body(&breaks, &playback, session, &turn)
+        guard phase == .watching || phase == .inBreak else { return }
+        phase = breaks.isGoingOn ? .inBreak : .watching
+        // A pod and its pings belong to one session: a renewed one is taken up when the break is over.
+        guard wasGoingOn, phase == .watching, session.adoptRenewed(turn: &turn) else { return }
+        breaks.sessionChanged(playback, session, turn: &turn)
+    }
+}
+
+// What the shell asks of a viewer besides its facts.
+extension ViewerMachine {
+    /// Where the viewer loads its live playlist from; empty until it has chosen a variant.
+    package var playlistURL: String { playback.loop(of: .video).url }
+
+    /// The index that a request of a rendition's loop carries now.
+    package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
+
+    /// Which playlist a rendition's loop is at; another value means another URL.
+    package func generation(of rendition: PlayedRendition) -> UInt8 { playback.generation(of: rendition) }
+
+    /// The ad server that registrations now go to, as an index into the plan's list.
+    package var registrationServer: Int { session.server }
+
+    /// Start of the break that this viewer waits for; nil where none is in sight.
+    package var nextBreakStart: WallTime? { breaks.nextBreakStart }
+
+    /// What the answer to a poll of the live playlist follows; nil for another request, and where none came before.
+    ///
+    /// Asked at each answer of a poll, nearly all of which bring the same version again: no facts are made for those.
+    package func poll(ofRequest index: UInt8) -> PollFacts? {
+        guard playback.rendition(ofRequest: index) == .video else { return nil }
+        let loop = playback.loop(of: .video)
+        guard let latest = loop.versionBefore else { return nil }
+        let wantsAge = plan.playbackFacts[Int(personaIndex)].lowLatency.blocking != .never
+        return PollFacts(latest: latest, changedAt: loop.changedAt, wantsAge: wantsAge)
+    }
+
+    /// What an audit may know of this viewer now.
+    package var facts: ViewerFacts {
+        ViewerFacts(
+            number: number,
+            personaIndex: personaIndex,
+            phase: phase,
+            plan: plan,
+            session: session,
+            playback: playback,
+            breaks: breaks
+        )
+    }
+}
+
+extension ViewerEvent {
+    /// True for the one answer that each request gets.
+    fileprivate var endsRequest: Bool {
+        switch self {
+        case .join, .timer, .leave, .sessionEnded: false
+        case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
+        case .mediaFinished, .steered, .steeringFailed: true
+        case .breakAnswered, .metadata, .pingAnswered, .requestFinished: true
+        }
+    }
+}

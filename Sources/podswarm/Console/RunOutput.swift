@@ -1,0 +1,108 @@
+import Foundation
+import Report
+import RunResult
+import Synchronization
+
+/// What a run shows a person: progress on standard error, the summary on standard output.
+final class RunOutput: Sendable {
+    private let quiet: Bool
+    private let isTerminal: Bool
+    /// Whether standard output carries something that programs read.
+    private let keepsOutputClear: Bool
+    /// Lines that the live view drew last, to be drawn over.
+    private let drawnLines = Mutex(0)
+    private let lastPlainLine = Mutex(-10)
+
+    init(quiet: Bool, keepsOutputClear: Bool = false) {
+        self.quiet = quiet
+        self.keepsOutputClear = keepsOutputClear
+        self.isTerminal = isatty(STDERR_FILENO) == 1
+    }
+
+    var showsProgress: Bool { !self.quiet }
+
+    /// A line about where the run stands.
+    func note(_ text: String) {
+        guard !self.quiet else { return }
+        self.erase()
+        Self.writeError(text + "\n")
+    }
+
+    /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
+    func progress(_ progress: Report.Progress) {
+        guard !self.quiet else { return }
+        guard self.isTerminal else {
+            if self.isPlainLineDue(progress.elapsedSeconds) {
+                Self.writeError(ProgressLine.plain(progress) + "\n")
+            }
+            return
+        }
+        let up = self.drawnLines.withLock { drawn in
+            defer { drawn = ProgressLine.height }
+            return drawn
+        }
+        let width = Self.width(of: STDERR_FILENO)
+        Self.writeError(ProgressLine.ansi(progress, width: width, colour: Self.allowsColor, redrawing: up))
+    }
+
+    private func isPlainLineDue(_ second: Int) -> Bool {
+        self.lastPlainLine.withLock { last in
+            guard second - last >= 10 else { return false }
+            last = second
+            return true
+        }
+    }
+
+    /// Where a run stands, as text on standard error: somebody asked for it, so that quiet is no reason to keep it.
+    func snapshot(_ document: ResultDocument) {
+        self.erase()
+        let width = Self.width(of: STDERR_FILENO)
+        let color = Self.allowsColor && self.isTerminal
+        let text = TextSummary(of: document, path: nil, width: width, colour: color).render()
+        Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
+    }
+
+    /// The result as text, with the place of its file.
+    func summary(_ document: ResultDocument, file: URL?) {
+        self.erase()
+        guard !self.quiet else {
+            if let file {
+                self.standard.write(file.path + "\n")
+            }
+            return
+        }
+        let color = Self.allowsColor && isatty(self.standard.rawValue) == 1
+        let width = Self.width(of: self.standard.rawValue)
+        let summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
+        self.standard.write(summary.render())
+    }
+
+    /// Where the summary goes.
+    private var standard: StandardStream { self.keepsOutputClear ? .error : .output }
+
+    /// See https://no-color.org: any value but an empty one means no.
+    static var allowsColor: Bool {
+        ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
+    }
+
+    private func erase() {
+        let up = self.drawnLines.withLock { drawn in
+            defer { drawn = 0 }
+            return drawn
+        }
+        if up > 0 {
+            Self.writeError("\u{1B}[\(up)A\r\u{1B}[J")
+        }
+    }
+
+    /// Columns of the terminal; 100 without a terminal.
+    static func width(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+        return Int(size.ws_col)
+    }
+
+    static func writeError(_ text: String) {
+        StandardStream.error.write(text)
+    }
+}

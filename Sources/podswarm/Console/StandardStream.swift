@@ -1,0 +1,27 @@
+import Foundation
+
+/// Writing to standard output and error where a reader that went away must not end the process.
+///
+/// `FileHandle.write(_:)` traps on a closed pipe; a run whose `2>&1 | head` is done still owes its result.
+enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    /// Writes all of it, or as much as is read at the other end.
+    func write(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(self.rawValue, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                guard count < 0, errno == EINTR else { return }
+                continue
+            }
+            written += count
+        }
+    }
+
+    func write(_ text: String) {
+        self.write(text.utf8)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import LoadProfile
+import Origin
+
+extension OriginConfiguration {
+    /// The settings of a plan's embedded origin, which listens on a free loopback port.
+    ///
+    /// - Parameters:
+    ///   - origin: What the plan says of the origin itself.
+    ///   - plan: Breaks, seed and protocol are the run's.
+    ///   - profileFolder: What the plan's paths are relative to.
+    init(_ origin: EmbeddedOriginPlan, of plan: LoadPlan, profileFolder: URL) {
+        self.init()
+        segmentDuration = origin.segmentDuration
+        windowSegments = origin.windowSegments
+        variantCount = origin.variantCount
+        adDuration = origin.adDuration
+        sessionValidity = origin.sessionValidity
+        pollingFrequency = origin.metadataPollingFrequency
+        networkCode = origin.session.networkCode
+        customAssetKey = origin.session.customAssetKey
+        requireAuthTokenKey = origin.session.authTokenKey
+        announceBreaks = origin.announcesBreaks
+        breakDuration = plan.breaks.podDuration
+        seed = plan.seed
+        useHTTP2 = plan.connection.version == .http2
+        useTLS = origin.usesTLS
+        if origin.usesTLS {
+            certificateOutput = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(getpid()).pem").path
+        }
+        faultPlanPath = origin.faultPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
+        channelPlanPath = origin.channelPlanPath.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
+        take(plan.breaks.source)
+    }
+
+    /// The channel announces and counts by the same breaks that viewers are told of, where those follow a rule.
+    private mutating func take(_ source: BreakPlan.Source) {
+        switch source {
+        case .every(let interval, let offset):
+            breakInterval = interval
+            breakOffset = offset
+        case .guideMinute: breakInterval = .seconds(60)
+        case .list: breakInterval = .zero
+        case .dateRange, .none: break
+        }
+    }
+}

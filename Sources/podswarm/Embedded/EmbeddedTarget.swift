@@ -1,0 +1,35 @@
+import AdServing
+import LoadProfile
+import Swarm
+import Viewer
+
+extension TargetAdapter {
+    /// How the embedded origin is asked in one of its shapes.
+    ///
+    /// It always serves all of them, from one channel.
+    init(_ shape: EmbeddedShape, at server: String) throws {
+        switch shape {
+        case .podServing: self = .podServing
+        case .mediaTailorImplicit, .mediaTailorExplicit:
+            self = .mediaTailor(
+                MediaTailorTarget(
+                    server: server,
+                    asset: "podswarm/live/index.m3u8",
+                    session: shape == .mediaTailorImplicit ? .implicit : .explicit
+                )
+            )
+        case .eyevinnProxy:
+            self = .eyevinnProxy(EyevinnProxyTarget(master: server + "/proxied" + OriginLayout.multivariantPath))
+        case .urlTemplates:
+            let plan = URLTemplatesPlan(
+                session: URLTemplatesPlan.Session(url: server + "/templates/session", streamID: "/session/id"),
+                content: server + "/templates/content/{stream_id}/index.m3u8",
+                pod: server + "/templates/pod/{break}.m3u8?session={stream_id}&duration_ms={duration_ms}"
+            )
+            guard let target = URLTemplateTarget(plan) else {
+                throw CommandFailure(.ownDefect, "the templates of the embedded origin cannot be read")
+            }
+            self = .urlTemplates(target)
+        }
+    }
+}

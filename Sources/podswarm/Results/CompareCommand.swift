@@ -1,0 +1,225 @@
+import ArgumentParser
+import Comparison
+import Foundation
+import Report
+import Thresholds
+import Wording
+
+/// `podswarm compare`: decides whether the runs of one release are worse than those of another.
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Decide whether one release is worse than another, by their results.",
+        discussion: """
+            Both sides are lists of result files, of folders (all results below them) and of labels:
+
+              podswarm compare label:release=1.4.1 --against label:release=1.4.2
+              podswarm compare results/before --against results/after --markdown -
+
+            One run is one observation: with fewer than four runs on each side hardly anything can be decided, \
+            five find a change of a fifth. Exit status: 0 no regression within the margins; 1 regression; \
+            2 bad arguments; 3 inconclusive or not comparable.
+            """
+    )
+
+    @Argument(help: "Results to hold against: files, folders, or label:NAME=VALUE.")
+    var base: [String]
+
+    @Option(parsing: .upToNextOption, help: "Results in question, in the same forms.")
+    var against: [String]
+
+    @Option(help: "Where results with a label are looked for.")
+    var results: String = "results"
+
+    @OptionGroup var judging: ComparisonJudgingOptions
+
+    @Option(help: ArgumentHelp("Write the comparison as JSON; - is standard output.", valueName: "file"))
+    var json: String?
+
+    @Option(
+        help: ArgumentHelp("Write a Markdown summary, for a pull request; - is standard output.", valueName: "file")
+    )
+    var markdown: String?
+
+    @Option(
+        help: ArgumentHelp("Write the verdicts as JUnit XML, for a CI system; - is standard output.", valueName: "file")
+    )
+    var junit: String?
+
+    @Option(help: ArgumentHelp("Write a page to look at; - is standard output.", valueName: "file"))
+    var html: String?
+
+    @Flag(help: "Also list informational metrics without news.")
+    var all = false
+
+    @Flag(help: "Print nothing but what goes to standard output by --json, --junit, --markdown or --html.")
+    var quiet = false
+
+    func validate() throws {
+        guard !self.against.isEmpty else {
+            throw ValidationError("Name the results in question with --against.")
+        }
+        guard [self.json, self.junit, self.markdown, self.html].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
+        }
+    }
+
+    func run() async throws {
+        let options = try self.judging.options()
+        let reader = ResultReader(results: self.results, distributions: self.curves(options))
+        let base = try await reader.read(self.base)
+        let candidate = try await reader.read(self.against)
+        let document = ReleaseComparison(options: options).compare(
+            .init(inputs: self.base, runs: base.runs),
+            against: .init(inputs: self.against, runs: candidate.runs),
+            skipped: base.skipped + candidate.skipped,
+            unreadable: base.unreadable + candidate.unreadable
+        )
+        try self.deliver(document) {
+            try HTMLReport.comparison(document, base: base.runs, candidate: candidate.runs)
+        }
+        throw ExitCode(Int32(clamping: document.verdict.exitCode))
+    }
+
+    /// Whole distributions are read only for a page, which draws them.
+    private func curves(_ options: ComparisonOptions) -> Set<String> {
+        guard self.json != nil || self.html != nil else { return [] }
+        return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
+    }
+
+    private func deliver(_ document: ComparisonDocument, page: () throws -> String) throws {
+        do {
+            if let json = self.json { try Self.write(document.json(), to: json) }
+            if let junit = self.junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
+            if let markdown = self.markdown {
+                try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)
+            }
+            if let html = self.html { try Self.write(Data(page().utf8), to: html) }
+        } catch {
+            throw CommandFailure(.badInput, (error as NSError).localizedDescription)
+        }
+        guard !self.quiet, ![self.json, self.junit, self.markdown, self.html].contains("-") else { return }
+        let text = ComparisonText(
+            of: document,
+            width: RunOutput.width(of: STDOUT_FILENO),
+            colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1,
+            showsAll: self.all
+        )
+        StandardStream.output.write(text.render())
+    }
+
+    private static func write(_ data: Data, to path: String) throws {
+        guard path != "-" else { return StandardStream.output.write(data) }
+        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}
+
+/// How a comparison judges: gates, margins and what may differ.
+struct ComparisonJudgingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A metric that decides, such as pod_manifest.response.p99; may be repeated.",
+            valueName: "metric"
+        )
+    )
+    var gate: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The relative change of a metric that is still accepted, such as playlist.response.p99=15; may be repeated.",
+            discussion: "5 for p50, 10 for p95 and p99 unless declared.",
+            valueName: "metric=percent"
+        )
+    )
+    var margin: [String] = []
+
+    @Option(help: "The absolute change below which no relative one counts.")
+    var floor: String = "1ms"
+
+    @Option(
+        help: ArgumentHelp("The change of a rate that is still accepted, in percentage points.", valueName: "points")
+    )
+    var tolerance: Double = 0.1
+
+    @Option(
+        help: ArgumentHelp(
+            "Compare although this differs: "
+                + ComparisonOptions.Aspect.allCases.map(\.rawValue).joined(separator: ", ") + "; may be repeated.",
+            valueName: "aspect"
+        )
+    )
+    var allowDifferent: [String] = []
+
+    @Flag(help: "Leave aside client-limited, suspect, interrupted and aborted runs instead of refusing to compare.")
+    var leaveUnfit = false
+
+    /// Reads the options, or fails with the first mistake.
+    func options() throws -> ComparisonOptions {
+        var options = ComparisonOptions()
+        do throws(ComparedQuantile.NameError) {
+            options.gates = try self.gates()
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+        for margin in self.margin {
+            let (quantile, percent) = try Self.margin(margin)
+            options.marginsPercent[quantile.name] = percent
+        }
+        options.floorMicroseconds = try Self.microseconds(self.floor)
+        guard self.tolerance.isFinite, self.tolerance >= 0 else {
+            throw CommandFailure(.badInput, "--tolerance must be a number that is not negative")
+        }
+        options.rateTolerancePoints = self.tolerance
+        options.allowed = try Set(self.allowDifferent.map(Self.aspect))
+        options.leavesUnfitAside = self.leaveUnfit
+        return options
+    }
+
+    private func gates() throws(ComparedQuantile.NameError) -> [ComparedQuantile]? {
+        var gates: [ComparedQuantile] = []
+        for name in self.gate {
+            let quantile = try ComparedQuantile(named: name)
+            if !gates.contains(quantile) { gates.append(quantile) }
+        }
+        return gates.isEmpty ? nil : gates
+    }
+
+    private static func margin(_ text: String) throws -> (ComparedQuantile, Double) {
+        guard let equals = text.lastIndex(of: "=") else {
+            throw CommandFailure(
+                .badInput,
+                "'\(text)' is no margin; write METRIC=PERCENT, as in playlist.response.p99=15"
+            )
+        }
+        let number = text[text.index(after: equals)...]
+        let digits = number.hasSuffix("%") ? number.dropLast() : number
+        guard let percent = Double(digits), percent.isFinite, percent >= 0 else {
+            throw CommandFailure(.badInput, "'\(number)' is no margin in percent")
+        }
+        do {
+            return (try ComparedQuantile(named: String(text[..<equals])), percent)
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+    }
+
+    /// Reads a duration by the rules of thresholds.
+    private static func microseconds(_ text: String) throws -> Double {
+        do {
+            return try ThresholdRule.microseconds(reading: text)
+        } catch {
+            throw CommandFailure(.badInput, "'\(text)' is no duration; write a number with us, ms or s")
+        }
+    }
+
+    private static func aspect(_ name: String) throws -> ComparisonOptions.Aspect {
+        guard let aspect = ComparisonOptions.Aspect(rawValue: name) else {
+            let names = ComparisonOptions.Aspect.allCases.map(\.rawValue)
+            throw CommandFailure(
+                .badInput,
+                "'\(name)' cannot be allowed to differ; did you mean '\(NearestName.of(name, among: names))'?"
+            )
+        }
+        return aspect
+    }
+}

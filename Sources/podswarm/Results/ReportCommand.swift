@@ -1,0 +1,105 @@
+import ArgumentParser
+import Comparison
+import Foundation
+import Report
+import Rulebook
+import RunResult
+
+/// `podswarm report`: a result as a page.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Show a result as one self-contained HTML page.",
+        discussion: """
+            The page needs no network and no other file. `podswarm run` writes it beside each result.
+
+            With --against it holds a second result, the candidate, against the first. One run a side decides \
+            hardly anything; see `podswarm compare` for several.
+            """
+    )
+
+    @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
+    var file: String
+
+    @Option(help: ArgumentHelp("Another result, to be compared with the first.", valueName: "file"))
+    var against: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where the page goes; - is standard output. (default: beside the result)", valueName: "file")
+    )
+    var output: String?
+
+    func run() throws {
+        let document = try ResultDocument(file: self.file)
+        let page =
+            if let against = self.against {
+                try self.comparison(document, against: ResultDocument(file: against), at: against)
+            } else {
+                try Self.rendering { try HTMLReport(of: document).render() }
+            }
+        guard self.output != "-" else {
+            StandardStream.output.write(Data(page.utf8))
+            return
+        }
+        let result = URL(fileURLWithPath: self.against ?? self.file)
+        let place =
+            self.output.map { URL(fileURLWithPath: $0) } ?? Self.place(beside: result, compared: self.against != nil)
+        try Self.write(page, to: place)
+        print(place.path)
+    }
+
+    /// Drawn over one another: what viewers waited for, kind by kind.
+    private static let distributions = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
+
+    private func comparison(_ base: ResultDocument, against candidate: ResultDocument, at path: String) throws -> String
+    {
+        try Self.rendering {
+            let sides = try [(self.file, base), (path, candidate)].map { path, document in
+                ReleaseComparison.Side(
+                    inputs: [path],
+                    runs: [try RunFigures(json: document.json(), path: path, distributions: Self.distributions)]
+                )
+            }
+            let comparison = ReleaseComparison().compare(sides[0], against: sides[1])
+            return try HTMLReport.comparison(comparison, base: sides[0].runs, candidate: sides[1].runs)
+        }
+    }
+
+    /// The page of a result: the same name, another ending.
+    static func place(beside result: URL, compared: Bool = false) -> URL {
+        result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
+    }
+
+    /// Writes a page as a whole or not at all.
+    static func write(_ page: String, to place: URL) throws {
+        do {
+            try Data(page.utf8).write(to: place, options: .atomic)
+        } catch {
+            throw CommandFailure(
+                .badInput,
+                "\(place.path) cannot be written: \((error as NSError).localizedDescription)"
+            )
+        }
+    }
+
+    static func rendering(_ render: () throws -> String) throws -> String {
+        do {
+            return try render()
+        } catch {
+            throw CommandFailure(.ownDefect, "the report could not be made: \(error)")
+        }
+    }
+}
+
+extension ReportCommand {
+    /// Writes the page beside a result that was just written; a result without one is still a result.
+    static func writePage(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
+        do {
+            try self.write(HTMLReport(of: document).render(), to: self.place(beside: file))
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? "\(error)"
+            output.note("the report beside the result could not be written: \(reason)")
+        }
+    }
+}

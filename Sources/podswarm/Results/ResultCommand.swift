@@ -1,0 +1,100 @@
+import ArgumentParser
+import Comparison
+import Foundation
+import Report
+import RunResult
+
+/// `podswarm result`: reads results that were written before.
+struct ResultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "result",
+        abstract: "Work with results.",
+        subcommands: [Show.self, Export.self, Schema.self]
+    )
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Print the summary of a result again.",
+            discussion: "The exit status is that of the run.\n\n" + PodswarmExit.discussion
+        )
+
+        @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
+        var file: String
+
+        func run() throws {
+            let document = try ResultDocument(file: self.file)
+            RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: self.file))
+            throw ExitCode(Int32(clamping: document.verdict.exitCode))
+        }
+    }
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "schema",
+            abstract: "Print the JSON Schema of result documents, of comparisons, or of what podswarm lint prints."
+        )
+
+        @Flag(help: "That of the documents that podswarm compare --json writes.")
+        var comparison = false
+
+        @Flag(help: "That of the documents that podswarm lint --format json prints.")
+        var lint = false
+
+        func validate() throws {
+            guard !(self.comparison && self.lint) else {
+                throw ValidationError("Only one of --comparison and --lint can be asked for.")
+            }
+        }
+
+        func run() throws {
+            do {
+                let schema =
+                    try self.lint
+                    ? LintDocument.jsonSchema()
+                    : self.comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
+                StandardStream.output.write(schema)
+            } catch {
+                throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
+            }
+        }
+    }
+}
+
+extension ResultDocument {
+    /// Reads a result for a command.
+    ///
+    /// - Parameter path: As on the command line.
+    /// - Throws: `CommandFailure` that says what is wrong with the file.
+    init(file path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw CommandFailure(.badInput, "\(path): \(isFolder.boolValue ? "is a folder" : "no such file")")
+        }
+        do {
+            try self.init(json: Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw CommandFailure(.badInput, "\(path): \(Self.words(for: error))")
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let reading as ReadingError: "\(reading)"
+        case let decoding as DecodingError: "not a podswarm result: \(self.words(for: decoding))"
+        default: "cannot be read: \((error as NSError).localizedDescription)"
+        }
+    }
+
+    private static func words(for error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, let context): self.path(context.codingPath + [key]) + " is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "it is not JSON of the expected form" : self.path(context.codingPath) + " has an unexpected form"
+        @unknown default: "it cannot be decoded"
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Recording
+import RunJournal
+import Synchronization
+
+/// One line of JSON for each completed interval, for whoever follows a run by its output.
+///
+/// A line is written when its interval is in the journal, so that what it tells can be recovered. Otherwise the line
+/// says that its interval is not.
+final class IntervalLines: IntervalSink {
+    /// What a line says; counts are since the start of the run, warm-up included.
+    struct Line: Codable, Equatable {
+        var number: Int
+        var startMilliseconds: Int64
+        var endMilliseconds: Int64
+        var requests: UInt64
+        var errors: UInt64
+        var findings: UInt64
+        var podRequests: UInt64
+        var due: UInt64
+        var onTime: UInt64
+        var late: UInt64
+        var failed: UInt64
+        var residentBytes: Int64
+        /// Whether the interval is in the journal.
+        var isKept = false
+
+        init(_ interval: RunInterval, of collector: RunCollector) {
+            self.number = interval.number
+            self.startMilliseconds = interval.startMicroseconds / 1_000
+            self.endMilliseconds = interval.endMicroseconds / 1_000
+            self.requests = collector.counts.requests
+            self.errors = collector.counts.errors
+            self.findings = collector.counts.findings
+            self.podRequests = collector.counts.podRequests
+            self.due = collector.breakSums.due
+            self.onTime = collector.breakSums.onTime
+            self.late = collector.breakSums.late
+            self.failed = collector.breakSums.failed
+            self.residentBytes = interval.health.residentBytes
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case number
+            case startMilliseconds = "start_ms"
+            case endMilliseconds = "end_ms"
+            case requests
+            case errors
+            case findings
+            case podRequests = "pod_requests"
+            case due
+            case onTime = "on_time"
+            case late
+            case failed
+            case residentBytes = "resident_bytes"
+            case isKept = "kept"
+        }
+    }
+
+    private struct State {
+        var descriptor: Int32
+        var problem: String?
+    }
+
+    /// Nil for standard output, which cannot be opened again.
+    private let path: String?
+    private let state: Mutex<State>
+
+    /// Opens the file to append to it.
+    ///
+    /// - Parameter path: A file, or `-` for standard output.
+    /// - Throws: `CommandFailure` where it cannot be opened.
+    init(path: String) throws {
+        self.path = path == "-" ? nil : path
+        guard let file = self.path else {
+            self.state = Mutex(State(descriptor: STDOUT_FILENO))
+            return
+        }
+        let descriptor = Self.open(file)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.badInput, "--intervals \(file): \(String(cString: strerror(errno)))")
+        }
+        self.state = Mutex(State(descriptor: descriptor))
+    }
+
+    deinit {
+        let descriptor = self.state.withLock { $0.descriptor }
+        if self.path != nil, descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    private static func open(_ path: String) -> Int32 {
+        Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    }
+
+    func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
+        let line = Line(interval, of: collector)
+        return { isKept in
+            var line = line
+            line.isKept = isKept
+            self.write(line)
+        }
+    }
+
+    private func write(_ line: Line) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        guard var line = try? encoder.encode(line) else { return }
+        line.append(0x0a)
+        self.state.withLock { state in
+            guard state.descriptor >= 0, !Self.write([UInt8](line), to: state.descriptor) else { return }
+            state.problem = state.problem ?? "--intervals: \(String(cString: strerror(errno)))"
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        // A reader that does not read must not hold up the journal. A pipe that polls writable has room for PIPE_BUF
+        // bytes, which is more than a line.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
+            errno = EAGAIN
+            return false
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return false }
+            rest = rest.dropFirst(written)
+        }
+        return true
+    }
+
+    func rotate() {
+        guard let path = self.path else { return }
+        self.state.withLock { state in
+            if state.descriptor >= 0 { _ = close(state.descriptor) }
+            state.descriptor = Self.open(path)
+            if state.descriptor < 0 {
+                state.problem = state.problem ?? "--intervals \(path): \(String(cString: strerror(errno)))"
+            }
+        }
+    }
+
+    var problems: [String] { self.state.withLock { $0.problem.map { [$0] } ?? [] } }
+}

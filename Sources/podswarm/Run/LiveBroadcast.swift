@@ -1,0 +1,64 @@
+import Foundation
+import LiveView
+import Report
+import RunJournal
+import RunResult
+
+/// A run that is shown to others while it goes.
+struct LiveBroadcast: Sendable {
+    let server: LiveServer
+    /// How long readers may take to fetch what the run ended with.
+    let linger: Duration
+
+    /// Shows how the run stands; what that takes is done on the server's thread.
+    ///
+    /// The collector is a value: while it is looked at, it copies what it changes.
+    func publish(_ progress: Report.Progress, of collector: RunCollector) {
+        self.server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
+            let run = collector.settings.run
+            let totals = collector.wholeTotals
+            let hasWarmUp = collector.settings.warmUpMilliseconds > 0
+            return LiveState(
+                profile: run.profileName,
+                labels: run.labels,
+                target: run.target,
+                startedAtMicroseconds: run.startedAtMicroseconds,
+                progress: progress,
+                // A warm-up is shown too: who looks on sees what goes on.
+                totals: totals,
+                health: collector.wholeHealth,
+                // Without a warm-up the totals need not be put together twice.
+                generator: hasWarmUp ? collector.generatorVerdict : collector.health.verdict(for: totals),
+                series: collector.series
+            )
+        }
+    }
+
+    /// Shows the end, and serves on until readers have it.
+    ///
+    /// - Parameters:
+    ///   - document: The result.
+    ///   - output: Is told what is waited for.
+    ///   - requests: A request to stop ends the waiting.
+    func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
+        let before = requests.end
+        await self.server.end(document, report: Self.page(document))
+        // A page that is open asks for its report at once; only a longer wait is worth a line.
+        let moment = min(.seconds(1), self.linger)
+        await self.server.linger(atMost: moment) { requests.end != before }
+        let awaited = self.server.awaited
+        if !awaited.isEmpty, self.linger > moment, requests.end == before {
+            let limit = self.linger.formatted(.units(allowed: [.minutes, .seconds], width: .narrow))
+            output.note("Waiting up to \(limit) for \(awaited.joined(separator: " and ")).")
+            await self.server.linger(atMost: self.linger - moment) { requests.end != before }
+        }
+        await self.server.stop()
+    }
+
+    private static func page(_ document: ResultDocument) -> String {
+        if let page = try? HTMLReport(of: document).render() { return page }
+        let text = TextSummary(of: document, path: nil).render()
+            .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        return "<!doctype html><html lang=\"en\"><title>podswarm</title><pre>\(text)</pre></html>\n"
+    }
+}

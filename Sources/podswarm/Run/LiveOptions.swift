@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import LiveView
+import LoadProfile
+import Time
+
+/// Where a run can be watched while it goes.
+struct LiveOptions: ParsableArguments {
+    @Option(
+        help: """
+            Serve the run's figures to Prometheus at HOST:PORT, such as 127.0.0.1:9464; port 0 takes a free one, and the \
+            URL is said on standard error.
+            """
+    )
+    var metrics: String?
+
+    @Option(
+        help: "Serve a page that shows the run as it goes at HOST:PORT; this may be the address of --metrics."
+    )
+    var dashboard: String?
+
+    @Option(
+        help: "After the end, serve this long at most until open pages have the report and Prometheus the last figures."
+    )
+    var linger = "15s"
+
+    /// Opens what was asked for; nil where nothing was.
+    ///
+    /// - Parameter output: Is told where it is served.
+    /// - Returns: The open server.
+    /// - Throws: `CommandFailure` for an address that cannot be served at, before anything is sent anywhere.
+    func open(_ output: RunOutput) async throws -> LiveBroadcast? {
+        let metrics = try self.address(self.metrics, option: "--metrics")
+        let dashboard = try self.address(self.dashboard, option: "--dashboard")
+        guard let linger = Duration(text: self.linger) else {
+            throw CommandFailure(.badInput, "--linger \(self.linger): a duration has a unit, such as 15s or 1m")
+        }
+        guard metrics != nil || dashboard != nil else { return nil }
+        for address in Set([metrics, dashboard].compactMap(\.self)) where !address.isLoopback {
+            output.note("Others can look on: \(address) is open to the network, without a password.")
+        }
+        let server: LiveServer
+        do {
+            server = try await LiveServer(metrics: metrics, dashboard: dashboard)
+        } catch let error as LiveServer.CannotListen {
+            let option = error.address == metrics ? "--metrics" : "--dashboard"
+            throw CommandFailure(.badInput, "\(option) \(error.address): \(error.reason)")
+        }
+        for (name, url, port) in [
+            ("Dashboard", server.dashboardURL, dashboard?.port), ("Metrics", server.metricsURL, metrics?.port),
+        ] {
+            guard let url else { continue }
+            // A free port is known to nobody yet.
+            port == 0 ? RunOutput.writeError("\(name): \(url)\n") : output.note("\(name): \(url)")
+        }
+        return LiveBroadcast(server: server, linger: linger)
+    }
+
+    private func address(_ text: String?, option: String) throws -> LiveAddress? {
+        guard let text else { return nil }
+        do {
+            return try LiveAddress(parsing: text)
+        } catch {
+            throw CommandFailure(.badInput, "\(option): \(error)")
+        }
+    }
+}

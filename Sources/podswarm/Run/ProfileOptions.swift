@@ -1,0 +1,54 @@
+import ArgumentParser
+import LoadProfile
+
+/// A profile on the command line, with what overrides it.
+struct ProfileOptions: ParsableArguments {
+    @Argument(help: "The profile, such as Profiles/quick.yaml.")
+    var path: String
+
+    @Option(help: "How long viewers watch, such as 90s or 8h.")
+    var duration: String?
+
+    @Option(help: "How many viewers.")
+    var viewers: String?
+
+    @Option(help: "Seed of everything left to chance.")
+    var seed: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: "Override a field, such as breaks.podIdentifier=synchronised; may be repeated."
+    )
+    var settings: [String] = []
+
+    /// All overrides as `field=value`, the short options first, so that a `--set` of the same field wins.
+    var overrides: [String] {
+        let short = [("duration", self.duration), ("audience.viewers", self.viewers), ("seed", self.seed)]
+        return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + self.settings
+    }
+
+    /// Reads the profile, or fails with every mistake in it.
+    ///
+    /// - Parameter overrides: Fields to override, `field=value`; nil takes those of the command line.
+    /// - Returns: A plan that needs no further checks.
+    /// - Throws: `CommandFailure` that lists every mistake.
+    func plan(overrides: [String]? = nil) throws -> LoadPlan {
+        try Self.plan(of: self.path, overrides: overrides ?? self.overrides)
+    }
+
+    /// Reads a profile, or fails with every mistake in it.
+    ///
+    /// - Parameters:
+    ///   - path: The profile.
+    ///   - overrides: Fields to override, `field=value`.
+    /// - Returns: A plan that needs no further checks.
+    /// - Throws: `CommandFailure` that lists every mistake.
+    static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
+        do {
+            let overrides = try overrides.map { try Override(parsing: $0) }
+            return try ProfileReader().read(contentsOf: path, overrides: overrides)
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import RunJournal
+import RunResult
+
+/// `podswarm recover`: makes results of the journals that runs left behind.
+struct RecoverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover",
+        abstract: "Make a result of the journal that a run left behind.",
+        discussion: """
+            A run that was killed, or whose machine lost power, leaves its journal in the folder of its results. The \
+            result made of it holds every interval that was on the disk; its verdict is that of an interrupted run.
+
+            A journal is removed once its result is written, unless it is damaged. In a folder of results, each run that \
+            left a journal and no result is recovered once, from its newest file; runs that are still going on are left \
+            alone.
+
+            Exit status: 0 every journal gave a result, whatever that says; 2 one cannot be read, is no journal, or is \
+            still being written; 3 one holds no whole interval, and nothing is written for it; 70 a result could not be \
+            written.
+            """
+    )
+
+    @Argument(help: "Journals, or folders of results.")
+    var journals: [String]
+
+    @Option(help: "Folder that results are written to; that of the journal if left out.")
+    var results: String?
+
+    @Flag(help: "Leave the journals where they are.")
+    var keepJournal = false
+
+    @Flag(help: "Print nothing but errors and the paths of the results.")
+    var quiet = false
+
+    func run() throws {
+        let output = RunOutput(quiet: self.quiet)
+        var failures: [CommandFailure] = []
+        for path in self.journals {
+            do throws(CommandFailure) {
+                for run in try self.runs(at: path, output: output) {
+                    do throws(CommandFailure) {
+                        try self.recover(run, output: output)
+                    } catch {
+                        failures.append(error)
+                    }
+                }
+            } catch {
+                failures.append(error)
+            }
+        }
+        guard let worst = Self.worst(failures) else { return }
+        throw CommandFailure(worst, failures.map(\.message).joined(separator: "\n"))
+    }
+
+    /// The gravest of several ends.
+    private static func worst(_ failures: [CommandFailure]) -> PodswarmExit? {
+        let order: [PodswarmExit] = [.ownDefect, .badInput, .notDecidable]
+        return order.first { exit in failures.contains { $0.exit == exit } }
+    }
+
+    /// The files of each run that is meant, newest first.
+    private func runs(at path: String, output: RunOutput) throws(CommandFailure) -> [[URL]] {
+        let url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CommandFailure(.badInput, "\(path): there is no such file or folder")
+        }
+        guard isFolder.boolValue else { return [[url]] }
+        let runs = JournalFolder.withSubfolders(url).flatMap(JournalFolder.runs(in:))
+        for run in runs where run.isBeingWritten {
+            output.note("\(run.files.first?.relativePath ?? path): its run is still going on.")
+        }
+        if !runs.contains(where: \.isOrphan) { output.note("\(path): no run left a journal without a result here.") }
+        return runs.filter(\.isOrphan).map(\.files)
+    }
+
+    /// Writes the result of the first file that gives one; the older ones hold nothing more.
+    private func recover(_ files: [URL], output: RunOutput) throws(CommandFailure) {
+        var failure: CommandFailure?
+        for (place, file) in files.enumerated() {
+            let run: RecoveredRun
+            do throws(JournalReadingError) {
+                run = try RecoveredRun(of: file)
+            } catch {
+                failure = failure ?? Self.failure(error, of: file)
+                continue
+            }
+            try self.write(run, of: file, output: output)
+            return self.remove(Array(files[place...]), after: run, output: output)
+        }
+        if let failure { throw failure }
+    }
+
+    private static func failure(_ error: JournalReadingError, of file: URL) -> CommandFailure {
+        if case .empty = error { return CommandFailure(.notDecidable, "\(file.relativePath): \(error)") }
+        return CommandFailure(.badInput, "\(file.relativePath): \(error)")
+    }
+
+    private func write(_ run: RecoveredRun, of file: URL, output: RunOutput) throws(CommandFailure) {
+        for complaint in run.complaints { output.note("\(file.relativePath): \(complaint).") }
+        let document = run.document(drift: RunSession.drift)
+        let store = ResultStore(folder: self.folder(of: document, journal: file))
+        do {
+            let label = ResultStore.fileLabel(of: document.run.labels)
+            let result = try store.write(document, label: label, journal: file)
+            ReportCommand.writePage(of: document, beside: result, output)
+            output.summary(document, file: result)
+        } catch {
+            throw CommandFailure(.ownDefect, "\(file.relativePath): its result could not be written: \(error)")
+        }
+    }
+
+    /// Where results of the run would lie that left this journal.
+    private func folder(of document: ResultDocument, journal: URL) -> URL {
+        if let results { return URL(fileURLWithPath: results) }
+        let beside = journal.deletingLastPathComponent()
+        let above = beside.deletingLastPathComponent()
+        let usual = ResultStore(folder: above).profileFolder(document.run.profileName)
+        return usual.lastPathComponent == beside.lastPathComponent ? above : beside
+    }
+
+    /// What is damaged may be worth a closer look; all else is in the result.
+    private func remove(_ files: [URL], after run: RecoveredRun, output: RunOutput) {
+        guard !self.keepJournal else { return }
+        if case .damaged = run.ending {
+            return output.note("\(files.first?.relativePath ?? "") is damaged and stays where it is.")
+        }
+        for file in files where unlink(file.path) != 0 {
+            output.note("\(file.relativePath) cannot be removed: \(String(cString: strerror(errno))).")
+        }
+    }
+}

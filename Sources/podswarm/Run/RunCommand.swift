@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import LoadProfile
+import Rulebook
+import Thresholds
+
+/// `podswarm run`: rehearses the breaks of a profile and writes the result.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Rehearse the ad breaks of a profile and write a result.",
+        discussion: PodswarmExit.discussion
+    )
+
+    @OptionGroup var profile: ProfileOptions
+
+    @OptionGroup var options: RunOptions
+
+    @OptionGroup var repetition: RepetitionOptions
+
+    @Flag(help: "Fail where a series of windows creeps, as a soak does.")
+    var failOnDrift = false
+
+    func run() async throws {
+        guard self.repetition.isRepeated else {
+            throw try await self.session(self.profile, self.options).run().code
+        }
+        let repetition = RunRepetition(options: self.repetition, profile: self.profile, run: self.options)
+        throw try await repetition.perform(self.session).code
+    }
+
+    private func session(_ profile: ProfileOptions, _ options: RunOptions) async throws -> RunSession {
+        let plan = try profile.plan(overrides: profile.overrides + options.overrides)
+        return try await options.session(
+            of: plan,
+            profile: profile,
+            judgesDrift: self.failOnDrift || plan.windows.failsOnDrift ?? false
+        )
+    }
+}

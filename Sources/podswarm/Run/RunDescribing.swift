@@ -1,0 +1,158 @@
+import Foundation
+import LoadProfile
+import RunJournal
+import RunResult
+import Swarm
+import Thresholds
+import Time
+import Viewer
+
+extension CollectorSettings {
+    /// What the result of a run needs and is known at its start.
+    init(
+        _ plan: LoadPlan,
+        labels: [String: String],
+        target: RunTarget,
+        loopCount: Int,
+        startedAtMicroseconds: Int64,
+        judgesDrift: Bool
+    ) {
+        self.init(
+            run: RunDescription(
+                plan,
+                labels: labels,
+                target: target,
+                loopCount: loopCount,
+                startedAtMicroseconds: startedAtMicroseconds
+            ),
+            thresholds: Self.thresholds(of: plan),
+            allowedFindings: FindingAllowances(plan.allowedFindings.mapValues(FindingAllowance.init)),
+            budget: GeneratorBudget(
+                latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
+                loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
+                residentBytes: Int64(plan.generator.maximumResidentBytes)
+            ),
+            loopCores: min(loopCount, ProcessInfo.processInfo.activeProcessorCount),
+            descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors,
+            windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
+            warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
+            judgesDrift: judgesDrift,
+            personas: PersonaDescription.all(of: plan.audience.personas)
+        )
+    }
+
+    /// The profile's thresholds; where it says nothing of breaks, that most viewers have their pods in time.
+    private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
+        let rules = plan.thresholds.map(\.rule)
+        let namesBreaks = rules.contains { $0.metricName.hasPrefix("breaks") }
+        return rules + (namesBreaks ? [] : [.mostBreaksOnTime])
+    }
+}
+
+extension FindingAllowance {
+    fileprivate init(_ limit: FindingLimit) {
+        self =
+            switch limit {
+            case .any: .any
+            case .sightings(let count): .sightings(count)
+            case .viewers(let share): .viewers(percent: share * 100)
+            }
+    }
+}
+
+extension RunDescription {
+    /// What is run, as far as is known before the first request.
+    fileprivate init(
+        _ plan: LoadPlan,
+        labels: [String: String],
+        target: RunTarget,
+        loopCount: Int,
+        startedAtMicroseconds: Int64
+    ) {
+        let urls = [target.endpoints.contentURL] + target.endpoints.adServers
+        let usesTLS = urls.contains { $0.lowercased().hasPrefix("https:") }
+        self.init(
+            profileName: plan.name,
+            profileDigest: "sha256:\(plan.digest)",
+            workloadDigest: "sha256:\(plan.workloadDigest)",
+            seed: plan.seed,
+            labels: labels,
+            target: target.name,
+            startedAtMicroseconds: startedAtMicroseconds,
+            endedAtMicroseconds: startedAtMicroseconds,
+            loops: loopCount,
+            transports: [plan.connection.version == .http1 ? "http/1.1" : "h2"] + (usesTLS ? ["tls"] : []),
+            tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
+            versions: ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion],
+            host: .ofThisMachine(sharedWithTarget: target.isEmbedded),
+            asked: Self.asked(plan)
+        )
+    }
+
+    private static func asked(_ plan: LoadPlan) -> [Asked] {
+        func milliseconds(_ name: String, _ duration: Duration) -> Asked {
+            Asked(name: name, unit: "ms", requested: Double(duration.nanosecondsHeld) / 1e6, observed: nil)
+        }
+        return [
+            Asked(name: Asked.viewers, unit: "count", requested: Double(plan.audience.viewers), observed: nil),
+            Asked(
+                name: Asked.duration,
+                unit: "s",
+                requested: Double(plan.duration.nanosecondsHeld) / 1e9,
+                observed: nil
+            ),
+            Asked(name: Asked.churnedViewers, unit: "count", requested: nil, observed: nil),
+            milliseconds("break_lead", plan.breaks.lead),
+            milliseconds("break_grace", plan.breaks.grace),
+            milliseconds("break_jitter", plan.breaks.jitter),
+        ]
+    }
+}
+
+extension HostFacts {
+    /// Reads what the result says about this machine.
+    static func ofThisMachine(sharedWithTarget: Bool) -> HostFacts {
+        var names = utsname()
+        uname(&names)
+        let limits = Preflight.Limits.ofThisMachine()
+        return HostFacts(
+            operatingSystem: self.value(of: "PRETTY_NAME=", in: "/etc/os-release") ?? "Linux",
+            kernel: self.text(&names.release),
+            architecture: self.text(&names.machine),
+            cpuModel: self.value(of: "model name", in: "/proc/cpuinfo") ?? "unknown",
+            cpuCount: ProcessInfo.processInfo.activeProcessorCount,
+            memoryBytes: Int64(clamping: ProcessInfo.processInfo.physicalMemory),
+            descriptorLimit: limits.hardDescriptors,
+            ephemeralPorts: limits.ports,
+            sharedWithTarget: sharedWithTarget
+        )
+    }
+
+    private static func text<Field>(_ field: inout Field) -> String {
+        withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    private static func value(of key: String, in path: String) -> String? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
+        return line?.dropFirst(key.count).trimmingCharacters(in: CharacterSet(charactersIn: " \t:\""))
+    }
+}
+
+extension PersonaDescription {
+    /// What a result says about the profile's personas; empty where the profile names none.
+    fileprivate static func all(of shares: [PersonaShare]) -> [PersonaDescription] {
+        let sum = shares.reduce(0) { $0 + $1.share }
+        return shares.map { part in
+            PersonaDescription(
+                name: part.persona.name,
+                sharePercent: sum > 0 ? part.share / sum * 100 : 0,
+                unconfirmed: part.persona.unconfirmed,
+                deadlineMilliseconds: [
+                    part.persona.requests.assetList.firstByte, part.persona.requests.assetList.total,
+                ]
+                .compactMap(\.self).min()?.millisecondsHeld
+            )
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import ArgumentParser
+import Comparison
+import Foundation
+import LoadProfile
+import RunResult
+
+/// How often a profile is run, and what takes turns with it.
+struct RepetitionOptions: ParsableArguments {
+    /// In which order two profiles take turns.
+    enum Order: String, CaseIterable, ExpressibleByArgument {
+        /// A B A B: what changes in the surroundings meets both sides about equally.
+        case abab
+        /// A B B A: what changes evenly meets both sides exactly equally.
+        case abba
+    }
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            "Run this often, one after another: a comparison needs five runs of each side.",
+            valueName: "runs"
+        )
+    )
+    var runs = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "A second profile that takes turns with the first, such as another target's.",
+            valueName: "profile"
+        )
+    )
+    var interleave: String?
+
+    @Option(
+        name: .customLong("interleave-label"),
+        help: "A label of the second profile's results, in place of a --label of the same name; may be repeated."
+    )
+    var interleaveLabels: [String] = []
+
+    @Option(help: "Order of turns with --interleave: abab or abba.")
+    var order = Order.abab
+
+    func validate() throws {
+        guard (1...1_000).contains(self.runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
+        guard self.interleave != nil || self.interleaveLabels.isEmpty else {
+            throw ValidationError("--interleave-label needs --interleave with a profile.")
+        }
+    }
+
+    var isRepeated: Bool { self.runs > 1 || self.interleave != nil }
+
+    /// All runs, in their order.
+    var turns: [RunTurn] {
+        (1...self.runs).flatMap { round -> [RunTurn] in
+            guard self.interleave != nil else { return [RunTurn(side: nil, round: round)] }
+            let sides: [RunTurn.Side] = self.order == .abba && round.isMultiple(of: 2) ? [.b, .a] : [.a, .b]
+            return sides.map { RunTurn(side: $0, round: round) }
+        }
+    }
+}
+
+/// One run among several.
+struct RunTurn: Equatable {
+    enum Side: String {
+        case a = "A"
+        case b = "B"
+    }
+
+    /// Nil where only one profile is run.
+    var side: Side?
+    /// From 1.
+    var round: Int
+
+    /// Labels that tell which run of the series a result belongs to.
+    ///
+    /// - Parameter series: What all runs of one invocation share.
+    /// - Returns: As `--label` takes them.
+    func labels(series: String) -> [String] {
+        let side = self.side.map { ["side=\($0.rawValue)"] } ?? []
+        return side + ["series=\(Self.series(series, self.side))", "repeat=\(self.round)"]
+    }
+
+    /// The label's value that names one side of one invocation.
+    static func series(_ series: String, _ side: Side?) -> String {
+        series + (side.map { "-\($0.rawValue)" } ?? "")
+    }
+}
+
+/// Runs one after another, each with its own result.
+struct RunRepetition {
+    let options: RepetitionOptions
+    let profile: ProfileOptions
+    let run: RunOptions
+
+    /// Runs all turns; ends early where a run is interrupted or could not be made.
+    ///
+    /// - Returns: The gravest end of all runs.
+    /// - Throws: `CommandFailure` for the first mistake in what was asked, before any run.
+    func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
+        let output = RunOutput(quiet: self.run.quiet)
+        try self.checkLabels()
+        try self.checkProfiles(output)
+        let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
+        let turns = self.options.turns
+        var ends: [PodswarmExit] = []
+        // One for all runs and what is between them.
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        defer { withExtendedLifetime(interruption) {} }
+        for (index, turn) in turns.enumerated() {
+            guard requests.end == nil else {
+                ends.append(.interrupted)
+                break
+            }
+            output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
+            var session = try await make(self.profile(of: turn), self.run(of: turn, series: series))
+            session.requests = requests
+            ends.append(try await session.run())
+            guard let end = ends.last, end != .interrupted, end != .ownDefect else { break }
+        }
+        self.sayHowToGoOn(series, output)
+        return ends.max { Self.gravity(of: $0) < Self.gravity(of: $1) } ?? .passed
+    }
+
+    private func profile(of turn: RunTurn) -> ProfileOptions {
+        var profile = self.profile
+        if turn.side == .b, let second = self.options.interleave { profile.path = second }
+        return profile
+    }
+
+    private func run(of turn: RunTurn, series: String) -> RunOptions {
+        var run = self.run
+        if turn.side == .b {
+            let replaced = Set(self.options.interleaveLabels.map(Self.name))
+            run.labels = run.labels.filter { !replaced.contains(Self.name(of: $0)) } + self.options.interleaveLabels
+        }
+        run.labels += turn.labels(series: series)
+        return run
+    }
+
+    private static func name(of label: String) -> String { String(label.prefix { $0 != "=" }) }
+
+    private func checkLabels() throws {
+        for label in self.run.labels + self.options.interleaveLabels
+        where RepetitionLabels.names.contains(Self.name(of: label)) {
+            throw CommandFailure(.badInput, "--label \(label): \(Self.name(of: label)) is given by --repeat itself")
+        }
+    }
+
+    /// Finds a mistake in the second profile before an hour of runs of the first.
+    private func checkProfiles(_ output: RunOutput) throws {
+        let overrides = self.profile.overrides + self.run.overrides
+        let first = try self.profile.plan(overrides: overrides)
+        guard self.options.interleave != nil else { return }
+        let second = try self.profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
+        if first.workloadDigest != second.workloadDigest {
+            output.note(
+                "The two profiles ask for different things, not only of different targets: compare will refuse them."
+            )
+        }
+    }
+
+    private func sayHowToGoOn(_ series: String, _ output: RunOutput) {
+        guard self.options.interleave != nil else { return }
+        let (a, b) = (RunTurn.series(series, .a), RunTurn.series(series, .b))
+        let folder = self.run.results == "results" ? "" : " --results \(self.run.results)"
+        output.note("To compare the sides:\n  podswarm compare label:series=\(a) --against label:series=\(b)\(folder)")
+    }
+
+    /// A run that failed says more than one that decides nothing, and less than one that could not be made.
+    private static func gravity(of end: PodswarmExit) -> Int {
+        switch end {
+        case .passed: 0
+        case .notDecidable: 1
+        case .targetFailed: 2
+        case .badInput: 3
+        case .unreachable: 4
+        case .interrupted: 5
+        case .ownDefect: 6
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Comparison
+import EventLoop
+import Foundation
+import HLS
+import LoadProfile
+import Origin
+import Report
+import RunJournal
+import RunResult
+import Swarm
+import Transport
+import Viewer
+
+/// One `podswarm run`, from the checks before the start to the written result.
+struct RunSession {
+    let plan: LoadPlan
+    let profileFolder: URL
+    let labels: [String: String]
+    let store: ResultStore
+    let output: RunOutput
+    /// Whether a page is written beside the result.
+    var writesReport = true
+    /// Whether a creeping series decides the verdict.
+    var judgesDrift = false
+    /// Whether the journal stays when the result is written.
+    var keepsJournal = false
+    /// Where the embedded origin's own counts are written; nil: nowhere.
+    var originTruthFile: String?
+    /// In the order in which each interval is handed to them.
+    var sinks: [any IntervalSink] = []
+    /// What the result is written to besides its own file.
+    var exports: [ExportTarget] = []
+    /// Nil where nobody looks on.
+    var live: LiveBroadcast?
+    /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
+    var requests: RunRequests?
+
+    /// Runs, writes the result, prints the summary, and says how it ended.
+    func run() async throws -> PodswarmExit {
+        Preflight.raiseDescriptorLimit()
+        try self.checkMachine(.ofThisMachine())
+        try self.checkResultsFolder()
+        self.tellOfEarlierRuns()
+        let target = try RunTarget(self.plan, profileFolder: self.profileFolder)
+        defer { target.stop() }
+        try await target.checkReachable()
+
+        let requests = self.requests ?? RunRequests()
+        let interruption = self.requests == nil ? Interruption(requests) : nil
+        let outcome = try await self.rehearse(target, requests: requests)
+        let document = await self.document(outcome, target: target)
+        let file = try self.write(document, journal: outcome.journalFile)
+        if !self.keepsJournal { await outcome.journal.remove() }
+        self.export(document)
+        self.output.summary(document, file: file)
+        if self.writesReport { ReportCommand.writePage(of: document, beside: file, self.output) }
+        await self.live?.end(document, output: self.output, requests: requests)
+        withExtendedLifetime(interruption) {}
+        return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
+    }
+
+    /// Refuses a plan that is too much for this machine, and warns where it only just fits.
+    private func checkMachine(_ limits: Preflight.Limits) throws {
+        let problems = Preflight.problems(of: self.plan, limits: limits)
+        guard problems.isEmpty else {
+            throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
+        }
+        for warning in Preflight.warnings(of: self.plan, limits: limits) {
+            self.output.note("this machine: \(warning)")
+        }
+    }
+
+    /// Finds out before the run, and not after it, that its result could not be kept.
+    private func checkResultsFolder() throws {
+        let path = self.store.folder.path
+        do {
+            try FileManager.default.createDirectory(at: self.store.folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.badInput, "--results \(path): the folder cannot be made")
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw CommandFailure(.badInput, "--results \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// A run that was killed has left what its result can be made of.
+    private func tellOfEarlierRuns() {
+        for run in JournalFolder.runs(in: self.store.profileFolder(self.plan.name)) where run.isOrphan {
+            guard let newest = run.files.first else { continue }
+            self.output.note("An earlier run left its journal and no result: podswarm recover \(newest.relativePath)")
+        }
+    }
+
+    /// Begins the journal beside where the result will be.
+    private func journal(_ settings: CollectorSettings) -> RunJournalWriter {
+        let output = self.output
+        let place = self.store.journalLocation(
+            profile: settings.run.profileName,
+            startedAtMicroseconds: settings.run.startedAtMicroseconds,
+            label: ResultStore.fileLabel(of: self.labels)
+        )
+        return RunJournalWriter(at: place, settings: settings, checkpoint: RunCollector(settings)) { output.note($0) }
+    }
+
+    private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
+        // Half a second lets every loop be ready before the first viewer joins.
+        let now = ClockReading.now()
+        let timebase = Timebase(
+            monotonicStart: now.monotonic + 500_000_000,
+            wallStart: WallTime(microseconds: now.wall + 500_000)
+        )
+        let swarm: SwarmRun
+        do {
+            swarm = try await SwarmRun(
+                target.plan,
+                endpoints: target.endpoints,
+                authorisedHosts: target.authorisedHosts,
+                timebase: timebase
+            )
+        } catch {
+            throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
+        }
+        let settings = CollectorSettings(
+            target.plan,
+            labels: self.labels,
+            target: target,
+            loopCount: swarm.loopCount,
+            startedAtMicroseconds: timebase.wallStart.microseconds,
+            judgesDrift: self.judgesDrift
+        )
+        let journal = self.journal(settings)
+        var monitor = RunMonitor(
+            settings,
+            plan: target.plan,
+            swarm: swarm,
+            output: self.output,
+            requests: requests,
+            journal: journal,
+            sinks: self.sinks,
+            live: self.live
+        )
+        let end = await monitor.watch()
+        self.output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
+        await swarm.stop()
+        await monitor.sample()
+        let resends = await swarm.resends()
+        await swarm.shutDown()
+        let kept = await journal.finish(checkpoint: monitor.collector)
+        return RunOutcome(
+            collector: monitor.collector,
+            journal: journal,
+            journalResult: kept,
+            resends: resends,
+            end: end,
+            harnessFailure: monitor.harnessFailure,
+            notes: self.sinks.flatMap(\.problems)
+        )
+    }
+
+    /// Judges the series of windows for drift.
+    static func drift(_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] {
+        DriftJudge.verdicts(windows, loops: settings.run.loops, decidesVerdict: settings.judgesDrift)
+    }
+
+    private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
+        var reconciliation: Reconciliation?
+        var defects = outcome.harnessFailure.map { [$0] } ?? []
+        switch await target.ownCounts() {
+        case .none: break
+        case .read(let truth):
+            reconciliation = Reconciliation(
+                totals: outcome.collector.wholeTotals,
+                originReceived: truth.requests.mapValues(\.received),
+                connections: .init(truth),
+                resends: outcome.resends
+            )
+            if let problem = self.keep(truth) { defects.append(problem) }
+        case .gone: self.output.note("The embedded origin ended during the run: there are no counts to compare with.")
+        case .unreadable: defects.append("the counts of the embedded origin could not be read")
+        }
+        var document = outcome.collector.document(
+            outcome.ending,
+            reconciliation: reconciliation,
+            defects: defects,
+            notes: outcome.notes,
+            drift: Self.drift
+        )
+        if outcome.end == .completed, let note = self.driftNote(document) {
+            document.notes = (document.notes ?? []) + [note]
+        }
+        document.journal = outcome.journalResult
+        if !self.keepsJournal { document.journal?.path = nil }
+        return document
+    }
+
+    /// A soak too short to show a trend has not shown that there is none.
+    private func driftNote(_ document: ResultDocument) -> String? {
+        guard
+            self.judgesDrift, let drift = document.drift, !drift.isEmpty,
+            drift.allSatisfy({ $0.verdict == .tooFewWindows })
+        else { return nil }
+        let windows = (document.windows ?? []).count { $0.isComplete && !$0.isWarmUp }
+        return "Nothing is known of creeping: \(windows) whole windows after the warm-up are too few for any series. "
+            + "Give the soak more time, or shorter windows with --window."
+    }
+
+    /// Writes the origin's own counts where they are wanted; what went wrong, if anything.
+    private func keep(_ truth: GroundTruth) -> String? {
+        guard let file = self.originTruthFile else { return nil }
+        do {
+            try Data(truth.json()).write(to: URL(fileURLWithPath: file), options: .atomic)
+            return nil
+        } catch {
+            return "the counts of the embedded origin could not be written: \(error)"
+        }
+    }
+
+    /// What cannot be written is said and changes nothing: the result is there, and `result export` makes up for it.
+    private func export(_ document: ResultDocument) {
+        for target in self.exports {
+            do {
+                try target.write(document)
+            } catch {
+                RunOutput.writeError("podswarm: \((error as? CommandFailure)?.message ?? "\(error)")\n")
+            }
+        }
+    }
+
+    private func write(_ document: ResultDocument, journal: String?) throws -> URL {
+        do {
+            return try self.store.write(
+                document,
+                label: ResultStore.fileLabel(of: self.labels),
+                journal: journal.map { URL(fileURLWithPath: $0) }
+            )
+        } catch {
+            self.output.summary(document, file: nil)
+            let journal = journal.map { "\nIts journal is there; with more room: podswarm recover \($0)" } ?? ""
+            throw CommandFailure(.ownDefect, "the result could not be written: \(error)\(journal)")
+        }
+    }
+}
+
+/// What a rehearsal came to, before it is judged.
+struct RunOutcome {
+    var collector: RunCollector
+    var journal: RunJournalWriter
+    var journalResult: JournalResult
+    /// Requests that were sent again because a reused connection turned out to be closed, by kind name.
+    var resends: [String: Int]
+    var end: RunEnd
+    /// Why the generator itself is not to be trusted; nil while it is.
+    var harnessFailure: String?
+    var notes: [String]
+
+    /// Where the journal is; nil where there is none.
+    var journalFile: String? { self.journalResult.path }
+
+    var ending: RunEnding {
+        let abortedBy: String? =
+            if case .aborted(let condition) = self.end { condition } else { nil }
+        return RunEnding(
+            endedAtMicroseconds: self.collector.endedAtMicroseconds,
+            interrupted: self.end == .interrupted,
+            abortedBy: abortedBy
+        )
+    }
+}
+
+extension Reconciliation.Connections {
+    fileprivate init(_ truth: GroundTruth) {
+        self.init(
+            total: truth.connections.total,
+            shared: truth.connections.sharedBetweenSessions,
+            viewers: truth.viewers.seen,
+            maximumPerViewer: truth.viewers.maximumConnections
+        )
+    }
+}

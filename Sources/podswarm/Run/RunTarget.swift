@@ -1,0 +1,146 @@
+import AdServing
+import Foundation
+import LoadProfile
+import Origin
+import Swarm
+import Transport
+import Viewer
+
+/// What a run asks: the embedded origin it starts, or a target that is already there.
+final class RunTarget {
+    /// The plan that is run: an embedded origin with TLS adds the certificate to trust.
+    let plan: LoadPlan
+    let endpoints: TargetEndpoints
+    let authorisedHosts: AuthorisedHosts
+    private let origin: EmbeddedOriginProcess?
+
+    /// Starts the embedded origin where the plan wants one.
+    init(_ plan: LoadPlan, profileFolder: URL) throws {
+        switch plan.target {
+        case .embedded(let embedded):
+            let origin = try Self.start(embedded, plan: plan, profileFolder: profileFolder)
+            var adjusted = plan
+            adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
+            self.plan = adjusted
+            self.origin = origin
+            self.endpoints = TargetEndpoints(
+                contentURL: origin.ready.url + OriginLayout.multivariantPath,
+                adServers: [origin.ready.url],
+                session: embedded.session,
+                identifiesViewers: true,
+                adapter: try TargetAdapter(embedded.shape, at: origin.ready.url)
+            )
+        case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
+            self.plan = plan
+            self.origin = nil
+            self.endpoints = try Self.endpoints(of: plan)
+        }
+        self.authorisedHosts = AuthorisedHosts(plan.target.authorisedHosts)
+    }
+
+    /// Where the requests of a target go that is already there.
+    private static func endpoints(of plan: LoadPlan) throws -> TargetEndpoints {
+        if case .podServing(let target) = plan.target {
+            return TargetEndpoints(
+                contentURL: target.contentURL,
+                adServers: [target.adServer] + (target.backupAdServer.map { [$0] } ?? []),
+                session: target.session,
+                identifiesViewers: false
+            )
+        }
+        guard let adapter = TargetAdapter(plan.target) else {
+            throw CommandFailure(.ownDefect, "the target of this profile cannot be asked")
+        }
+        let first = ViewerIdentity(number: 0, seed: plan.seed)
+        return TargetEndpoints(
+            contentURL: adapter.contentURL(of: first, streamID: nil) ?? adapter.sessionRequest(of: first)?.url ?? "",
+            adServers: [],
+            session: .none,
+            identifiesViewers: false,
+            adapter: adapter
+        )
+    }
+
+    var isEmbedded: Bool { self.origin != nil }
+
+    /// How a result names the target.
+    var name: String { self.isEmbedded ? "embedded" : Redaction.url(self.endpoints.contentURL, own: nil) }
+
+    /// Ends the embedded origin, and takes away the certificate that it was trusted by.
+    func stop() {
+        self.origin?.stop()
+    }
+
+    /// Asks the target once; a run against something that is not there helps nobody.
+    func checkReachable() async throws {
+        let url = self.origin.map { $0.ready.url + OriginLayout.healthPath } ?? self.endpoints.contentURL
+        let answer = try await self.get(url)
+        if let failure = answer.failureCode {
+            throw CommandFailure(
+                .unreachable,
+                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, "
+                    + "connection.caFile for a private authority, and target.authorisedHosts"
+            )
+        }
+        // Where the channel comes with a session, a server that answers at all is there.
+        guard (200..<300).contains(answer.status) || self.endpoints.adapter.contentNeedsSession else {
+            throw CommandFailure(
+                .unreachable,
+                "\(Redaction.url(url, own: nil)) answers with status \(answer.status); a run needs a live playlist there"
+            )
+        }
+    }
+
+    /// What became of the embedded origin's own counts.
+    enum OwnCounts {
+        /// The target is not podswarm's own.
+        case none
+        case read(GroundTruth)
+        /// The origin ended during the run.
+        case gone
+        /// The origin is there and its counts are not: a defect of podswarm.
+        case unreadable
+    }
+
+    /// Asks the embedded origin what it counted.
+    func ownCounts() async -> OwnCounts {
+        guard let origin = self.origin else { return .none }
+        guard origin.isRunning else { return .gone }
+        var connection = self.plan.connection
+        // The profile's limits are for the target under test; this answer is to arrive whatever they are.
+        connection.connectTimeout = .seconds(30)
+        connection.firstByteTimeout = .seconds(60)
+        connection.totalTimeout = .seconds(120)
+        connection.maximumBodyBytes = 1 << 30
+        let answer = try? await SingleFetch.get(
+            origin.ready.url + OriginLayout.truthPath,
+            connection: connection,
+            authorisedHosts: self.authorisedHosts
+        )
+        guard let answer, answer.failure == nil, let truth = try? GroundTruth(json: answer.body) else {
+            return origin.isRunning ? .unreadable : .gone
+        }
+        return .read(truth)
+    }
+
+    private func get(_ url: String) async throws -> SingleFetch.Answer {
+        try await SingleFetch.get(url, connection: self.plan.connection, authorisedHosts: self.authorisedHosts)
+    }
+
+    private static func start(
+        _ embedded: EmbeddedOriginPlan,
+        plan: LoadPlan,
+        profileFolder: URL
+    ) throws -> EmbeddedOriginProcess {
+        do {
+            return try EmbeddedOriginProcess(
+                OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
+            )
+        } catch let failure as EmbeddedOriginProcess.StartFailure {
+            let isInput = failure.status == PodswarmExit.badInput.rawValue
+            throw CommandFailure(isInput ? .badInput : .ownDefect, failure.description)
+        } catch {
+            throw CommandFailure(.ownDefect, "the embedded origin cannot be started: \(error)")
+        }
+    }
+}

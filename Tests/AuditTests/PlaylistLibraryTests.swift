@@ -1,0 +1,187 @@
+import AdServing
+import HLS
+import Testing
+
+@testable import Audit
+@testable import Viewer
+
+/// A body that is known is not parsed again, and what nobody uses is forgotten.
+@Suite struct PlaylistLibraryTests {
+    private func text(_ number: Int) -> [UInt8] {
+        Array("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(number)\n#EXTINF:2,\n\(number).m4s\n".utf8)
+    }
+
+    private let multivariant = Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv0.m3u8\n".utf8)
+
+    private func media(_ library: PlaylistLibrary, _ body: [UInt8], at place: Int, base: String? = nil) throws
+        -> SharedPlaylist
+    {
+        try body.withUnsafeBytes { try library.media($0, at: place, base: base) }
+    }
+
+    @Test func anEqualBodyIsNotParsedAgain() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        let first = try self.media(library, self.text(1), at: place)
+        let second = try self.media(library, self.text(1), at: place)
+        #expect(first === second)
+        #expect((library.parsed, library.recognised) == (1, 1))
+    }
+
+    @Test func versionsThatComeByTurnsAreAllKnown() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        for round in 0..<10 {
+            for number in 0..<4 {
+                #expect(try self.media(library, self.text(number), at: place).version == number + 1, "round \(round)")
+            }
+        }
+        #expect((library.parsed, library.recognised) == (4, 36))
+    }
+
+    @Test func theOldestOfFiveVersionsIsForgotten() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        for number in 0..<5 {
+            _ = try self.media(library, self.text(number), at: place)
+        }
+        _ = try self.media(library, self.text(4), at: place)
+        #expect(library.parsed == 5)
+        _ = try self.media(library, self.text(0), at: place)
+        #expect(library.parsed == 6)
+    }
+
+    @Test(arguments: ["", "<html>", "#EXTM3U\n#EXTINF:x,\n"])
+    func aBodyThatIsNoPlaylistIsAnErrorEachTimeAndKeepsWhatIsKnown(text: String) throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        _ = try self.media(library, self.text(1), at: place)
+        for _ in 0..<2 {
+            #expect(throws: PlaylistError.self) { try self.media(library, Array(text.utf8), at: place) }
+        }
+        _ = try self.media(library, self.text(1), at: place)
+        #expect(library.recognised == 1)
+    }
+
+    @Test func aMultivariantPlaylistIsNoMediaPlaylist() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        #expect(throws: PlaylistError.self) { try self.media(library, self.multivariant, at: place) }
+    }
+
+    @Test func theContentURLMayAnswerWithEitherAndIsParsedOnce() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        for _ in 0..<3 {
+            guard
+                case .multivariant = try self.multivariant.withUnsafeBytes({
+                    try library.content($0, url: "http://a/x")
+                })
+            else {
+                Issue.record("not taken for a multivariant playlist")
+                return
+            }
+        }
+        #expect((library.parsed, library.recognised) == (1, 2))
+        guard case .media(let shared) = try self.text(1).withUnsafeBytes({ try library.content($0, url: "http://a/m") })
+        else {
+            Issue.record("not taken for a media playlist")
+            return
+        }
+        #expect(shared.url == "http://a/m")
+        #expect(library.parsed == 2)
+    }
+
+    @Test func viewersThatJoinByAMediaPlaylistShareIt() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        func joined(_ sequence: Int) throws -> SharedPlaylist? {
+            let content = try self.text(sequence).withUnsafeBytes { try library.content($0, url: "http://a/m") }
+            guard case .media(let shared) = content else { return nil }
+            return shared
+        }
+        let first = try #require(try joined(1))
+        #expect(try joined(1) === first)
+        let place = library.use("http://a/m")
+        #expect(try self.media(library, self.text(1), at: place) === first)
+        #expect((library.parsed, library.recognised) == (1, 2))
+        let second = try #require(try joined(2))
+        #expect(try self.media(library, self.text(2), at: place) === second)
+        #expect(try joined(2) === second)
+        #expect(library.parsed == 2)
+    }
+
+    @Test func referencesResolveAgainstTheURLThatARedirectLedTo() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        let direct = try self.media(library, self.text(1), at: place)
+        let redirected = try self.media(library, self.text(1), at: place, base: "http://edge/m")
+        #expect(direct.url == "http://a/m")
+        #expect(redirected.url == "http://edge/m")
+        #expect(redirected.version == direct.version)
+        #expect(library.parsed == 1)
+    }
+
+    @Test func whatNobodyUsesIsForgottenAndItsPlaceUsedAgain() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let kept = library.use("http://a/kept")
+        for session in 0..<1000 {
+            let place = library.use("http://a/\(session)")
+            #expect(place == 1)
+            _ = try self.media(library, self.text(1), at: place)
+            library.release(place)
+        }
+        #expect(library.count == 1)
+        #expect(library.use("http://a/kept") == kept)
+        library.release(kept)
+        #expect(library.count == 1)
+        library.release(kept)
+        #expect(library.count == 0)
+    }
+}
+
+/// Breaks that a live playlist announces.
+@Suite struct AnnouncedBreaksTests {
+    private func breaks(_ lines: String, classAttribute: String? = nil) throws -> [(String, Int, Duration)] {
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(lines)\n#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z\n#EXTINF:2,\n1.m4s\n"
+        let announced = AnnouncedBreaks(classAttribute: classAttribute, fallbackDuration: .seconds(30))
+        guard case .media(let playlist) = try Playlist(parsing: text) else { return [] }
+        return announced.breaks(in: playlist).map { ($0.key, $0.ordinal, $0.duration) }
+    }
+
+    private func range(_ id: String, _ minute: Int, _ more: String = ",SCTE35-OUT=0xFC") -> String {
+        "#EXT-X-DATERANGE:ID=\"\(id)\",START-DATE=\"2026-11-21T20:0\(minute):00Z\"\(more)"
+    }
+
+    @Test func rangesThatLeaveForAdsAreBreaksByTheirStart() throws {
+        let found = try self.breaks(
+            [self.range("b-7", 3), self.range("a-6", 1), self.range("chapter", 2, "")].joined(separator: "\n")
+        )
+        #expect(found.map(\.0) == ["a-6", "b-7"])
+        #expect(found.map(\.1) == [6, 7])
+    }
+
+    @Test(arguments: [
+        ("7", 7), ("b-7", 7), ("b-007", 7), ("12-b", 1), ("b", 1), ("2026-11-21T20:00:00Z", 1), ("ä9", 9),
+        ("x9223372036854775807", .max), ("x9223372036854775808", 1), ("x00000000000000000000000005", 5),
+    ])
+    func theNumberAtTheEndOfAnIDIsTheBreaksOrdinal(id: String, ordinal: Int) throws {
+        #expect(try self.breaks(self.range(id, 1)).map(\.1) == [ordinal])
+    }
+
+    @Test func aClassTakesTheRangesOfThatClassOnly() throws {
+        let lines = [self.range("a", 1, ",CLASS=\"ads\""), self.range("b", 2), self.range("c", 3, ",CLASS=\"news\"")]
+        #expect(try self.breaks(lines.joined(separator: "\n"), classAttribute: "ads").map(\.0) == ["a"])
+    }
+
+    @Test(arguments: [
+        (",DURATION=12,PLANNED-DURATION=20", 12), (",PLANNED-DURATION=20", 20), ("", 30),
+    ])
+    func theDurationIsTheKnownOneElseThePlannedOneElseTheProfiles(attributes: String, seconds: Int) throws {
+        let found = try self.breaks(self.range("a", 1, ",SCTE35-OUT=0xFC" + attributes))
+        #expect(found.map(\.2) == [.seconds(seconds)])
+    }
+
+    @Test func aNumberBeyondIntIsNoOrdinal() throws {
+        #expect(try self.breaks(self.range("x99999999999999999999", 1)).map(\.1) == [1])
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the README promises a newcomer is what the command prints.
+@Suite(.fewAtOnce) struct ReadmeTests {
+    @Test func theSampleHasTheShapeOfWhatIsPrinted() async throws {
+        let outcome = try await Rehearsal(shipped: "quick").run(["--viewers", "20", "--duration", "45s"])
+        let printed = Self.shape(of: outcome.end.output)
+        let sample = Self.shape(of: try Self.sample())
+        #expect(printed == sample)
+    }
+
+    /// The block of the README that begins like a summary.
+    private static func sample() throws -> String {
+        let readme = try String(contentsOf: PackageFolder.file("README.md"), encoding: .utf8)
+        let blocks = readme.split(separator: "```", omittingEmptySubsequences: false)
+        return String(try #require(blocks.first { $0.hasPrefix("\npodswarm ") && $0.contains("PASSED") }))
+    }
+
+    /// Lines with a sign in place of each figure, without the columns' widths; of equal ones in a row only the first.
+    ///
+    /// Left out is what differs where a busy machine makes the run itself late.
+    private static func shape(of text: String) -> [String] {
+        let ofEnding = ["PASSED", "FAILED", "CLIENT-LIMITED", "Playback", "Findings", "Notes"]
+        let paragraphs = text.split(separator: "\n\n").filter { paragraph in
+            !ofEnding.contains { paragraph.trimmingPrefix("\n").hasPrefix($0) }
+        }
+        let lines = paragraphs.flatMap { $0.split(separator: "\n").map(shape(ofLine:)) }
+            .filter { $0.firstMatch(of: #/^ ([a-z_]+: |late by )/#) == nil }
+        return lines.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
+    private static func shape(ofLine line: Substring) -> String {
+        String(line).replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "#")
+            .replacing(/\S+\.json/, with: "#")
+            .replacing(/[+-]?\d[\d,.]*(%| (µs|ms|s|MiB)\b)?/, with: "#")
+            .replacing(/pass|FAIL/, with: "#")
+            .replacing(/(within|over) its budget/, with: "#")
+            .replacing(#/ +/#, with: " ")
+    }
+}

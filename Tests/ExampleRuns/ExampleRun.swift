@@ -1,0 +1,211 @@
+package import Recording
+package import Rulebook
+package import RunResult
+package import TestSupport
+import Thresholds
+
+/// One small run in which everything a result can say is said.
+package enum ExampleRun {
+    package static let start: Int64 = 1_795_291_200_000_000
+    package static let second: Int64 = 1_000_000_000
+    package static let breakKey = "2026-11-21T20:00:00.000Z"
+
+    package static func loops(seed: UInt64 = 1) -> [LoopTotals] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<2).map { loop in
+            let recorder = LoopRecorder()
+            for index in 0..<50 {
+                viewer(loop * 50 + index, on: recorder, using: &generator)
+            }
+            return recorder.finish()
+        }
+    }
+
+    private static func viewer(_ viewer: Int, on recorder: LoopRecorder, using generator: inout SeededGenerator) {
+        recorder.count(.joined)
+        let persona: UInt8 = viewer % 5 < 3 ? 0 : 1
+        recorder.countViewer(persona: persona)
+        for poll in 0..<20 {
+            var request = sample(.playlist, at: Int64(poll) * second + second, using: &generator)
+            request.carrier = poll % 10 == 0 ? .curl : .exchange
+            recorder.record(request)
+        }
+        if viewer % 25 == 0 { recorder.countRepeated(.playlist) }
+        let slot = recorder.breakSlot(for: breakKey, start: start, durationMilliseconds: 30_000)
+        let identifier = viewer % 5 == 0 ? "ad_break_id/mid-roll-2" : "ad_break_id/mid-roll-1"
+        if viewer != 14 { recorder.viewerDue(slot, persona: persona) }
+        events(of: viewer, slot, on: recorder)
+        recorder.podRequested(
+            slot,
+            identifier: identifier,
+            viewer: viewer,
+            wallMicroseconds: start + Int64(viewer) * 2_500 - 40_000,
+            url: "/pod/\(viewer)?stream_id=ab12…"
+        )
+        recorder.podObserved(
+            slot,
+            .pod(identifier),
+            fingerprint: viewer == 7 ? 2 : 1,
+            viewer: viewer,
+            wallMicroseconds: start + Int64(viewer) * 2_500 - 25_000,
+            evidence: evidence(
+                "/pod/\(viewer)?stream_id=ab12…",
+                "",
+                "3 segments, 30000 ms; ads/\(viewer == 7 ? 9 : 4)/0.m4s 30000 ms in 3"
+            )
+        )
+        var request = sample(.podManifest, at: 30 * second, using: &generator)
+        request.breakSlot = slot
+        if viewer == 11 { request.outcome = .status(503) }
+        if viewer == 12 { request.outcome = .failure(.reset) }
+        recorder.record(request)
+        outcome(of: viewer, slot, persona, on: recorder)
+    }
+
+    /// An interstitial event of which every viewer hears within two seconds, and what comes of it.
+    private static func events(of viewer: Int, _ slot: Int32, on recorder: LoopRecorder) {
+        recorder.breakDiscovered(
+            slot,
+            wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000
+        )
+        recorder.liveLatency(microseconds: 18_000_000 + Int64(viewer) * 1_000)
+        recorder.count(.eventsScheduled)
+        switch viewer {
+        case 11, 12: recorder.count(.eventsFailed)
+        case 20: recorder.count(.eventsLeft)
+        case 21...30:
+            recorder.count(.eventsStarted)
+            recorder.count(.eventsCutShort)
+            recorder.count(.eventsChanged)
+        default:
+            recorder.count(.eventsStarted)
+            recorder.count(.eventsFinished)
+        }
+        guard viewer % 50 == 0 else { return }
+        recorder.count(.stalls)
+        recorder.count(.stalledMilliseconds, by: 740)
+        recorder.count(.deltaUpdates, by: 9)
+    }
+
+    private static func outcome(of viewer: Int, _ slot: Int32, _ persona: UInt8, on recorder: LoopRecorder) {
+        switch viewer {
+        case 11, 12: recorder.viewerFailed(slot, .podManifestFailed, persona: persona)
+        case 13: recorder.viewerLate(slot, lateness: 250_000_000, persona: persona)
+        case 14: recorder.viewerSkipped(slot, .noStreamID, persona: persona)
+        default: recorder.viewerOnTime(slot, inHandAfterStart: Int64(viewer) * -1_000_000, persona: persona)
+        }
+        if viewer == 14 {
+            recorder.finding(
+                .registrationWithoutStreamID,
+                viewer: viewer,
+                breakSlot: -1,
+                wallMicroseconds: start - 60_000_000,
+                evidence: evidence("/stream", "stream_id", "{}")
+            )
+        }
+    }
+
+    package static func evidence(_ url: String, _ expected: String, _ observed: String) -> Evidence {
+        Evidence(url: url, expected: expected, observed: observed)
+    }
+
+    package static func sample(
+        _ kind: RequestKind,
+        at planned: Int64,
+        using generator: inout SeededGenerator
+    ) -> RequestSample {
+        let sent = planned + Int64.random(in: 0..<2_000_000, using: &generator)
+        let firstByte = sent + Int64.random(in: 300_000..<8_000_000, using: &generator)
+        let isNew = Int.random(in: 0..<10, using: &generator) == 0
+        return RequestSample(
+            kind: kind,
+            outcome: .status(200),
+            plannedAt: planned,
+            sentAt: sent,
+            firstByteAt: firstByte,
+            doneAt: firstByte + Int64.random(in: 0..<900_000, using: &generator),
+            connectMicroseconds: isNew ? 180 : 0,
+            tlsMicroseconds: isNew ? 1_900 : 0,
+            bodyBytes: 1_200,
+            isNewConnection: isNew
+        )
+    }
+
+    package static let host = HostFacts(
+        operatingSystem: "Debian GNU/Linux 12",
+        kernel: "6.1.0",
+        architecture: "x86_64",
+        cpuModel: "Example CPU",
+        cpuCount: 2,
+        memoryBytes: 8_589_934_592,
+        descriptorLimit: 20_000,
+        ephemeralPorts: 28_232,
+        sharedWithTarget: true
+    )
+
+    package static let personas = [
+        PersonaDescription(name: "strict", sharePercent: 60, deadlineMilliseconds: 60_000),
+        PersonaDescription(
+            name: "avplayer",
+            sharePercent: 40,
+            unconfirmed: ["interstitials.trigger", "requests.assetList"],
+            deadlineMilliseconds: 60_000
+        ),
+    ]
+
+    package static func description(interrupted: Bool = false) -> RunDescription {
+        RunDescription(
+            profileName: "quick",
+            profileDigest: "sha256:00ff",
+            seed: 18_446_744_073_709_551_615,
+            labels: ["release": "1.4.2"],
+            target: "embedded",
+            startedAtMicroseconds: start - 30_000_000,
+            endedAtMicroseconds: start + 30_000_000,
+            loops: 2,
+            transports: ["http/1.1", "tls"],
+            tlsVerified: true,
+            interrupted: interrupted,
+            versions: ["libcurl": "7.88.1", "swift": "6.3.1"],
+            host: host,
+            asked: [.init(name: "viewers", unit: "viewers", requested: 100, observed: 100)]
+        )
+    }
+
+    package static func document(
+        interrupted: Bool = false,
+        rules: [String] = ["breaks.on_time >= 99.9%", "playlist.response.p99 < 800ms", "segment.response.p99 < 1s"],
+        received: [String: Int]? = ["playlist": 2_000, "pod_manifest": 100],
+        allowed: Set<String> = []
+    ) throws -> ResultDocument {
+        let totals = RunTotals(merging: loops())
+        var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
+        var series = TimeSeries()
+        for second in 0..<60 {
+            let sample = HealthSample(
+                wallMicroseconds: start + Int64(second) * 1_000_000,
+                loopDelayMicroseconds: 900,
+                cpuCores: 0.5,
+                residentBytes: 104_857_600,
+                openDescriptors: 240,
+                lateStarts: 1,
+                loadAverage: 1.25
+            )
+            var counts = IntervalCounts()
+            counts.requests = 35
+            counts.activeViewers = 100
+            health.add(sample)
+            series.append(counts, health: sample, offsetMilliseconds: Int64(second) * 1_000)
+        }
+        return ResultDocument(
+            run: description(interrupted: interrupted),
+            totals: totals,
+            health: health,
+            series: series,
+            rules: try rules.map { try ThresholdRule(parsing: $0) },
+            allowedFindings: FindingAllowances(anyOf: allowed),
+            reconciliation: received.map { Reconciliation(totals: totals, originReceived: $0) },
+            personas: personas
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import AdServing
+import Foundation
+import HLS
+import Testing
+
+@testable import Origin
+
+/// A run hands its settings to the origin that it starts as they are.
+@Suite struct OriginSettingsTests {
+    /// No setting has its default, and none of the times is whole seconds.
+    private var unusual: OriginConfiguration {
+        var settings = OriginConfiguration()
+        settings.host = "::1"
+        settings.port = 4711
+        settings.useTLS = true
+        settings.useHTTP2 = true
+        settings.eventLoopThreads = 3
+        settings.channel = "other"
+        settings.variantCount = 1
+        settings.segmentDuration = .milliseconds(1_001)
+        settings.windowSegments = 7
+        settings.breakInterval = .microseconds(20_000_001)
+        settings.breakOffset = .microseconds(1)
+        settings.breakDuration = .nanoseconds(9_999_999_999)
+        settings.announceBreaks = false
+        settings.announceLead = .milliseconds(12_345)
+        settings.networkCode = "1"
+        settings.customAssetKey = "ключ \"\n"
+        settings.adDuration = .milliseconds(2_500)
+        settings.sessionValidity = .milliseconds(10_250)
+        settings.pollingFrequency = .milliseconds(1_500)
+        settings.requireAuthTokenKey = "a key"
+        settings.deferredVerificationShare = 1.0 / 3
+        settings.faultPlanPath = "/tmp/a b.yaml"
+        settings.channelPlanPath = "/tmp/channel.yaml"
+        settings.seed = .max
+        settings.certificateOutput = "/tmp/certificate.pem"
+        return settings
+    }
+
+    @Test func everySettingSurvivesTheWayToAChild() throws {
+        let line = try JSONEncoder().encode(unusual)
+        #expect(!line.contains(0x0A), "the settings are one line")
+        #expect(try JSONDecoder().decode(OriginConfiguration.self, from: line) == unusual)
+    }
+
+    @Test func theTestAboveKnowsEverySetting() {
+        let standard = Mirror(reflecting: OriginConfiguration()).children
+        for (usual, other) in zip(standard, Mirror(reflecting: unusual).children) {
+            #expect("\(usual.value)" != "\(other.value)", "\(usual.label ?? "") has its default")
+        }
+    }
+
+    @Test func timesReachTheViewerUnrounded() throws {
+        var settings = OriginConfiguration()
+        settings.pollingFrequency = .milliseconds(1_500)
+        settings.sessionValidity = .milliseconds(10_250)
+        let body = RegistrationResponse(settings).body(
+            streamID: StreamID("abc:TUL"),
+            showsStreamID: true,
+            validUntil: WallTime(microseconds: 0),
+            base: "http://127.0.0.1"
+        )
+        let session = try body.withUnsafeBytes { try StreamSession(json: $0) }
+        #expect(session.pollingFrequency == .milliseconds(1_500))
+        #expect(session.validFor == .milliseconds(10_250))
+    }
+}

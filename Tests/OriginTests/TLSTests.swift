@@ -1,0 +1,259 @@
+import Foundation
+import ServerTLS
+import TestSupport
+import Testing
+
+@testable import Origin
+
+/// The origin's TLS, asked by clients that stand on other code: curl, and Python over an OpenSSL of its own.
+@Suite struct TLSTests {
+    private static let playlist = "/live/main/360p/media.m3u8"
+
+    /// A TLS origin, and the file with its certificate, for as long as a closure runs.
+    private func withTLSOrigin(
+        http2: Bool = false,
+        faults: String? = nil,
+        _ body: @Sendable (OriginServer, Int, String) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = OriginConfiguration()
+        configuration.useTLS = true
+        configuration.useHTTP2 = http2
+        configuration.certificateOutput = folder.appending(path: "origin.pem").path
+        if let faults {
+            let plan = folder.appending(path: "faults.yaml")
+            try Data(faults.utf8).write(to: plan)
+            configuration.faultPlanPath = plan.path
+        }
+        let pem = folder.appending(path: "origin.pem").path
+        try await withOrigin(configuration) { server, port in try await body(server, port, pem) }
+    }
+
+    private func curl(_ arguments: String...) async throws -> ProgramOutput {
+        try await InstalledProgram("curl").run(["-sS"] + arguments)
+    }
+
+    /// What a client written in Python says of a request to the origin.
+    private func python(_ script: String, _ port: Int, _ pem: String) async throws -> String {
+        let outcome = try await InstalledProgram("python3").run(["-c", Self.client + script, String(port), pem])
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        return outcome.text
+    }
+
+    /// A client that hands TLS each byte itself, so that it can cut them as it likes and see how a connection ends.
+    private static let client = """
+        import socket, ssl, sys
+
+        REQUEST = b"GET /live/main/360p/media.m3u8 HTTP/1.1\\r\\nHost: a\\r\\n%s\\r\\n"
+
+        class Client:
+            def __init__(self, step=1 << 20, window=None, session=None, newest=ssl.TLSVersion.TLSv1_3):
+                context = ssl.create_default_context(cafile=sys.argv[2])
+                context.maximum_version = newest
+                self.step, self.incoming, self.outgoing = step, ssl.MemoryBIO(), ssl.MemoryBIO()
+                self.socket = socket.socket()
+                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if window: self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+                self.socket.connect(("127.0.0.1", int(sys.argv[1])))
+                self.context = session[0] if session else context
+                self.tls = self.context.wrap_bio(self.incoming, self.outgoing, server_hostname="localhost",
+                                                 session=session[1] if session else None)
+                self.until_done(self.tls.do_handshake)
+
+            def send_outgoing(self):
+                waiting = self.outgoing.read()
+                for start in range(0, len(waiting), self.step):
+                    self.socket.sendall(waiting[start:start + self.step])
+
+            def until_done(self, call, *arguments):
+                while True:
+                    try:
+                        return call(*arguments)
+                    except ssl.SSLWantReadError:
+                        self.send_outgoing()
+                        received = self.socket.recv(1 << 14)
+                        if received: self.incoming.write(received)
+                        else: self.incoming.write_eof()
+                    finally:
+                        self.send_outgoing()
+
+            def ask(self, fields=b""):
+                self.until_done(self.tls.write, REQUEST % fields)
+
+            # All that comes up to the peer's close_notify; an end without it is an error.
+            def read_to_end(self, step=1 << 14):
+                answer = b""
+                while piece := self.read(step): answer += piece
+                return answer
+
+            def read(self, step=1 << 14):
+                try:
+                    return self.until_done(self.tls.read, step)
+                except ssl.SSLZeroReturnError:
+                    return b""
+
+        """
+
+    @Test func answersWithTheCertificateItWrote() async throws {
+        try await withTLSOrigin { _, port, pem in
+            let trusted = try await curl("-i", "--cacert", pem, "https://localhost:\(port)/origin/health")
+            #expect(trusted.text.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(trusted.complaints)")
+            let other = pem + ".other"
+            try Data(try OriginServer.identity(at: WallClock.now()).certificatePEM.utf8).write(to: URL(filePath: other))
+            let stranger = try await curl("--cacert", other, "https://localhost:\(port)/origin/health")
+            #expect(stranger.status == 60, "the peer's certificate cannot be authenticated")
+        }
+    }
+
+    @Test(arguments: ["1.2", "1.3"], ["--http1.1", "--http2"])
+    func speaksBothVersionsOfBothProtocols(version: String, how: String) async throws {
+        try await withTLSOrigin(http2: true) { _, port, pem in
+            let wanted = ["--tlsv\(version)", "--tls-max", version, how, "--cacert", pem, "-o", "/dev/null"]
+            let told = ["-sS", "-w", "%{http_version} %{http_code}\n"]
+            let base = "https://127.0.0.1:\(port)"
+            let outcome = try await InstalledProgram("curl").run(wanted + told + [base + Self.playlist])
+            #expect(outcome.text == (how == "--http2" ? "2 200\n" : "1.1 200\n"), "\(outcome.complaints)")
+        }
+    }
+
+    @Test func saysGoodbyeBeforeItCloses() async throws {
+        try await withTLSOrigin { _, port, pem in
+            let text = try await python(
+                "c = Client(); c.ask(b'Connection: close\\r\\n'); print(c.read_to_end().decode()[:15])",
+                port,
+                pem
+            )
+            #expect(text == "HTTP/1.1 200 OK\n")
+        }
+    }
+
+    @Test func answersAClientThatSaidGoodbyeFirst() async throws {
+        try await withTLSOrigin { _, port, pem in
+            let script = """
+                c = Client()
+                c.tls.write(REQUEST % b"")
+                try: c.tls.unwrap()
+                except ssl.SSLWantReadError: pass
+                c.send_outgoing()
+                print(c.read_to_end().decode()[:15])
+                """
+            let told = try await python(script, port, pem)
+            #expect(told == "HTTP/1.1 200 OK\n")
+        }
+    }
+
+    @Test func readsBytesAsTheyComeOneByOne() async throws {
+        try await withTLSOrigin { _, port, pem in
+            let script = "c = Client(step=1); c.ask(b'Connection: close\\r\\n'); print(c.read_to_end().decode()[:15])"
+            let told = try await python(script, port, pem)
+            #expect(told == "HTTP/1.1 200 OK\n")
+        }
+    }
+
+    @Test func sendsLargeAnswersWholeToThoseWhoReadLittleAtATime() async throws {
+        try await withTLSOrigin { _, port, pem in
+            let script = """
+                import hashlib
+                c = Client(window=4096)
+                path = [l for l in (c.ask(), c.read())[1].decode().splitlines() if l.endswith(".m4s")][0]
+                path = "/live/main/360p/" + path.split("/")[-1]
+                slow = Client(window=4096)
+                many = b"".join(b"GET %s HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" % path.encode() for _ in range(49))
+                slow.until_done(slow.tls.write, many + (b"GET %s HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n"
+                                                        % path.encode()))
+                answers = slow.read_to_end(step=700)
+                print(path, hashlib.sha256(answers[-100_000:]).hexdigest(), answers.count(b"HTTP/1.1 200 OK\\r\\n"))
+                body = answers[answers.rindex(b"\\r\\n\\r\\n") + 4:]
+                print(hashlib.sha256(body).hexdigest())
+                """
+            let lines = try await python(script, port, pem).split(separator: "\n")
+            let words = try #require(lines.first).split(separator: " ")
+            #expect(words.last == "50")
+            let path = try #require(words.first)
+            let file = pem + ".m4s"
+            let whole = try await curl("--cacert", pem, "-o", file, "https://localhost:\(port)\(path)")
+            #expect(whole.status == 0, "\(whole.complaints)")
+            let digest = try await InstalledProgram("sha256sum").run([file])
+            #expect(digest.text.prefix(64) == lines.last.map { $0.prefix(64) } ?? "")
+        }
+    }
+
+    @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+    func resumesSessions(version: String) async throws {
+        try await withTLSOrigin { _, port, pem in
+            let script = """
+                first = Client(newest=ssl.TLSVersion.\(version))
+                first.ask()
+                first.read()
+                again = Client(session=(first.context, first.tls.session))
+                again.ask(b"Connection: close\\r\\n")
+                print(first.tls.session_reused, again.tls.session_reused, again.read_to_end().decode()[:15])
+                """
+            let told = try await python(script, port, pem)
+            #expect(told == "False True HTTP/1.1 200 OK\n")
+        }
+    }
+
+    @Test func closesOnThoseWhoDoNotSpeakTLSAndServesOthers() async throws {
+        try await withTLSOrigin(http2: true) { _, port, pem in
+            let answer = try await RawClient(port: port).get("/origin/health")
+            #expect(!answer.contains("HTTP"), "an alert at most")
+            let script = """
+                c = Client()
+                c.socket.sendall(b"\\x17\\x03\\x03\\x00\\x20" + bytes(32))
+                while c.socket.recv(100): pass
+                s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+                s.sendall(b"\\x16\\x03\\x01\\x02\\x00")
+                s.shutdown(socket.SHUT_WR)
+                print(len(s.recv(100)))
+                """
+            let told = try await python(script, port, pem)
+            #expect(told == "0\n")
+            let other = try await curl("-i", "--http1.1", "--cacert", pem, "https://localhost:\(port)/origin/health")
+            #expect(other.text.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(other.complaints)")
+        }
+    }
+
+    @Test func aPlannedResetIsSeenAsOne() async throws {
+        try await withTLSOrigin(faults: "- {fault: reset, kinds: [playlist]}") { server, port, pem in
+            let script = """
+                c = Client()
+                c.ask()
+                try: print(c.read())
+                except ConnectionResetError: print("reset")
+                """
+            let told = try await python(script, port, pem)
+            #expect(told == "reset\n")
+            #expect(server.groundTruth().faults == ["reset": 1])
+        }
+    }
+
+    @Test func aPlannedTruncationEndsInOrderAfterHalfTheBody() async throws {
+        try await withTLSOrigin(faults: "- {fault: truncate, kinds: [playlist]}") { _, port, pem in
+            let script = """
+                c = Client()
+                c.ask()
+                head, body = c.read_to_end().split(b"\\r\\n\\r\\n", 1)
+                length = [int(l.split(b":")[1]) for l in head.splitlines() if l.startswith(b"Content-Length")][0]
+                print(len(body) == length // 2)
+                """
+            let told = try await python(script, port, pem)
+            #expect(told == "True\n")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func stopEndsConnectionsThatClientsKeepOpen(http2: Bool) async throws {
+        try await withTLSOrigin(http2: http2) { server, port, pem in
+            async let end = python("c = Client(); c.ask(); c.read(); print(len(c.read_to_end()))", port, pem)
+            while server.groundTruth().requests["playlist"]?.answered["200"] != 1 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            server.stop()
+            let told = try await end
+            #expect(told == "0\n")
+        }
+    }
+}

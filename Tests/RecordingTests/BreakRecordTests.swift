@@ -1,0 +1,206 @@
+import Recording
+import Rulebook
+import RunResult
+import Testing
+
+@Suite struct BreakRecordTests {
+    private let evidence = Evidence(url: "u", expected: "e", observed: "o")
+
+    private func record(limits: RecorderLimits = .standard, _ fill: (LoopRecorder) -> Void) -> [BreakRecord] {
+        let recorder = LoopRecorder(limits: limits)
+        fill(recorder)
+        return RunTotals(merging: [recorder.finish()]).breaks
+    }
+
+    @Test func punctualityCountsEachViewerOnce() throws {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
+            for _ in 0..<10 { recorder.viewerDue(slot) }
+            for offset in [-3_000_000, 2_000_000] as [Int64] {
+                recorder.viewerOnTime(slot, inHandAfterStart: offset)
+            }
+            recorder.viewerLate(slot, lateness: 5_000_000)
+            recorder.viewerFailed(slot, .podEmpty)
+            recorder.viewerFailed(slot, .podManifestFailed)
+            recorder.viewerSkipped(slot, .joinedLate)
+        }
+        let record = try #require(breaks.first)
+        #expect(record.due == 10 && record.onTime == 2 && record.late == 1 && record.failed == 2)
+        #expect(record.skipped == 1 && record.unresolved == 5)
+        #expect(record.failures(.podEmpty) == 1 && record.failures(.segmentFailed) == 0)
+        #expect(record.skips(.joinedLate) == 1)
+        #expect(record.inHandFirst == -3_000 && record.inHandLast == 2_000)
+        #expect(record.latenessMaximumMicroseconds == 5_000)
+        #expect(record.onTimeShare == 0.2)
+    }
+
+    @Test func aDueViewerWithoutAStreamIDIsSkippedAndNotUnresolved() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 30_000)
+        for _ in 0..<3 { recorder.viewerDue(slot) }
+        recorder.viewerSkipped(slot, .noStreamID)
+        recorder.viewerOnTime(slot, inHandAfterStart: 0)
+        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
+        #expect(record.skipped == 1 && record.unresolved == 1)
+    }
+
+    @Test func theLatenessOfEachPodManifestThatWasSentStandsInItsBreak() throws {
+        func request(_ kind: RequestKind, lateness microseconds: Int64, slot: Int32) -> RequestSample {
+            RequestSample(
+                kind: kind,
+                outcome: .failure(.reset),
+                plannedAt: 1_000_000,
+                sentAt: 1_000_000 + microseconds * 1_000,
+                doneAt: 0,
+                breakSlot: slot
+            )
+        }
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            let other = recorder.breakSlot(for: "b", start: 1, durationMilliseconds: 1)
+            for microseconds in [40, 2, 700] as [Int64] {
+                recorder.record(request(.podManifest, lateness: microseconds, slot: slot))
+            }
+            recorder.record(request(.podPlaylist, lateness: 9_000, slot: slot))
+            recorder.record(request(.podManifest, lateness: 9_000, slot: -1))
+            var unsent = request(.podManifest, lateness: 9_000, slot: slot)
+            unsent.sentAt = 0
+            recorder.record(unsent)
+            var connecting = request(.podManifest, lateness: 5_000, slot: other)
+            connecting.connectMicroseconds = 1_000
+            connecting.tlsMicroseconds = 3_000
+            recorder.record(connecting)
+        }
+        try #require(breaks.count == 2)
+        #expect(breaks[0].sendLateness.count == 3)
+        #expect(breaks[0].sendLateness.minimumMicroseconds == 2)
+        #expect(breaks[0].sendLateness.maximumMicroseconds == 700)
+        #expect(breaks[1].sendLateness.count == 1)
+        #expect(breaks[1].sendLateness.maximumMicroseconds == 1_000)
+    }
+
+    @Test func aBreakNobodyWasDueForHasNoShare() throws {
+        let breaks = record { _ = $0.breakSlot(for: "a", start: 0, durationMilliseconds: 1) }
+        #expect(try #require(breaks.first).onTimeShare == nil)
+    }
+
+    @Test func theSameKeyHasTheSameSlot() {
+        let recorder = LoopRecorder()
+        let first = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+        let other = recorder.breakSlot(for: "b", start: 0, durationMilliseconds: 1)
+        #expect(first != other)
+        #expect(recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1) == first)
+    }
+
+    @Test(
+        arguments: [
+            (-30_000_000, -30_000), (-29_999_001, -30_000), (-29_999_000, -29_999), (-1_001, -2), (-1_000, -1),
+            (-1, -1),
+            (0, 0), (999, 0), (1_000, 1), (29_999_000, 29_999), (29_999_999, 29_999),
+        ] as [(Int64, Int64)]
+    )
+    func aRequestFallsIntoTheMillisecondOfItsOffset(offset: Int64, milliseconds: Int64) throws {
+        let burst = try burst(of: [offset])
+        #expect(burst.stepMicroseconds == 1_000)
+        #expect(burst.firstStepMicroseconds == milliseconds * 1_000)
+        #expect(burst.counts == [1])
+        #expect(burst.earlier == 0 && burst.later == 0)
+    }
+
+    @Test(
+        arguments: [
+            (-30_000_001, 1, 0), (.min, 1, 0), (30_000_000, 0, 1), (.max, 0, 1),
+        ] as [(Int64, UInt64, UInt64)]
+    )
+    func aRequestFarFromTheStartIsCountedApart(offset: Int64, earlier: UInt64, later: UInt64) throws {
+        let burst = try burst(of: [offset])
+        #expect(burst.counts.allSatisfy { $0 == 0 })
+        #expect(burst.earlier == earlier && burst.later == later)
+    }
+
+    @Test func theSpreadReachesFromTheFirstRequestToTheLast() throws {
+        #expect(try burst(of: [250, -100, 70]).spreadMicroseconds == 350)
+    }
+
+    private func burst(of offsets: [Int64]) throws -> BurstWindow {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            for offset in offsets { recorder.podRequested(slot, identifier: "pod/1", wallMicroseconds: offset) }
+        }
+        return try #require(breaks.first).burst
+    }
+
+    @Test func breaksPastTheLimitShareOneRecordWithoutIdentifiers() throws {
+        let breaks = record(limits: RecorderLimits(breaks: 2)) { recorder in
+            for key in ["a", "b", "c", "d", "d"] {
+                let slot = recorder.breakSlot(for: key, start: 5, durationMilliseconds: 1)
+                recorder.viewerDue(slot)
+                recorder.podRequested(slot, identifier: "pod/\(key)", viewer: 1, wallMicroseconds: 5)
+                recorder.podObserved(
+                    slot,
+                    .pod("pod/\(key)"),
+                    fingerprint: 1,
+                    viewer: 1,
+                    wallMicroseconds: 0,
+                    evidence: evidence
+                )
+            }
+        }
+        #expect(breaks.map(\.key) == ["a", "b", BreakRecord.overflowKey])
+        let last = try #require(breaks.last)
+        #expect(last.due == 3 && last.pods.identifiers.isEmpty && last.pods.pods.isEmpty)
+        #expect(last.burst.counts.allSatisfy { $0 == 0 })
+    }
+
+    @Test func aSlotThatWasNeverGivenIsIgnored() {
+        let breaks = record { recorder in
+            for slot in [-1, 0, 7, .max, .min] as [Int32] {
+                recorder.viewerDue(slot)
+                recorder.podRequested(slot, identifier: "x", wallMicroseconds: 0)
+                recorder.podObserved(
+                    slot,
+                    .pod("x"),
+                    fingerprint: 0,
+                    viewer: 0,
+                    wallMicroseconds: 0,
+                    evidence: evidence
+                )
+            }
+        }
+        #expect(breaks.isEmpty)
+    }
+
+    @Test func identifiersAndPodsAreBounded() throws {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            for viewer in 0..<100 {
+                recorder.podRequested(slot, identifier: "pod/\(viewer)", viewer: viewer, wallMicroseconds: 0)
+                recorder.podObserved(
+                    slot,
+                    .pod("pod/1"),
+                    fingerprint: UInt64(viewer),
+                    viewer: viewer,
+                    wallMicroseconds: 0,
+                    evidence: evidence
+                )
+            }
+        }
+        let pods = try #require(breaks.first).pods
+        #expect(pods.identifiers.count == PodLedger.identifierLimit)
+        #expect(pods.identifiersNotKept == 100 - PodLedger.identifierLimit)
+        #expect(pods.pods[.pod("pod/1")]?.count == PodLedger.fingerprintLimit)
+        #expect(pods.podsNotKept == 100 - PodLedger.fingerprintLimit)
+    }
+
+    @Test func aViewerThatAsksTwiceIsCountedUnderItsFirstIdentifier() throws {
+        let breaks = record { recorder in
+            let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+            for identifier in ["pod/1", "pod/1", "pod/2"] {
+                recorder.podRequested(slot, identifier: identifier, viewer: 9, wallMicroseconds: 0)
+            }
+        }
+        let identifiers = try #require(breaks.first).pods.identifiers
+        #expect(identifiers["pod/1"]?.viewerCount == 1 && identifiers["pod/1"]?.requests == 2)
+        #expect(identifiers["pod/2"]?.viewerCount == 0 && identifiers["pod/2"]?.requests == 1)
+    }
+}

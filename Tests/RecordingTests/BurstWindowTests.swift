@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Recording
+
+/// The steps of a burst: fine where it was short, bounded where it was long, the same in whatever order loops are added.
+@Suite struct BurstWindowTests {
+    private func window(_ offsets: [Int64]) -> BurstWindow {
+        offsets.reduce(into: BurstWindow()) { $0.count(offset: $1) }
+    }
+
+    @Test func aBurstOfNinetyMillisecondsIsResolved() {
+        let window = window((0..<900).map { Int64($0) * 100 })
+        #expect(window.stepMicroseconds == 1_000)
+        #expect(window.firstStepMicroseconds == 0)
+        #expect(window.counts == [UInt32](repeating: 10, count: 90))
+    }
+
+    @Test(
+        arguments: [
+            (239, 1), (240, 5), (1_199, 5), (1_200, 10), (2_399, 10), (2_400, 50), (11_999, 50), (12_000, 100),
+            (29_999, 100),
+        ] as [(Int64, Int64)]
+    )
+    func stepsBecomeCoarserAsTheBurstSpreads(milliseconds: Int64, step: Int64) {
+        let window = window([0, milliseconds * 1_000])
+        #expect(window.stepMicroseconds == step * 1_000)
+        #expect(window.counts.count == Int(milliseconds / step) + 1)
+        #expect(window.counts.first == 1 && window.counts.last == 1 && window.counts.reduce(0, +) == 2)
+    }
+
+    @Test func theWholeWindowIsSixHundredSteps() {
+        let window = window([-30_000_000, 29_999_999])
+        #expect(window.counts.count == 600)
+        #expect(window.firstStepMicroseconds == -30_000_000)
+    }
+
+    @Test func windowsOfLoopsAddUpWhateverTheirOrder() {
+        for seed in 0..<300 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let spans: [Int64] = [50_000, 200_000, 900_000, 5_000_000, 40_000_000]
+            let parts = (0..<4).map { _ in
+                let span = spans.randomElement(using: &generator) ?? 1
+                let begin = Int64.random(in: -span...span, using: &generator)
+                return (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
+                    begin + Int64.random(in: 0..<span, using: &generator)
+                }
+            }
+            let whole = window(parts.flatMap(\.self))
+            #expect(window(parts.flatMap(\.self).shuffled(using: &generator)) == whole, "seed \(seed)")
+            for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+                let sum = order.reduce(into: BurstWindow()) { $0.add(window(parts[$1])) }
+                #expect(sum == whole, "seed \(seed), \(order)")
+            }
+            let counted = whole.counts.reduce(0) { $0 + UInt64($1) } + whole.earlier + whole.later
+            #expect(counted == UInt64(parts.joined().count), "seed \(seed)")
+            #expect(whole.counts.count <= BurstWindow.stepLimit || whole.stepMicroseconds == 100_000, "seed \(seed)")
+        }
+    }
+
+    @Test func aWindowReadsBackAsItWasWritten() throws {
+        for offsets in [[], [0], [-5, 90_000], [-29_000_000, 29_000_000], [40_000_000]] as [[Int64]] {
+            let window = window(offsets)
+            let data = try JSONEncoder().encode(window)
+            #expect(try JSONDecoder().decode(BurstWindow.self, from: data) == window)
+        }
+    }
+
+    /// Journals of versions that knew steps of 100 ms alone.
+    @Test func stepsOfOlderJournalsAreOfAHundredMilliseconds() throws {
+        let json = #"{"at":299,"n":[1,0,7],"before":2,"first":-31000000,"last":150000}"#
+        var window = try JSONDecoder().decode(BurstWindow.self, from: Data(json.utf8))
+        #expect(window.stepMicroseconds == 100_000 && window.firstStepMicroseconds == -100_000)
+        #expect(window.counts == [1, 0, 7] && window.earlier == 2)
+        window.add(self.window([42_000]))
+        #expect(window.stepMicroseconds == 100_000 && window.counts == [1, 1, 7])
+    }
+
+    @Test(arguments: [
+        #"{"at":-1,"n":[1]}"#, #"{"at":600,"n":[1]}"#, #"{"at":599,"n":[1,1]}"#, #"{"at":9223372036854775807,"n":[1]}"#,
+        #"{"at":0,"n":[1],"step_us":7}"#, #"{"at":0,"n":[1],"step_us":0}"#, #"{"at":60000,"n":[1],"step_us":1000}"#,
+    ])
+    func aWindowOutsideItsReachIsRefused(json: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(BurstWindow.self, from: Data(json.utf8)) }
+    }
+
+    @Test func moreFineStepsThanAreKeptAreRefused() {
+        let counts = [String](repeating: "1", count: BurstWindow.stepLimit + 1).joined(separator: ",")
+        let json = #"{"at":0,"step_us":1000,"n":["# + counts + "]}"
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(BurstWindow.self, from: Data(json.utf8)) }
+    }
+}

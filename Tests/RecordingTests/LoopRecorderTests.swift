@@ -1,0 +1,200 @@
+import Recording
+import Rulebook
+import RunResult
+import TestSupport
+import Testing
+
+@Suite struct LoopRecorderTests {
+    private let millisecond: Int64 = 1_000_000
+
+    private func totals(_ fill: (LoopRecorder) -> Void) -> RunTotals {
+        let recorder = LoopRecorder()
+        fill(recorder)
+        return RunTotals(merging: [recorder.finish()])
+    }
+
+    private func sample(_ outcome: Outcome, kind: RequestKind = .playlist) -> RequestSample {
+        RequestSample(
+            kind: kind,
+            outcome: outcome,
+            plannedAt: 10 * millisecond,
+            sentAt: 12 * millisecond,
+            firstByteAt: 15 * millisecond,
+            doneAt: 20 * millisecond,
+            connectMicroseconds: 300,
+            tlsMicroseconds: 700,
+            bodyBytes: 1_000,
+            isNewConnection: true
+        )
+    }
+
+    @Test func everyPartOfARequestIsMeasuredFromItsOwnStart() {
+        let totals = totals { $0.record(sample(.status(200))) }
+        let expected: [(LatencyMetric, Int64)] = [
+            (.lateness, 1_000), (.service, 8_000), (.response, 10_000), (.firstByte, 3_000), (.connect, 300),
+            (.tls, 700),
+        ]
+        for (metric, microseconds) in expected {
+            #expect(totals.latency(.playlist, metric).maximumMicroseconds == microseconds, "\(metric.name)")
+            #expect(totals.latency(.playlist, metric).count == 1, "\(metric.name)")
+        }
+        #expect(totals.bodyBytes(of: .playlist) == 1_000)
+        #expect(totals.newConnections(of: .playlist) == 1)
+    }
+
+    @Test func whatWasSentIsCountedByItsCarrierWhateverItsOutcome() {
+        let outcomes: [Outcome] = [.status(200), .status(503), .failure(.firstByteTimeout), .failure(.reset)]
+        let totals = totals { recorder in
+            for (index, outcome) in outcomes.enumerated() {
+                var own = sample(outcome)
+                own.carrier = .exchange
+                for _ in 0...index { recorder.record(own) }
+                var libcurl = own
+                libcurl.carrier = .curl
+                recorder.record(libcurl)
+                var unsent = own
+                unsent.sentAt = 0
+                recorder.record(unsent)
+            }
+        }
+        #expect(totals.carried(of: .playlist, by: .exchange) == 1 + 2 + 3 + 4)
+        #expect(totals.carried(of: .playlist, by: .curl) == 4)
+        #expect(totals.requestCount(of: .playlist) == 18)
+        #expect(totals.latency(.playlist, .lateness).count == 14)
+        #expect(totals.carried(of: .segment, by: .exchange) == 0)
+    }
+
+    @Test func everySentRequestOfEveryKindHasItsLateness() {
+        var generator = SeededGenerator(seed: 44)
+        var sent: [RequestKind: UInt64] = [:]
+        let totals = totals { recorder in
+            for _ in 0..<2_000 {
+                let kind = RequestKind.allCases.randomElement(using: &generator) ?? .playlist
+                let failure = TransportFailure(rawValue: UInt8.random(in: 0..<16, using: &generator)) ?? .other
+                var sample = sample(Bool.random(using: &generator) ? .status(200) : .failure(failure), kind: kind)
+                sample.plannedAt = Int64.random(in: 0...4, using: &generator) * 3_000_000_000_000
+                sample.sentAt = Int64.random(in: 0...4, using: &generator) * 3_000_000_000_000
+                if sample.sentAt != 0 { sent[kind, default: 0] += 1 }
+                recorder.record(sample)
+            }
+        }
+        for kind in RequestKind.allCases {
+            let lateness = totals.latency(kind, .lateness)
+            #expect(lateness.count + lateness.outOfRange == sent[kind] ?? 0, "\(kind.name), seed 44")
+            let carried = Carrier.allCases.reduce(0) { $0 + totals.carried(of: kind, by: $1) }
+            #expect(carried == sent[kind] ?? 0, "\(kind.name), seed 44")
+        }
+        #expect(sent.count == RequestKind.allCases.count)
+    }
+
+    @Test func repeatsAreCountedByKindAndAreNoRequestsOfTheirOwn() {
+        let totals = totals { recorder in
+            recorder.record(sample(.status(200)))
+            recorder.countRepeated(.playlist)
+            recorder.countRepeated(.metadata, by: 3)
+        }
+        #expect(totals.repeated(of: .playlist) == 1)
+        #expect(totals.repeated(of: .metadata) == 3)
+        #expect(totals.repeated(of: .segment) == 0)
+        #expect(totals.requestCount(of: .playlist) == 1)
+        #expect(totals.requestCount(of: .metadata) == 0)
+    }
+
+    @Test func kindsAreKeptApart() {
+        let totals = totals { recorder in
+            for kind in RequestKind.allCases {
+                for _ in 0...kind.rawValue { recorder.record(sample(.status(200), kind: kind)) }
+            }
+        }
+        for kind in RequestKind.allCases {
+            #expect(totals.requestCount(of: kind) == UInt64(kind.rawValue) + 1, "\(kind.name)")
+            #expect(totals.latency(kind, .response).count == UInt64(kind.rawValue) + 1, "\(kind.name)")
+        }
+    }
+
+    @Test func aReusedConnectionHasNoConnectTime() {
+        var reused = sample(.status(200))
+        reused.connectMicroseconds = 0
+        reused.tlsMicroseconds = 0
+        let totals = totals { $0.record(reused) }
+        #expect(totals.latency(.playlist, .connect).count == 0)
+        #expect(totals.latency(.playlist, .tls).count == 0)
+    }
+
+    @Test(
+        arguments: [
+            (TransportFailure.totalTimeout, 1), (.firstByteTimeout, 1), (.connectRefused, 0), (.reset, 0),
+            (.abandoned, 0),
+        ] as [(TransportFailure, UInt64)]
+    )
+    func onlyAnswersAndTimeoutsHaveALatency(failure: TransportFailure, count: UInt64) {
+        let totals = totals { $0.record(sample(.failure(failure))) }
+        #expect(totals.latency(.playlist, .response).count == count)
+        #expect(totals.outcomes(of: .playlist) == [failure.code: 1])
+    }
+
+    @Test func aRequestThatWasNeverSentHasNoLateness() {
+        let unsent = RequestSample(
+            kind: .segment,
+            outcome: .failure(.localResources),
+            plannedAt: 5,
+            sentAt: 0,
+            doneAt: 9
+        )
+        let totals = totals { $0.record(unsent) }
+        #expect(totals.latency(.segment, .lateness).count == 0)
+        #expect(totals.requestCount(of: .segment) == 1)
+        #expect(totals.errorCount(of: .segment) == 0)
+    }
+
+    @Test(arguments: [0, 200, 599] as [UInt16])
+    func everyStatusBelow600HasItsOwnCode(status: UInt16) {
+        #expect(totals { $0.record(sample(.status(status))) }.outcomes(of: .playlist) == ["http_\(status)": 1])
+    }
+
+    @Test(arguments: [600, 999, 65_535] as [UInt16])
+    func strangerStatusesShareACode(status: UInt16) {
+        let totals = totals { $0.record(sample(.status(status))) }
+        #expect(totals.outcomes(of: .playlist) == ["http_other": 1])
+        #expect(totals.errorCount(of: .playlist) == 1)
+    }
+
+    @Test func foreignClockReadingsNeverTrapAndMarkTheRun() {
+        let strange = RequestSample(
+            kind: .playlist,
+            outcome: .status(200),
+            plannedAt: .max,
+            sentAt: 1,
+            firstByteAt: .min,
+            doneAt: .max,
+            connectMicroseconds: -5,
+            bodyBytes: -1,
+            breakSlot: .max
+        )
+        let totals = totals { $0.record(strange) }
+        #expect(totals.requestCount(of: .playlist) == 1)
+        #expect(totals.latenciesBelowZero + totals.latenciesAboveRange > 0)
+    }
+
+    @Test func aPulseHoldsWhatHappenedSinceTheLastOne() {
+        let recorder = LoopRecorder()
+        recorder.count(.joined, by: 3)
+        recorder.count(.left)
+        recorder.record(sample(.status(200)))
+        recorder.record(sample(.status(500)))
+        let first = recorder.pulse()
+        #expect(first.requests == 2 && first.errors == 1 && first.activeViewers == 2)
+        #expect(first.latenessMaximumMicroseconds == 1_000)
+        let second = recorder.pulse()
+        #expect(second.requests == 0 && second.errors == 0 && second.activeViewers == 2)
+    }
+
+    @Test func totalsInProgressAreNotChangedByLaterSamples() {
+        let recorder = LoopRecorder()
+        recorder.record(sample(.status(200)))
+        let early = recorder.finish()
+        recorder.record(sample(.status(200)))
+        #expect(RunTotals(merging: [early]).requestCount(of: .playlist) == 1)
+        #expect(RunTotals(merging: [recorder.finish()]).requestCount(of: .playlist) == 2)
+    }
+}

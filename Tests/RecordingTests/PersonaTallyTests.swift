@@ -1,0 +1,96 @@
+import Foundation
+import Rulebook
+import Testing
+
+@testable import Recording
+@testable import RunResult
+
+@Suite struct PersonaTallyTests {
+    private static let start: Int64 = 1_795_291_200_000_000
+    private static let second: Int64 = 1_000_000_000
+
+    @Test func eachPersonaHasItsOwnPunctuality() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
+        for viewer in 0..<10 {
+            let persona: UInt8 = viewer < 4 ? 0 : 2
+            recorder.viewerDue(slot, persona: persona)
+            switch viewer {
+            case 0, 4, 5: recorder.viewerOnTime(slot, inHandAfterStart: -Self.second, persona: persona)
+            case 1: recorder.viewerLate(slot, lateness: Self.second, persona: persona)
+            case 6: recorder.viewerFailed(slot, .deadlineMissed, persona: persona)
+            case 7: recorder.viewerSkipped(slot, .noStreamID, persona: persona)
+            default: break
+            }
+        }
+        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
+        #expect(record.personas.each.map(\.due) == [4, 0, 6])
+        #expect(record.personas.each.map(\.onTime) == [1, 0, 2])
+        #expect(record.personas.each.map(\.late) == [1, 0, 0])
+        #expect(record.personas.each.map(\.failed) == [0, 0, 1])
+        #expect(record.personas.each.map(\.unresolved) == [2, 0, 2])
+        #expect(record.personas.each.reduce(0) { $0 + $1.unresolved } == record.unresolved)
+    }
+
+    /// A pod in hand 2 s before a playhead that is 18 s behind the wall clock was there 16 s after the break's start.
+    @Test func thePlayheadIsWhereInHandAndItsDistanceSay() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
+        recorder.viewerOnTime(
+            slot,
+            inHandAfterStart: -2 * Self.second,
+            wallMicroseconds: Self.start + 16_000_000,
+            persona: 1
+        )
+        recorder.viewerLate(slot, lateness: 3 * Self.second, wallMicroseconds: Self.start + 23_000_000, persona: 1)
+        recorder.viewerOnTime(slot, inHandAfterStart: -2 * Self.second, persona: 0)
+        let totals = RunTotals(merging: [recorder.finish()])
+        #expect(totals.liveLatency.count == 2, "one is at the live edge")
+        #expect(totals.liveLatency.minimumMicroseconds == 18_000_000)
+        #expect(totals.liveLatency.maximumMicroseconds == 20_000_000)
+        let record = try #require(totals.breaks.first)
+        #expect(record.personas[1].playheadFirst == 18_000_000)
+        #expect(record.personas[1].playheadLast == 20_000_000)
+        #expect(record.personas[1].playheadMean == 19_000_000)
+        #expect(record.personas[0].playheadMean == 0)
+        #expect(record.personas[5].playheadMean == nil)
+    }
+
+    @Test func personasPastTheLastPlaceShareIt() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
+        for persona in [14, 15, 16, 255] as [UInt8] {
+            recorder.viewerDue(slot, persona: persona)
+            recorder.countViewer(persona: persona)
+        }
+        let totals = RunTotals(merging: [recorder.finish()])
+        let record = try #require(totals.breaks.first)
+        #expect(record.personas.each.count == 16)
+        #expect(record.personas[14].due == 1 && record.personas[15].due == 3)
+        #expect(totals.personaViewers == [UInt64](repeating: 0, count: 14) + [1, 3])
+    }
+
+    @Test func aRecordReadsBackWithItsPersonas() throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
+        recorder.viewerDue(slot, persona: 3)
+        recorder.viewerOnTime(slot, inHandAfterStart: 5, wallMicroseconds: Self.start + 9_000_000, persona: 3)
+        recorder.breakDiscovered(slot, wallMicroseconds: Self.start - 4_000_000)
+        let record = try #require(RunTotals(merging: [recorder.finish()]).breaks.first)
+        let data = try JSONEncoder().encode(record)
+        #expect(try JSONDecoder().decode(BreakRecord.self, from: data) == record)
+    }
+
+    @Test(arguments: [
+        "[" + [String](repeating: Self.tally(due: "1"), count: 17).joined(separator: ",") + "]",
+        "[" + Self.tally(due: "-1") + "]",
+        "[" + Self.tally(due: "1000000000000000") + "]",
+    ])
+    func talliesThatNoRunCanReachAreRefused(json: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(PersonaTallies.self, from: Data(json.utf8)) }
+    }
+
+    private static func tally(due: String) -> String {
+        #"{"due":\#(due),"on_time":0,"late":0,"failed":0,"no_stream_id":0,"playhead_sum":0}"#
+    }
+}

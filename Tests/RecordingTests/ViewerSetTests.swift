@@ -1,0 +1,56 @@
+import Recording
+import TestSupport
+import Testing
+
+@Suite struct ViewerSetTests {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func behavesAsASetOfIntegers(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var bits = ViewerSet()
+        var other = ViewerSet()
+        var reference: Set<Int> = []
+        for index in 0..<300 {
+            let viewer = Int.random(in: 0..<2_000, using: &generator)
+            if index % 2 == 0 {
+                let wasIn = bits.contains(viewer)
+                let isNew = bits.insert(viewer)
+                #expect(isNew == !wasIn, "seed \(seed)")
+            } else {
+                other.insert(viewer)
+            }
+            reference.insert(viewer)
+        }
+        bits.formUnion(other)
+        #expect(bits.count == reference.count, "seed \(seed)")
+        #expect(bits.lowest == reference.min(), "seed \(seed)")
+        #expect((0..<2_000).allSatisfy { bits.contains($0) == reference.contains($0) }, "seed \(seed)")
+    }
+
+    @Test func insertingTwiceCountsOnce() {
+        var set = ViewerSet()
+        let inserted = [set.insert(64), set.insert(64)]
+        #expect(inserted == [true, false])
+        #expect(set.count == 1)
+    }
+
+    @Test(arguments: [-1, .min, ViewerSet.highestViewer, .max])
+    func numbersItCannotHoldAreCountedApart(viewer: Int) {
+        var set = ViewerSet()
+        let inserted = set.insert(viewer)
+        #expect(!inserted && set.count == 0 && set.notHeld == 1)
+        #expect(!set.contains(viewer))
+    }
+
+    @Test func equalityIgnoresHowStorageGrew() {
+        var small = ViewerSet()
+        small.insert(3)
+        var grown = ViewerSet()
+        grown.insert(3)
+        var large = ViewerSet()
+        large.insert(3)
+        large.insert(900)
+        #expect(small == grown)
+        #expect(small != large)
+        #expect(large != small)
+    }
+}

@@ -1,0 +1,249 @@
+import ExampleRuns
+import Foundation
+import Recording
+import Rulebook
+import RunJournal
+import RunResult
+import TestSupport
+import Testing
+
+@Suite struct CollectorTests {
+    private func json(_ totals: RunTotals) throws -> String {
+        let document = ResultDocument(
+            run: ExampleRun.description(),
+            totals: totals,
+            health: HealthLog(loopCores: 2, descriptorLimit: 10),
+            series: TimeSeries(),
+            rules: []
+        )
+        return String(decoding: try document.json(), as: UTF8.self)
+    }
+
+    /// Does the same to loops that are asked at the end and to loops that are asked again and again.
+    private func run(
+        seed: UInt64,
+        settings: CollectorSettings = .example(),
+        each: (inout CollectedLoops) throws -> Void = { _ in }
+    ) throws -> (whole: RunTotals, collected: CollectedLoops) {
+        var generator = SeededGenerator(seed: seed)
+        let loops = Int.random(in: 1...3, using: &generator)
+        let whole = (0..<loops).map { _ in LoopRecorder() }
+        var collected = CollectedLoops(loops: loops, settings: settings)
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            for _ in 0..<Int.random(in: 0...120, using: &generator) {
+                let loop = Int.random(in: 0..<loops, using: &generator)
+                LoopScript.act(on: [whole[loop], collected.recorders[loop]], loop: loop, using: &generator)
+            }
+            collected.close()
+            try each(&collected)
+        }
+        return (RunTotals(merging: whole.map { $0.finish() }), collected)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func howARunIsCutIntoIntervalsDoesNotMatter(seed: UInt64) throws {
+        let (whole, collected) = try run(seed: seed)
+        #expect(try json(collected.collector.totals) == json(whole), "seed \(seed)")
+        #expect(try json(collected.collector.wholeTotals) == json(whole), "seed \(seed)")
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func aWarmUpTakesNothingFromTheWhole(seed: UInt64) throws {
+        let (whole, collected) = try run(seed: seed, settings: .example(warmUpMilliseconds: 3_000))
+        let sums = collected.collector.wholeTotals
+        for kind in RequestKind.allCases {
+            #expect(sums.requestCount(of: kind) == whole.requestCount(of: kind), "seed \(seed)")
+            for metric in LatencyMetric.allCases {
+                #expect(sums.latency(kind, metric) == whole.latency(kind, metric), "seed \(seed)")
+            }
+        }
+        #expect(sums.breakLateness == whole.breakLateness, "seed \(seed)")
+        let listed = sums.breaks + sums.warmUpBreaks
+        #expect(Set(listed.map(\.key)) == Set(whole.breaks.map(\.key)), "seed \(seed)")
+        #expect(sums.findings.map(\.count) == whole.findings.map(\.count), "seed \(seed)")
+    }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func intervalsSurviveBeingWritten(seed: UInt64) throws {
+        let (_, collected) = try run(seed: seed)
+        for interval in collected.intervals {
+            let written = try JSONEncoder().encode(interval)
+            #expect(try JSONDecoder().decode(RunInterval.self, from: written) == interval, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: ["break_lateness", "live_edge_age", "live_latency"])
+    func anIntervalWithACoarseDistributionIsRefused(key: String) throws {
+        var loops = CollectedLoops(loops: 1)
+        let written = try JSONEncoder().encode(loops.close())
+        var fields = try #require(JSONSerialization.jsonObject(with: written) as? [String: Any])
+        fields[key] = ["d": 3]
+        let fine = try JSONSerialization.data(withJSONObject: fields)
+        #expect(throws: Never.self) { try JSONDecoder().decode(RunInterval.self, from: fine) }
+        fields[key] = ["d": 2]
+        let coarse = try JSONSerialization.data(withJSONObject: fields)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RunInterval.self, from: coarse) }
+    }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func aCollectorThatWasWrittenAndReadGoesOnAsIfItHadNot(seed: UInt64) throws {
+        var read = RunCollector(.example(warmUpMilliseconds: 2_000))
+        let settings = CollectorSettings.example(warmUpMilliseconds: 2_000)
+        let (_, collected) = try run(seed: seed, settings: settings) { loops in
+            read = try JSONDecoder().decode(RunCollector.self, from: JSONEncoder().encode(read))
+            guard let last = loops.intervals.last else { return }
+            read.fold(last)
+            #expect(read == loops.collector, "seed \(seed)")
+        }
+        let ending = RunEnding(endedAtMicroseconds: collected.collector.endedAtMicroseconds)
+        #expect(try read.document(ending).json() == collected.collector.document(ending).json(), "seed \(seed)")
+    }
+
+    @Test func theGeneratorIsJudgedWithoutTheWarmUpAndCountedWithIt() {
+        var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 2_000))
+        let bad = HealthSample(wallMicroseconds: 0, residentBytes: 7, lateStarts: 4, droppedStarts: 5)
+        for _ in 0..<2 { loops.close(health: bad) }
+        #expect(loops.collector.generatorVerdict == .withinBudget)
+        #expect(loops.collector.wholeHealth.droppedStarts == 10)
+        for _ in 0..<3 { loops.close() }
+        let whole = loops.collector.wholeHealth
+        #expect(whole.seconds == 5 && whole.lateStarts == 8 && whole.droppedStarts == 10)
+        #expect(whole.residentBytesFirst == 7 && whole.residentBytesLast == 1_000_000)
+        #expect(loops.collector.health.droppedStarts == 0)
+        loops.close(health: bad)
+        #expect(loops.collector.generatorVerdict != .withinBudget)
+    }
+
+    @Test func anIntervalIsFoldedOnce() {
+        var loops = CollectedLoops()
+        loops.recorders[0].count(.joined)
+        let interval = loops.close()
+        var collector = loops.collector
+        collector.fold(interval)
+        #expect(collector == loops.collector)
+        #expect(collector.totals.count(of: .joined) == 1)
+    }
+
+    @Test func sumsOfBreaksFollowTheLatestState() {
+        var loops = CollectedLoops()
+        for recorder in loops.recorders {
+            let slot = recorder.breakSlot(for: "a", start: ExampleRun.start, durationMilliseconds: 1)
+            recorder.viewerDue(slot)
+            recorder.viewerOnTime(slot, inHandAfterStart: 0)
+        }
+        loops.close()
+        loops.recorders[1].viewerDue(0)
+        loops.recorders[1].viewerFailed(0, .podEmpty)
+        loops.close()
+        #expect(loops.collector.breakSums.due == 3)
+        #expect(loops.collector.breakSums.onTime == 2)
+        #expect(loops.collector.breakSums.failed == 1)
+        #expect(loops.intervals[1].changes.map(\.loop) == [1])
+    }
+
+    @Test func onlyWhatChangedIsHandedOver() {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
+        recorder.viewerDue(slot)
+        recorder.record(ExampleRun.firstSample)
+        #expect(recorder.takeInterval().counts.requests == 1)
+        let second = recorder.takeInterval()
+        #expect(second.counts == IntervalCounts())
+        var interval = RunInterval(
+            number: 0,
+            startMicroseconds: 0,
+            endMicroseconds: 1,
+            wallMicroseconds: 0,
+            health: HealthSample(wallMicroseconds: 0)
+        )
+        interval.add(second, index: 0)
+        #expect(interval.changes.isEmpty)
+        #expect(interval.requests == RequestSums())
+    }
+}
+
+@Suite struct WarmUpTests {
+    private func sample(on recorder: LoopRecorder) { recorder.record(ExampleRun.firstSample) }
+
+    @Test func whatFallsIntoTheWarmUpIsListedAndNotJudged() throws {
+        var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 2_000))
+        let recorder = loops.recorders[0]
+        let early = recorder.breakSlot(for: "early", start: ExampleRun.start + 1_000_000, durationMilliseconds: 1)
+        let after = recorder.breakSlot(for: "after", start: ExampleRun.start + 2_000_000, durationMilliseconds: 1)
+        recorder.count(.joined)
+        sample(on: recorder)
+        loops.close()
+        sample(on: recorder)
+        loops.close()
+        // Late pods of the early break come when the warm-up is over.
+        for slot in [early, early, after] {
+            recorder.viewerDue(slot)
+            recorder.viewerLate(slot, lateness: 5_000_000)
+        }
+        for _ in 0..<3 { sample(on: recorder) }
+        loops.close()
+        let document = loops.collector.document(RunEnding(endedAtMicroseconds: loops.collector.endedAtMicroseconds))
+        #expect(document.requests["playlist"]?.count == 3)
+        #expect(document.warmUp?.requests["playlist"]?.count == 2)
+        #expect(loops.collector.wholeTotals.requestCount(of: .playlist) == 5)
+        #expect(document.breaks.due == 1)
+        #expect(document.breaks.count == 1)
+        #expect(document.breaks.lateness?.count == 1)
+        #expect(document.breaks.each.map(\.key) == ["early", "after"])
+        #expect(document.breaks.each.map(\.isOfWarmUp) == [true, nil])
+        #expect(document.warmUp?.due == 2)
+        #expect(document.warmUp?.viewers == ["joined": 1])
+        // An audience does not leave with the warm-up.
+        #expect(document.viewers["joined"] == 1)
+        #expect(document.health.seconds == 1)
+        #expect(document.warmUp?.seconds == 2)
+        #expect(document.windows?.map(\.isWarmUp) == [true, false])
+        #expect(document.windows?.map(\.due) == [2, 1])
+    }
+
+    @Test func aThresholdDoesNotSeeTheWarmUp() {
+        var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 1_000))
+        let recorder = loops.recorders[0]
+        for (key, start) in [("early", Int64(0)), ("after", 1_000_000)] {
+            let slot = recorder.breakSlot(for: key, start: ExampleRun.start + start, durationMilliseconds: 1)
+            recorder.viewerDue(slot)
+            if key == "early" {
+                recorder.viewerFailed(slot, .podEmpty)
+            } else {
+                recorder.viewerOnTime(slot, inHandAfterStart: 0)
+            }
+        }
+        loops.close()
+        let ending = RunEnding(endedAtMicroseconds: loops.collector.endedAtMicroseconds)
+        #expect(loops.collector.document(ending).thresholds.map(\.passed) == [true])
+    }
+
+    @Test func aFindingOfTheWarmUpCounts() {
+        var loops = CollectedLoops(loops: 1, settings: .example(warmUpMilliseconds: 5_000))
+        loops.recorders[0].finding(
+            .foreignStreamID,
+            viewer: 1,
+            breakSlot: -1,
+            wallMicroseconds: 0,
+            evidence: Evidence(url: "", expected: "", observed: "")
+        )
+        loops.close()
+        let document = loops.collector.document(RunEnding(endedAtMicroseconds: 0))
+        #expect(document.findings.map(\.code) == ["foreign_stream_id"])
+        #expect(document.verdict.reasons.contains { $0.contains("foreign_stream_id") })
+    }
+}
+
+extension ExampleRun {
+    /// A poll that was answered after 4 ms.
+    static var firstSample: RequestSample {
+        RequestSample(
+            kind: .playlist,
+            outcome: .status(200),
+            plannedAt: second,
+            sentAt: second,
+            firstByteAt: second + 3_000_000,
+            doneAt: second + 4_000_000
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import ExampleRuns
+import Foundation
+import RunJournal
+import RunResult
+import Testing
+
+@Suite struct JournalFolderTests {
+    @Test func filesBelongToRunsNewestFirst() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let names = [
+            "b.journal", "a.journal.2", "a.journal.10", "a.journal", "a.json", ".c.journal.77.tmp", "d.journal.x",
+            "e.journal.0",
+            "f.journal.1",
+        ]
+        for name in names { try Data().write(to: folder.appending(path: name)) }
+        let runs = JournalFolder.runs(in: folder).map { $0.files.map(\.lastPathComponent) }
+        #expect(runs == [["a.journal", "a.journal.10", "a.journal.2"], ["b.journal"], ["f.journal.1"]])
+        #expect(JournalFolder.runs(in: folder.appending(path: "missing")) == [])
+    }
+
+    @Test func aRunThatGoesOnIsToldApartByItsLock() async throws {
+        var bench = try JournalBench()
+        await bench.append(TinyRun.intervals(3, seed: 1))
+        bench.writer.rotate()
+        await bench.append(TinyRun.intervals(3, seed: 2))
+        _ = try bench.copy("earlier.journal")
+        let runs = JournalFolder.runs(in: bench.folder)
+        #expect(runs.map(\.files.count) == [1, 2])
+        #expect(runs.map(\.isBeingWritten) == [false, true])
+        #expect(runs.map(\.isOrphan) == [true, false])
+        try Data().write(to: bench.folder.appending(path: "earlier.json"))
+        #expect(JournalFolder.runs(in: bench.folder).map(\.isOrphan) == [false, false])
+    }
+
+    @Test func aJournalLiesBesideItsResult() {
+        let store = ResultStore(folder: URL(filePath: "/results"))
+        let start = ExampleRun.start
+        let result = store.location(profile: "prime time", startedAtMicroseconds: start, label: "1.4.2")
+        let journal = store.journalLocation(profile: "prime time", startedAtMicroseconds: start, label: "1.4.2")
+        #expect(result.path == "/results/prime-time/20261121T200000Z-1.4.2.json")
+        #expect(journal.path == "/results/prime-time/20261121T200000Z-1.4.2.journal")
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import RunJournal
+import RunResult
+import TestSupport
+import Testing
+
+/// Whatever happened to its end, a journal gives back everything before.
+@Suite struct JournalReadingTests {
+    /// A journal of some intervals as bytes, the place where its last record begins, and what it holds there and at its end.
+    private struct Sample {
+        let bytes: Data
+        let lastRecord: Int
+        let before: TinyRun.State
+        let whole: TinyRun.State
+    }
+
+    private static func sample(_ count: Int = 5, seed: UInt64 = 11) async throws -> Sample {
+        var bench = try JournalBench()
+        let intervals = TinyRun.intervals(count, seed: seed)
+        await bench.append(Array(intervals.dropLast()))
+        let lastRecord = try Data(contentsOf: bench.journal).count
+        let before = bench.state
+        await bench.append(Array(intervals.suffix(1)))
+        return Sample(
+            bytes: try Data(contentsOf: bench.journal),
+            lastRecord: lastRecord,
+            before: before,
+            whole: bench.state
+        )
+    }
+
+    private static func reading<Value>(_ bytes: Data, _ body: (URL) throws -> Value) throws -> Value {
+        let file = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString).journal")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try bytes.write(to: file)
+        return try body(file)
+    }
+
+    private static func recover(_ bytes: Data) throws -> TinyRun.Recovered {
+        try reading(bytes) { try TinyRun.recover($0) }
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 17, 100])
+    func asManyIntervalsAreReadAsWereWritten(count: Int) async throws {
+        for seed in 0..<5 as Range<UInt64> {
+            var bench = try JournalBench()
+            let intervals = TinyRun.intervals(count, seed: seed)
+            await bench.append(intervals)
+            await bench.finish()
+            let recovered = try TinyRun.recover(bench.copy())
+            #expect(recovered.checkpoint == TinyRun.State().folding(intervals), "seed \(seed)")
+            #expect(recovered.intervals == count)
+            #expect(recovered.droppedBytes == 0)
+            #expect(recovered.ending == .complete)
+            #expect(recovered.header.settings == TinyRun.Settings())
+            #expect(recovered.header.podswarmVersion == PodswarmVersion.current)
+        }
+    }
+
+    @Test func cutAtAnyByteOfItsLastRecordEverythingBeforeIsThere() async throws {
+        let sample = try await Self.sample()
+        for length in sample.lastRecord..<sample.bytes.count {
+            let recovered = try Self.recover(sample.bytes.prefix(length))
+            #expect(recovered.checkpoint == sample.before, "\(length) bytes")
+            #expect(recovered.intervals == 4)
+            #expect(recovered.droppedBytes == Int64(length - sample.lastRecord))
+            #expect(recovered.ending == (length == sample.lastRecord ? .complete : .torn), "\(length) bytes")
+        }
+        #expect(try Self.recover(sample.bytes).checkpoint == sample.whole)
+    }
+
+    @Test func aFlippedBitAnywhereInTheLastRecordCostsThatRecordOnly() async throws {
+        let sample = try await Self.sample()
+        for place in sample.lastRecord..<sample.bytes.count {
+            for bit in 0..<8 {
+                var bytes = sample.bytes
+                bytes[place] ^= 1 << UInt8(bit)
+                let recovered = try Self.recover(bytes)
+                #expect(recovered.checkpoint == sample.before, "byte \(place), bit \(bit)")
+                #expect(recovered.droppedBytes == Int64(sample.bytes.count - sample.lastRecord))
+                #expect(recovered.ending != .complete)
+            }
+        }
+    }
+
+    @Test func aFlippedBitAnywhereNeverGivesWhatWasNotWritten() async throws {
+        let intervals = TinyRun.intervals(5, seed: 11)
+        let states = (0...5).map { TinyRun.State().folding(intervals.prefix($0)) }
+        let sample = try await Self.sample()
+        for place in 0..<sample.lastRecord {
+            var bytes = sample.bytes
+            bytes[place] ^= 0x10
+            do {
+                let recovered = try Self.recover(bytes)
+                #expect(states.dropLast().contains(recovered.checkpoint), "byte \(place)")
+                #expect(recovered.droppedBytes > 0)
+            } catch is JournalReadingError {
+                continue
+            }
+        }
+    }
+
+    @Test func zeroesAfterTheLastRecordAreDropped() async throws {
+        let sample = try await Self.sample()
+        let recovered = try Self.recover(sample.bytes + Data(repeating: 0, count: 4_096))
+        #expect(recovered.checkpoint == sample.whole)
+        #expect(recovered.droppedBytes == 4_096)
+        #expect(recovered.ending == .damaged("bytes that are no record"))
+    }
+
+    /// Blocks of an older file can appear in a newer one after a loss of power.
+    @Test func aWholeRecordOfAnotherPlaceIsNotTakenForTheNext() async throws {
+        let sample = try await Self.sample()
+        let last = sample.bytes[sample.lastRecord...]
+        let recovered = try Self.recover(sample.bytes + last)
+        #expect(recovered.checkpoint == sample.whole)
+        #expect(recovered.intervals == 5)
+        #expect(recovered.ending == .damaged("a checksum that is wrong"))
+        let other = try await Self.sample(5, seed: 12)
+        #expect(try Self.recover(other.bytes.prefix(other.lastRecord) + last).intervals == 4)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func randomBytesAreNoJournal(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let alphabets = [Array(0...255 as ClosedRange<UInt8>), Array("0123456789abcdef HCI{}\n".utf8)]
+        let alphabet = alphabets[Int(seed % 2)]
+        let bytes = (0..<Int.random(in: 1..<600, using: &generator)).map { _ in
+            alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+        }
+        #expect(throws: JournalReadingError.self, "seed \(seed)") { try Self.recover(Data(bytes)) }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func randomDamageNeverGivesWhatWasNotWritten(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let intervals = TinyRun.intervals(20, seed: seed)
+        var bench = try JournalBench()
+        await bench.append(intervals)
+        var bytes = try Data(contentsOf: bench.journal)
+        for _ in 0..<Int.random(in: 1..<4, using: &generator) {
+            let start = Int.random(in: 0..<bytes.count, using: &generator)
+            let end = min(start + Int.random(in: 1..<50, using: &generator), bytes.count)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: bytes.removeSubrange(start..<end)
+            case 1: bytes.insert(contentsOf: bytes[start..<end], at: start)
+            default: bytes.replaceSubrange(start..<end, with: Data(repeating: UInt8(seed & 0xff), count: end - start))
+            }
+        }
+        do {
+            let recovered = try Self.recover(bytes)
+            #expect(
+                recovered.checkpoint == TinyRun.State().folding(intervals.prefix(recovered.intervals)),
+                "seed \(seed)"
+            )
+        } catch is JournalReadingError {
+            return
+        }
+    }
+
+    @Test(arguments: ["ffffffff", "40000001", "40000000", "7fffffff"])
+    func aHostileLengthIsNotBelieved(length: String) async throws {
+        let sample = try await Self.sample()
+        let recovered = try Self.recover(sample.bytes + Data("00000000 \(length) I {}\n".utf8))
+        #expect(recovered.checkpoint == sample.whole)
+        #expect(recovered.ending != .complete)
+    }
+
+    /// A checksum says that a record is what somebody wrote, not that it makes sense.
+    @Test(arguments: [
+        (JournalRecord.Kind.interval, #"{"amount":"x"}"#), (.interval, ""), (.checkpoint, "[]"), (.header, "{}"),
+        (.interval, String(repeating: "[", count: 100_000)),
+    ])
+    func aWholeRecordWithoutMeaningIsDropped(kind: JournalRecord.Kind, payload: String) async throws {
+        let sample = try await Self.sample()
+        var bytes = sample.bytes
+        let last = try #require(
+            UInt32(String(decoding: bytes[sample.lastRecord...].prefix(8), as: UTF8.self), radix: 16)
+        )
+        bytes.append(contentsOf: JournalRecord(kind: kind, payload: Data(payload.utf8)).line(after: last).bytes)
+        let recovered = try Self.recover(bytes)
+        #expect(recovered.checkpoint == sample.whole)
+        #expect(recovered.droppedBytes == Int64(bytes.count - sample.bytes.count))
+    }
+
+    @Test func theFormIsPinned() {
+        let first = JournalRecord(kind: .header, payload: Data("{}".utf8)).line(after: 0)
+        let second = JournalRecord(kind: .interval, payload: Data(#"{"a":1}"#.utf8)).line(after: first.checksum)
+        // python3 -c 'import zlib; a = zlib.crc32(b"00000002 H {}\n"); print("%08x" % a)'
+        #expect(String(decoding: first.bytes, as: UTF8.self) == "5059d83c 00000002 H {}\n")
+        #expect(String(decoding: second.bytes, as: UTF8.self) == "38938d71 00000007 I {\"a\":1}\n")
+    }
+
+    @Test func aJournalOfAnotherVersionIsRefusedByName() throws {
+        let header = #"{"schema":"podswarm.journal","schema_version":3,"podswarm_version":"9.9.9","settings":{}}"#
+        let line = JournalRecord(kind: .header, payload: Data(header.utf8)).line(after: 0)
+        let error = #expect(throws: JournalReadingError.self) { try Self.recover(Data(line.bytes)) }
+        #expect(error == .otherVersion(podswarm: "9.9.9"))
+    }
+
+    @Test func whatIsNoFileIsRefused() throws {
+        let folder = FileManager.default.temporaryDirectory
+        #expect(throws: JournalReadingError.notAFile) { try TinyRun.recover(folder) }
+        #expect(throws: JournalReadingError.notAFile) { try TinyRun.recover(URL(filePath: "/dev/zero")) }
+        #expect(throws: JournalReadingError.self) { try TinyRun.recover(folder.appending(path: UUID().uuidString)) }
+    }
+
+    @Test func aJournalWithoutItsFirstCheckpointIsEmpty() async throws {
+        let sample = try await Self.sample()
+        let newline = try #require(sample.bytes.firstIndex(of: 0x0a))
+        #expect(throws: JournalReadingError.empty(.complete)) { try Self.recover(Data()) }
+        #expect(throws: JournalReadingError.empty(.complete)) { try Self.recover(sample.bytes[...newline]) }
+        #expect(throws: JournalReadingError.empty(.torn)) { try Self.recover(sample.bytes[...(newline + 9)]) }
+        #expect(throws: JournalReadingError.empty(.torn)) { try Self.recover(sample.bytes[..<newline]) }
+    }
+}

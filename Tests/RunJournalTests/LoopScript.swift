@@ -1,0 +1,175 @@
+import ExampleRuns
+import Recording
+import Rulebook
+import RunJournal
+import RunResult
+import TestSupport
+import Thresholds
+
+/// Random deeds of viewers, done to several recorders alike.
+enum LoopScript {
+    static let breakStarts: [Int64] = [2, 15, 40, 65].map { ExampleRun.start + $0 * 1_000_000 }
+
+    /// One deed of a loop's viewers.
+    static func act(on recorders: [LoopRecorder], loop: Int, using generator: inout SeededGenerator) {
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0..<5: request(on: recorders, using: &generator)
+        case 5: count(on: recorders, using: &generator)
+        case 6, 7: resolve(on: recorders, using: &generator)
+        case 8, 9: pod(on: recorders, viewer: loop * 500 + Int.random(in: 0..<500, using: &generator), &generator)
+        case 10: find(on: recorders, viewer: loop * 500 + Int.random(in: 0..<500, using: &generator), &generator)
+        default:
+            let age = Int64.random(in: -1_000_000...20_000_000, using: &generator)
+            for recorder in recorders { recorder.liveEdge(ageMicroseconds: age) }
+        }
+    }
+
+    private static func slot(_ recorder: LoopRecorder, _ index: Int) -> Int32 {
+        recorder.breakSlot(for: "break \(index)", start: breakStarts[index], durationMilliseconds: 5_000)
+    }
+
+    private static func request(on recorders: [LoopRecorder], using generator: inout SeededGenerator) {
+        // Few kinds, because every distribution in use is walked through at every interval.
+        let kinds: [RequestKind] = [.playlist, .podManifest]
+        let kind = kinds[Int.random(in: 0..<kinds.count, using: &generator)]
+        var sample = ExampleRun.sample(kind, at: ExampleRun.second, using: &generator)
+        if Int.random(in: 0..<6, using: &generator) == 0 { sample.outcome = .failure(.reset) }
+        if Int.random(in: 0..<9, using: &generator) == 0 { sample.outcome = .status(503) }
+        if Int.random(in: 0..<40, using: &generator) == 0 { sample.doneAt = sample.sentAt + 4_000_000_000_000 }
+        if Bool.random(using: &generator) { sample.carrier = .exchange }
+        let index = Bool.random(using: &generator) ? Int.random(in: 0..<breakStarts.count, using: &generator) : nil
+        let repeated = UInt64.random(in: 0...1, using: &generator)
+        for recorder in recorders {
+            sample.breakSlot = index.map { slot(recorder, $0) } ?? -1
+            recorder.record(sample)
+            recorder.countRepeated(kind, by: repeated)
+        }
+    }
+
+    private static func count(on recorders: [LoopRecorder], using generator: inout SeededGenerator) {
+        let counter = ViewerCounter.allCases[Int.random(in: 0..<ViewerCounter.allCases.count, using: &generator)]
+        for recorder in recorders { recorder.count(counter, by: 3) }
+    }
+
+    private static func resolve(on recorders: [LoopRecorder], using generator: inout SeededGenerator) {
+        let index = Int.random(in: 0..<breakStarts.count, using: &generator)
+        let choice = Int.random(in: 0..<4, using: &generator)
+        let after = Int64.random(in: -40_000_000_000...40_000_000_000, using: &generator)
+        let persona = UInt8.random(in: 0...3, using: &generator)
+        for recorder in recorders {
+            let slot = slot(recorder, index)
+            recorder.viewerDue(slot, persona: persona)
+            switch choice {
+            case 0: recorder.viewerLate(slot, lateness: abs(after), persona: persona)
+            case 1: recorder.viewerFailed(slot, .segmentFailed, persona: persona)
+            case 2: recorder.viewerSkipped(slot, .leftBefore, persona: persona)
+            default: recorder.viewerOnTime(slot, inHandAfterStart: after, persona: persona)
+            }
+            recorder.countViewer(persona: persona)
+            recorder.liveLatency(microseconds: abs(after) / 1_000)
+            recorder.breakDiscovered(slot, wallMicroseconds: breakStarts[index] + after / 100_000)
+        }
+    }
+
+    private static func pod(on recorders: [LoopRecorder], viewer: Int, _ generator: inout SeededGenerator) {
+        let index = Int.random(in: 0..<breakStarts.count, using: &generator)
+        let identifier = "pod/\(Int.random(in: 0..<4, using: &generator))"
+        let fingerprint = UInt64.random(in: (.max - 2)...(.max), using: &generator)
+        let wall = breakStarts[index] + Int64.random(in: -35_000_000...35_000_000, using: &generator)
+        for recorder in recorders {
+            let slot = slot(recorder, index)
+            recorder.podRequested(slot, identifier: identifier, viewer: viewer, wallMicroseconds: wall)
+            recorder.podObserved(
+                slot,
+                .pod(identifier),
+                fingerprint: fingerprint,
+                viewer: viewer,
+                wallMicroseconds: 0,
+                evidence: Evidence(url: "\(viewer) \(wall)", expected: "", observed: "seen")
+            )
+        }
+    }
+
+    private static func find(on recorders: [LoopRecorder], viewer: Int, _ generator: inout SeededGenerator) {
+        let index = Int.random(in: -1..<breakStarts.count, using: &generator)
+        let wall = ExampleRun.start + Int64.random(in: 0..<1_000, using: &generator)
+        for recorder in recorders {
+            recorder.finding(
+                .podUnderfilled,
+                viewer: viewer,
+                breakSlot: index < 0 ? -1 : slot(recorder, index),
+                wallMicroseconds: wall,
+                evidence: Evidence(url: "\(wall)", expected: "20 s", observed: "19 s")
+            )
+        }
+    }
+}
+
+/// Loops whose intervals go to a collector, as a run's do.
+struct CollectedLoops {
+    let recorders: [LoopRecorder]
+    private(set) var collector: RunCollector
+    private(set) var intervals: [RunInterval] = []
+    var wallOffset: Int64 = 0
+
+    init(loops: Int = 2, settings: CollectorSettings = .example()) {
+        let warmUp = settings.warmUpMilliseconds
+        let measuredFrom = warmUp > 0 ? settings.run.startedAtMicroseconds + warmUp * 1_000 : .min
+        recorders = (0..<loops).map { _ in LoopRecorder(measuredFromMicroseconds: measuredFrom) }
+        collector = RunCollector(settings)
+    }
+
+    /// Ends the interval that goes on.
+    @discardableResult
+    mutating func close(after milliseconds: Int64 = 1_000, health: HealthSample? = nil) -> RunInterval {
+        let end = collector.endMicroseconds + milliseconds * 1_000
+        let wall = collector.settings.run.startedAtMicroseconds + end + wallOffset
+        var interval = RunInterval(
+            number: collector.intervals,
+            startMicroseconds: collector.endMicroseconds,
+            endMicroseconds: end,
+            wallMicroseconds: wall,
+            health: health ?? HealthSample(wallMicroseconds: wall, residentBytes: 1_000_000, openDescriptors: 30),
+            viewersByPhase: [1, 2, 3]
+        )
+        for (index, recorder) in recorders.enumerated() {
+            var part = recorder.takeInterval()
+            interval.add(part, index: index)
+            if let set = part.takeClearedSet() { recorder.giveBack(set) }
+        }
+        collector.fold(interval)
+        intervals.append(interval)
+        return interval
+    }
+}
+
+extension CollectorSettings {
+    static func example(windowMilliseconds: Int64 = 5_000, warmUpMilliseconds: Int64 = 0) -> CollectorSettings {
+        var description = ExampleRun.description()
+        description = RunDescription(
+            profileName: description.profileName,
+            profileDigest: description.profileDigest,
+            seed: 1,
+            target: "embedded",
+            startedAtMicroseconds: ExampleRun.start,
+            endedAtMicroseconds: ExampleRun.start,
+            loops: 2,
+            transports: ["http/1.1"],
+            tlsVerified: nil,
+            host: ExampleRun.host,
+            asked: [
+                .init(name: RunDescription.Asked.viewers, unit: "count", requested: 100, observed: nil),
+                .init(name: RunDescription.Asked.duration, unit: "s", requested: 60, observed: nil),
+                .init(name: "break_grace", unit: "ms", requested: 2_000, observed: nil),
+            ]
+        )
+        return CollectorSettings(
+            run: description,
+            thresholds: [.mostBreaksOnTime],
+            loopCores: 2,
+            descriptorLimit: 1_000,
+            windowMilliseconds: windowMilliseconds,
+            warmUpMilliseconds: warmUpMilliseconds
+        )
+    }
+}

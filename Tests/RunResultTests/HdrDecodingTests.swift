@@ -1,0 +1,145 @@
+import Foundation
+import Recording
+import RunResult
+import TestSupport
+import Testing
+
+@Suite struct HdrDecodingTests {
+    private func results(seed: UInt64) throws -> [(LatencyResult, SparseHistogram)] {
+        var generator = SeededGenerator(seed: seed)
+        var fine = LatencyHistogram()
+        var coarse = CompactHistogram()
+        let ceiling = [1, 300, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
+        for _ in 0..<Int.random(in: 1...400, using: &generator) {
+            let value = Int64.random(in: 0...ceiling, using: &generator)
+            fine.record(value)
+            coarse.record(value)
+        }
+        return [
+            (try #require(LatencyResult(fine)), SparseHistogram(fine)),
+            (try #require(LatencyResult(coarse)), SparseHistogram(coarse)),
+        ]
+    }
+
+    @Test(arguments: 1...50 as ClosedRange<UInt64>)
+    func whatWasWrittenIsReadBack(seed: UInt64) throws {
+        for (result, expected) in try results(seed: seed) {
+            let decoded = try result.decoded()
+            #expect(decoded == expected, "seed \(seed)")
+            #expect(decoded.microseconds(atPercentile: 99) == result.p99Microseconds, "seed \(seed)")
+            #expect(LatencyResult(decoded) == result, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func decodedDistributionsAddUpLikeTheirSources(seed: UInt64) throws {
+        for pair in zip(try results(seed: seed), try results(seed: seed + 1_000)) {
+            var forward = try pair.0.0.decoded()
+            forward.add(try pair.1.0.decoded())
+            var backward = pair.1.1
+            backward.add(pair.0.1)
+            #expect(forward == backward, "seed \(seed)")
+            #expect(forward.count == pair.0.0.count + pair.1.0.count)
+            #expect(forward.maximumMicroseconds == max(pair.0.0.maximumMicroseconds, pair.1.0.maximumMicroseconds))
+        }
+    }
+
+    @Test func aFinerDistributionFitsIntoACoarserOne() {
+        var generator = SeededGenerator(seed: 3)
+        var fine = LatencyHistogram()
+        var coarse = CompactHistogram()
+        for _ in 0..<2_000 {
+            let value = Int64.random(in: 0...10_000_000, using: &generator)
+            fine.record(value)
+            coarse.record(value)
+        }
+        var sum = SparseHistogram(digits: .two)
+        sum.add(SparseHistogram(fine))
+        #expect(sum == SparseHistogram(coarse))
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func everyDamageIsAnErrorOrLeavesAWholeDistribution(seed: UInt64) throws {
+        for (result, _) in try results(seed: seed) {
+            let bytes = try #require(Data(base64Encoded: result.histogram.data))
+            for index in bytes.indices {
+                var damaged = result
+                damaged.histogram.data = bytes.prefix(index).base64EncodedString()
+                #expect(throws: HdrDecodingError.self, "seed \(seed), cut at \(index)") { try damaged.decoded() }
+                for bit in 0..<8 {
+                    var flipped = bytes
+                    flipped[index] ^= 1 << UInt8(bit)
+                    damaged.histogram.data = flipped.base64EncodedString()
+                    // zlib's checksum finds nearly all; what it lets pass must at least agree with its figures.
+                    if let decoded = try? damaged.decoded() { #expect(decoded.count == result.count) }
+                }
+            }
+        }
+    }
+
+    @Test func figuresThatContradictTheBucketsAreRefused() throws {
+        let result = try #require(try results(seed: 2).first?.0)
+        let changes: [(inout LatencyResult) -> Void] = [
+            { $0.count += 1 }, { $0.minimumMicroseconds = -1 }, { $0.maximumMicroseconds *= 2 },
+            { $0.maximumMicroseconds = .max }, { $0.sumMicroseconds = .max }, { $0.sumMicroseconds = -1 },
+            { $0.histogram.encoding = "raw" }, { $0.histogram.data = "" }, { $0.histogram.data = "?" },
+            { $0.histogram.data = String(repeating: "A", count: 10_000_000) },
+        ]
+        for (index, change) in changes.enumerated() {
+            var changed = result
+            change(&changed)
+            #expect(throws: HdrDecodingError.self, "change \(index)") { try changed.decoded() }
+        }
+    }
+
+    /// Payloads that are whole and mean nothing good; Python packs them.
+    @Test func hostilePayloadsAreRefused() throws {
+        let script = """
+            import base64, json, struct, sys, zlib
+            def pack(counts, digits=3, highest=3600000000, lowest=1, offset=0, length=None, ratio=1.0):
+                payload = struct.pack(">IIIIQQd", 0x1c849313, len(counts) if length is None else length, offset,
+                                      digits, lowest, highest, ratio) + counts
+                body = zlib.compress(payload)
+                return base64.b64encode(struct.pack(">II", 0x1c849314, len(body)) + body).decode()
+            print(json.dumps([
+                pack(b"\\x02"),
+                pack(b"\\x02", digits=4), pack(b"\\x02", digits=0), pack(b"\\x02", highest=10),
+                pack(b"\\x02", lowest=0), pack(b"\\x02", offset=1), pack(b"\\x02", ratio=2.0),
+                pack(b"\\x02", length=2), pack(b"\\x02", length=0xffffffff),
+                pack(b"\\x02" * 30000), pack(b"\\x00" * (1 << 26)), pack(b"\\x80"), pack(b"\\xff" * 9),
+                pack(b"\\xfe" + b"\\xff" * 8), pack(b"\\x01" + b"\\xff" * 8), pack(b""),
+                pack(b"\\xff\\xff\\xff\\xff\\x0f\\x02"),
+            ]))
+            """
+        let output = try InstalledProgram.python(script, Data())
+        let payloads = try JSONDecoder().decode([String].self, from: output)
+        var zeros = CompactHistogram()
+        zeros.record(0)
+        var result = try #require(LatencyResult(zeros))
+        for (index, payload) in payloads.enumerated() {
+            result.histogram.data = payload
+            if index == 0 {
+                #expect(try result.decoded().count == 1)
+            } else {
+                #expect(throws: HdrDecodingError.self, "payload \(index)") { try result.decoded() }
+            }
+        }
+    }
+
+    @Test func whatPythonWritesIsRead() throws {
+        let script = """
+            import json, sys
+            from hdrh.histogram import HdrHistogram
+            with open(sys.argv[1]) as file: texts = json.load(file)
+            print(json.dumps([HdrHistogram.decode(t).encode().decode() for t in texts]))
+            """
+        let written = try (1...20 as ClosedRange<UInt64>).flatMap { try results(seed: $0) }
+        let input = try JSONEncoder().encode(written.map(\.0.histogram.data))
+        let again = try JSONDecoder().decode([String].self, from: InstalledProgram.python(script, input))
+        for (place, text) in again.enumerated() {
+            var result = written[place].0
+            result.histogram.data = text
+            #expect(try result.decoded() == written[place].1, "seed \(place / 2 + 1)")
+        }
+    }
+}

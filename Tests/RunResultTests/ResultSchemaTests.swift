@@ -1,0 +1,52 @@
+import ExampleRuns
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+import Thresholds
+
+@Suite struct ResultSchemaTests {
+    private static let script = """
+        import json, sys, jsonschema
+        with open(sys.argv[1]) as file: document, schema = json.load(file)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
+            print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
+        """
+
+    private func complaints(_ document: ResultDocument, _ change: (inout [String: Any]) -> Void = { _ in }) throws
+        -> String
+    {
+        let parsed = try JSONSerialization.jsonObject(with: document.json())
+        var object = try #require(parsed as? [String: Any])
+        change(&object)
+        let schema = try JSONSerialization.jsonObject(with: ResultDocument.jsonSchema())
+        let input = try JSONSerialization.data(withJSONObject: [object, schema])
+        return String(decoding: try InstalledProgram.python(Self.script, input), as: UTF8.self)
+    }
+
+    @Test func aFullDocumentMatchesTheShippedSchema() throws {
+        #expect(try complaints(ExampleRun.document()) == "")
+    }
+
+    @Test func anEmptyRunMatchesTheShippedSchema() throws {
+        let document = ResultDocument(
+            run: ExampleRun.description(interrupted: true),
+            totals: RunTotals(merging: []),
+            health: HealthLog(loopCores: 1, descriptorLimit: 1_024),
+            series: TimeSeries(),
+            rules: [try ThresholdRule(parsing: "breaks.on_time >= 99.9%")]
+        )
+        #expect(try complaints(document) == "")
+    }
+
+    @Test func theSchemaRefusesAFieldItDoesNotKnow() throws {
+        let found = try complaints(ExampleRun.document()) { $0["surprise"] = 1 }
+        #expect(found.contains("surprise"))
+    }
+
+    @Test func theSchemaRefusesAMissingField() throws {
+        let found = try complaints(ExampleRun.document()) { $0["verdict"] = nil }
+        #expect(found.contains("'verdict' is a required property"))
+    }
+}

@@ -1,0 +1,92 @@
+import Recording
+import Rulebook
+import RunResult
+import Testing
+import Thresholds
+
+@Suite struct RunVerdictTests {
+    /// What may speak against a run.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var interrupted = false
+        var aborted = false
+        var limited = false
+        var thresholdFailed = false
+        var brokenFinding = false
+        var allowed = false
+        var differs = false
+        var outcome: RunVerdict.Outcome
+        var exitCode: Int
+        var testDescription: String { "\(outcome.rawValue) \(exitCode)" }
+    }
+
+    @Test(arguments: [
+        Case(outcome: .passed, exitCode: 0),
+        Case(thresholdFailed: true, outcome: .failed, exitCode: 1),
+        Case(aborted: true, outcome: .failed, exitCode: 1),
+        Case(brokenFinding: true, outcome: .failed, exitCode: 1),
+        Case(brokenFinding: true, allowed: true, outcome: .passed, exitCode: 0),
+        Case(limited: true, outcome: .clientLimited, exitCode: 3),
+        Case(limited: true, thresholdFailed: true, outcome: .clientLimited, exitCode: 3),
+        Case(interrupted: true, thresholdFailed: true, outcome: .interrupted, exitCode: 130),
+        Case(interrupted: true, limited: true, outcome: .interrupted, exitCode: 130),
+        Case(differs: true, outcome: .defect, exitCode: 70),
+        Case(interrupted: true, limited: true, brokenFinding: true, differs: true, outcome: .defect, exitCode: 70),
+    ])
+    func theGravestReasonDecides(_ example: Case) {
+        let recorder = LoopRecorder()
+        if example.brokenFinding {
+            recorder.finding(
+                .emptyPod,
+                viewer: 1,
+                breakSlot: -1,
+                wallMicroseconds: 0,
+                evidence: Evidence(url: "", expected: "", observed: "")
+            )
+        }
+        let totals = RunTotals(merging: [recorder.finish()])
+        let threshold = ThresholdResult(
+            text: "playlist.errors < 1%",
+            metric: "playlist.errors",
+            comparison: "<",
+            limit: 1,
+            unit: .percent,
+            observed: 2,
+            passed: !example.thresholdFailed
+        )
+        let verdict = RunVerdict.judge(
+            interrupted: example.interrupted,
+            abortedBy: example.aborted ? "all.errors > 50%" : nil,
+            generator: example.limited ? .clientLimited(reasons: ["slow"]) : .withinBudget,
+            thresholds: [threshold],
+            findings: FindingResult.all(
+                totals.findings,
+                joined: 1,
+                allowed: example.allowed ? ["empty_pod"] : []
+            ),
+            reconciliation: Reconciliation(totals: totals, originReceived: ["playlist": example.differs ? 1 : 0])
+        )
+        #expect(verdict.outcome == example.outcome)
+        #expect(verdict.exitCode == example.exitCode)
+        #expect(verdict.reasons.isEmpty == (example.outcome == .passed))
+    }
+
+    @Test func aFindingOfLesserSeverityDoesNotFailARun() {
+        let recorder = LoopRecorder()
+        recorder.finding(
+            .podUnderfilled,
+            viewer: 1,
+            breakSlot: -1,
+            wallMicroseconds: 0,
+            evidence: Evidence(url: "", expected: "", observed: "")
+        )
+        let verdict = RunVerdict.judge(
+            interrupted: false,
+            abortedBy: nil,
+            generator: .withinBudget,
+            thresholds: [],
+            findings: FindingResult.all(RunTotals(merging: [recorder.finish()]).findings, joined: 1, allowed: []),
+            reconciliation: nil
+        )
+        #expect(verdict.outcome == .passed)
+    }
+}

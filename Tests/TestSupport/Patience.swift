@@ -1,0 +1,52 @@
+/// Waiting for what no event announces: another process, a file, an answer of a server.
+package enum Patience {
+    /// A limit that ends what hangs.
+    ///
+    /// A machine with much else to do is no reason to fail, so it is generous; a test that passes never comes near it.
+    package static let limit: Duration = .seconds(180)
+
+    /// True as soon as the condition holds, false when it does not in time.
+    ///
+    /// - Parameters:
+    ///   - limit: Elapsed time after which what is waited for is taken to hang.
+    ///   - condition: Asked again and again, with a pause of 20 ms.
+    /// - Returns: Whether it came to hold.
+    /// - Throws: What the condition throws, and `CancellationError`.
+    package static func sees(
+        within limit: Duration = limit,
+        _ condition: () async throws -> Bool
+    ) async throws -> Bool {
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        while try await !condition() {
+            guard clock.now < deadline else { return false }
+            try await clock.sleep(for: .milliseconds(20))
+        }
+        return true
+    }
+
+    /// Tries with a short limit, and with four times the one before as long as a try says nothing.
+    ///
+    /// For tests of limits: what is to happen within one may take longer on a busy machine, and then the limit is met by
+    /// what it was not made for.
+    ///
+    /// - Parameters:
+    ///   - limit: The first, so short that a test which meets it costs nothing.
+    ///   - attempt: Is given the limit.
+    ///   - isTelling: Whether all came in time that should; the sixth try is taken as it is.
+    /// - Returns: What the last try came to.
+    /// - Throws: What a try throws.
+    package static func growing<Outcome>(
+        from limit: Duration,
+        _ attempt: (Duration) async throws -> Outcome,
+        until isTelling: (Outcome) -> Bool
+    ) async throws -> Outcome {
+        var limit = limit
+        var outcome = try await attempt(limit)
+        for _ in 1..<6 where !isTelling(outcome) {
+            limit *= 4
+            outcome = try await attempt(limit)
+        }
+        return outcome
+    }
+}

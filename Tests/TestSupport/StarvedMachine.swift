@@ -1,0 +1,11 @@
+/// What a machine brings about that is too small for target and viewers together, by no fault of either.
+package enum StarvedMachine {
+    /// Codes of findings that are right there.
+    ///
+    /// One of the two is late: playlists do stand still, viewers do miss whole windows of them, and sessions do end before
+    /// the ping that belongs to them is sent.
+    package static let findings: Set<String> = [
+        "playlist_stale", "playlist_unavailable", "media_sequence_jump", "window_explosion", "rendition_edge_lags",
+        "break_announced_late", "metadata_lag", "verification_not_found", "ping_lost", "early_return_missed",
+    ]
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Rulebook
+import TestSupport
+import Testing
+import Thresholds
+
+@Suite struct ThresholdRuleTests {
+    @Test(
+        arguments: [
+            ("breaks.on_time >= 99.9%", .breaks(key: nil, .onTime), .atLeast, 99.9, .percent),
+            ("breaks.on_time>=99.9 %", .breaks(key: nil, .onTime), .atLeast, 99.9, .percent),
+            ("  breaks.failed == 0 ", .breaks(key: nil, .failed), .equal, 0, .count),
+            ("breaks.lateness.p99 < 1s", .breakLateness(.p99), .less, 1_000_000, .microseconds),
+            ("breaks.spread <= 500ms", .breaks(key: nil, .spread), .atMost, 500_000, .microseconds),
+            ("breaks.count >= 3", .breaks(key: nil, .count), .atLeast, 3, .count),
+            (
+                "breaks[2026-11-21T20:00:00.000Z].on_time > 99%", .breaks(key: "2026-11-21T20:00:00.000Z", .onTime),
+                .greater, 99, .percent
+            ),
+            ("breaks[a<b].x].late < 1%", .breaks(key: "a<b].x", .late), .less, 1, .percent),
+            (
+                "pod_manifest.response.p99 < 800ms", .latency(.podManifest, .response, .p99), .less, 800_000,
+                .microseconds
+            ),
+            ("playlist.lateness.max <= 1_500us", .latency(.playlist, .lateness, .max), .atMost, 1_500, .microseconds),
+            ("segment.service.p99.9 < 2s", .latency(.segment, .service, .p999), .less, 2_000_000, .microseconds),
+            ("all.first_byte.mean < 0.5s", .latency(nil, .firstByte, .mean), .less, 500_000, .microseconds),
+            ("playlist.connect.min != 3us", .latency(.playlist, .connect, .min), .notEqual, 3, .microseconds),
+            ("playlist.tls.p50 < 9ms", .latency(.playlist, .tls, .p50), .less, 9_000, .microseconds),
+            ("playlist.errors < 0.1%", .errors(.playlist), .less, 0.1, .percent),
+            ("all.errors == 0", .errors(nil), .equal, 0, .count),
+            ("playlist.requests > 100", .requests(.playlist), .greater, 100, .count),
+            ("findings.* == 0", .findings(code: nil), .equal, 0, .count),
+            ("findings.pod_mismatch == 0", .findings(code: "pod_mismatch"), .equal, 0, .count),
+            ("viewers.joined >= 500", .viewers(.joined), .atLeast, 500, .count),
+        ] as [(String, Metric, ThresholdComparison, Double, MetricUnit)]
+    )
+    func aRuleIsRead(text: String, metric: Metric, comparison: ThresholdComparison, limit: Double, unit: MetricUnit)
+        throws
+    {
+        let rule = try ThresholdRule(parsing: text)
+        #expect(rule.metric == metric)
+        #expect(rule.comparison == comparison)
+        #expect(rule.limit == limit)
+        #expect(rule.unit == unit)
+    }
+
+    @Test(arguments: [
+        ("pod_manifset.response.p99 < 1s", "pod_manifest.response.p99"),
+        ("playlist.respons.p99 < 1s", "playlist.response.p99"),
+        ("playlist.response.p98 < 1s", "playlist.response.p90"),
+        ("playlist.response < 1s", "playlist.response.max"),
+        ("breaks.ontime >= 99%", "breaks.on_time"),
+        ("break.on_time >= 99%", "breaks.on_time"),
+        ("breaks[x].on_tim >= 99%", "breaks[x].on_time"),
+        ("breaks[x].count >= 9", "breaks[x].due"),
+        ("findings.pod_missmatch == 0", "findings.pod_mismatch"),
+        ("findings == 0", "findings.*"),
+        ("viewers.joind > 0", "viewers.joined"),
+        ("playlists.errors < 1%", "playlist.errors"),
+    ])
+    func anUnknownMetricNamesTheNearestOne(text: String, nearest: String) {
+        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
+        guard case .unknownMetric(_, let found) = error else {
+            Issue.record("expected an unknown metric, got \(String(describing: error))")
+            return
+        }
+        #expect(found == nearest)
+        #expect(error?.description.contains("did you mean '\(nearest)'?") == true)
+        #expect(MetricCatalogue.metric(named: found) != nil)
+    }
+
+    @Test(arguments: [
+        ("", ThresholdError.noComparison(text: "")),
+        ("breaks.on_time", .noComparison(text: "breaks.on_time")),
+        ("breaks.on_time >=", .noComparison(text: "breaks.on_time >=")),
+        (">= 3", .noComparison(text: ">= 3")),
+        ("breaks.on_time = 3", .noComparison(text: "breaks.on_time = 3")),
+        ("breaks.on_time ! 3", .noComparison(text: "breaks.on_time ! 3")),
+        ("playlist.errors < -1%", .badLimit(limit: "-1%")),
+        ("playlist.errors < much", .badLimit(limit: "much")),
+        ("playlist.errors < 1.2.3%", .badLimit(limit: "1.2.3%")),
+        ("playlist.response.p99 < 1 minute", .badLimit(limit: "1 minute")),
+        ("playlist.response.p99 < 800", .wrongUnit(metric: "playlist.response.p99", unit: "", allowed: "us, ms or s")),
+        ("playlist.response.p99 < 1%", .wrongUnit(metric: "playlist.response.p99", unit: "%", allowed: "us, ms or s")),
+        ("playlist.requests > 5%", .wrongUnit(metric: "playlist.requests", unit: "%", allowed: "no unit")),
+        ("findings.* == 0ms", .wrongUnit(metric: "findings.*", unit: "ms", allowed: "no unit")),
+        ("breaks.on_time >= 1s", .wrongUnit(metric: "breaks.on_time", unit: "s", allowed: "% or no unit")),
+    ])
+    func aMalformedRuleSaysWhatIsWrong(text: String, expected: ThresholdError) {
+        let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: text) }
+        #expect(error == expected)
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func noTextTraps(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = Array("breaks[].on_time<>=!%ms 019.*é\u{0}\n")
+        let text = String(
+            (0..<Int.random(in: 0...40, using: &generator)).compactMap { _ in
+                alphabet.randomElement(using: &generator)
+            }
+        )
+        do {
+            let rule = try ThresholdRule(parsing: text)
+            #expect(rule.limit.isFinite, "seed \(seed)")
+        } catch {
+            #expect(!error.description.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test func everyNameOfTheCatalogueIsUsable() {
+        #expect(MetricCatalogue.names.count > 400)
+        #expect(MetricCatalogue.names == MetricCatalogue.names.sorted())
+        for name in MetricCatalogue.names {
+            #expect(MetricCatalogue.metric(named: name) != nil, "\(name)")
+            #expect(MetricCatalogue.nearest(to: name) == name, "\(name)")
+        }
+    }
+
+    @Test func whatARunIsJudgedByThatSaysNothingOfBreaksIsWhatItsTextSpells() throws {
+        #expect(try ThresholdRule(parsing: "breaks.on_time >= 99%") == .mostBreaksOnTime)
+    }
+
+    @Test(arguments: [("2ms", 2_000), ("1.5s", 1_500_000), (" 7 us ", 7)])
+    func aDurationIsReadAsALimitIs(text: String, microseconds: Double) throws {
+        #expect(try ThresholdRule.microseconds(reading: text) == microseconds)
+    }
+
+    @Test(arguments: ["", "5", "5%", "-5ms", "fast"]) func whatIsNoDurationIsRefused(text: String) {
+        #expect(throws: ThresholdError.self) { try ThresholdRule.microseconds(reading: text) }
+    }
+
+    @Test func aWrittenThresholdIsReadOrSaysWhyNot() throws {
+        let written = try JSONDecoder().decode(
+            [WrittenThreshold].self,
+            from: Data(#"["playlist.errors < 1%", "playlist.errors < 1 parsec"]"#.utf8)
+        )
+        #expect(written.map(\.rule?.text) == ["playlist.errors < 1%", nil])
+        #expect(written.map(\.text) == ["playlist.errors < 1%", "playlist.errors < 1 parsec"])
+        #expect(written[0].complaint == nil)
+        #expect(
+            written[1].complaint?.hasPrefix("the threshold 'playlist.errors < 1 parsec' cannot be judged: ") == true
+        )
+        #expect(try JSONDecoder().decode([WrittenThreshold].self, from: JSONEncoder().encode(written)) == written)
+    }
+}
