@@ -58,7 +58,7 @@ package struct ProfileReader: Sendable {
             throw errors(of: reading, path: path)
         }
         let section = ProfileSection(path: "", node: root, reading: reading)
-        var plan = section.loadPlan(defaultName: Self.name(fromPath: path))
+        var plan = LoadPlan(reading: section, defaultName: Self.name(fromPath: path))
         section.reportUnknownFields()
         PlanRules(plan: plan, reading: reading).judge()
         guard reading.problems.isEmpty else {
@@ -72,7 +72,7 @@ package struct ProfileReader: Sendable {
     /// Every field that a profile may have, by dotted path, with the kind of its value.
     package func knownFields() -> [String: FieldShape] {
         let reading = reading(path: "")
-        _ = ProfileSection(path: "", node: nil, reading: reading).loadPlan(defaultName: "")
+        _ = LoadPlan(reading: ProfileSection(path: "", node: nil, reading: reading), defaultName: "")
         return reading.shapes
     }
 
@@ -124,60 +124,5 @@ package struct ProfileReader: Sendable {
         let file = path.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }
         return String(file[..<dot])
-    }
-}
-
-extension ProfileSection {
-    /// Reads the whole profile; what is wrong is replaced by something harmless and reported.
-    fileprivate func loadPlan(defaultName: String) -> LoadPlan {
-        let name = value("name", .name)
-        if !CharacterSets.isFileName(name ?? defaultName) && isPresent && !has("name") {
-            reportMissing("name", allowed: ScalarRule.name.allowed)
-        }
-        let summary = value("description", .prose) ?? ""
-        let seed = value("seed", .seed) ?? 1
-        let duration = required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
-        let target = targetPlan()
-        let audience = requiredSection("audience", allowed: "a mapping with viewers") { $0.audiencePlan() }
-        let playback = section("playback") { $0.playbackPlan(playsAudio: !audience.personas.isEmpty) }
-        let breaks = requiredSection("breaks", allowed: "a mapping with source, interstitials or stitched") {
-            $0.breakPlan()
-        }
-        let pods = section("pods") { $0.podPlan() }
-        let connection = section("connection") { $0.connectionPlan() }
-        let generator = section("generator") { $0.generatorPlan() }
-        let windows = section("windows") { $0.windowPlan() }
-        let thresholds = thresholds("thresholds")
-        let abort = abortPlan()
-        return LoadPlan(
-            name: name ?? defaultName,
-            summary: summary,
-            seed: seed,
-            duration: duration ?? .seconds(2_592_000),
-            target: target,
-            audience: audience,
-            playback: playback,
-            breaks: breaks,
-            pods: pods,
-            connection: connection,
-            generator: generator,
-            windows: windows,
-            thresholds: thresholds,
-            abort: abort.when,
-            abortAfter: abort.after,
-            allowedFindings: allowedFindings(),
-            digest: ""
-        )
-    }
-
-    private func requiredSection<Result>(
-        _ key: String,
-        allowed: String,
-        _ read: (ProfileSection) -> Result
-    ) -> Result {
-        if isPresent && !has(key) {
-            reportMissing(key, allowed: allowed)
-        }
-        return section(key, read)
     }
 }

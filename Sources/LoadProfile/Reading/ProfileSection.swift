@@ -162,6 +162,18 @@ final class ProfileSection {
         return read(child)
     }
 
+    /// Reads a mapping that must be there.
+    func requiredSection<Result>(
+        _ key: String,
+        allowed: String,
+        _ read: (ProfileSection) -> Result
+    ) -> Result {
+        if isPresent && !has(key) {
+            reportMissing(key, allowed: allowed)
+        }
+        return section(key, read)
+    }
+
     /// Reads a list of mappings; in each, every unknown field is reported.
     ///
     /// What an item's fields are called is known under `[]` in place of its number.

@@ -62,4 +62,17 @@ extension ProfileSection {
         }
         return .value(expanded + rest)
     }
+
+    /// Reads a path, which counts from the profile's folder, and reports it if no file is there.
+    func file(_ key: String) -> (written: String, resolved: String)? {
+        guard let written = value(key, .text("the path of a file, from the profile's folder")) else { return nil }
+        let isAbsolute = written.hasPrefix("/") || reading.folder.isEmpty
+        let resolved = isAbsolute ? written : "\(reading.folder)/\(written)"
+        reading.rule(
+            fieldPath(key),
+            isBroken: !reading.surroundings.hasFile(resolved),
+            message: "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
+        )
+        return (written, resolved)
+    }
 }

@@ -90,6 +90,18 @@ extension ScalarRule<Double> {
             return 0...1 ~= share ? .value(share) : .refused("is not in range")
         }
     }
+
+    /// A number without a unit.
+    static func number(_ range: ClosedRange<Double>) -> ScalarRule {
+        func spelled(_ bound: Double) -> String {
+            bound == bound.rounded() ? String(Int(bound)) : String(bound)
+        }
+        let allowed = "a number from \(spelled(range.lowerBound)) to \(spelled(range.upperBound))"
+        return ScalarRule(shape: .number, allowed: allowed) { text in
+            guard let number = QuantityText.decimal(text[...]) else { return .refused("is not a number") }
+            return range.contains(number) ? .value(number) : .refused("is not in range")
+        }
+    }
 }
 
 extension ScalarRule<Duration> {

@@ -1,53 +1,58 @@
-// Targets other than Google's pod serving.
-extension ProfileSection {
-    func mediaTailorPlan() -> MediaTailorPlan {
-        MediaTailorPlan(
-            server: (required("server", .serverURL) ?? "").withoutTrailingSlash,
-            asset: required("asset", .playbackAsset) ?? "",
-            session: value("session", .choice) ?? .explicit,
-            adsParameters: parameters("adsParameters"),
-            manifestParameters: parameters("manifestParameters"),
-            authorisedHosts: authorisedHosts()
+extension MediaTailorPlan {
+    init(reading section: ProfileSection) {
+        self.init(
+            server: (section.required("server", .serverURL) ?? "").withoutTrailingSlash,
+            asset: section.required("asset", .playbackAsset) ?? "",
+            session: section.value("session", .choice) ?? .explicit,
+            adsParameters: TargetPlan.parameters(reading: section, at: "adsParameters"),
+            manifestParameters: TargetPlan.parameters(reading: section, at: "manifestParameters"),
+            authorisedHosts: TargetPlan.authorisedHosts(reading: section)
         )
     }
+}
 
-    func eyevinnProxyPlan() -> EyevinnProxyPlan {
-        EyevinnProxyPlan(
-            master: required("master", .url) ?? "",
-            parameters: parameters("parameters"),
-            authorisedHosts: authorisedHosts()
+extension EyevinnProxyPlan {
+    init(reading section: ProfileSection) {
+        self.init(
+            master: section.required("master", .url) ?? "",
+            parameters: TargetPlan.parameters(reading: section, at: "parameters"),
+            authorisedHosts: TargetPlan.authorisedHosts(reading: section)
         )
     }
+}
 
-    func urlTemplatesPlan() -> URLTemplatesPlan {
-        let session = section("session") { $0.templateSession() }
-        let ends = list("sessionEnds", of: .integer(400...599)) ?? []
-        return URLTemplatesPlan(
+extension URLTemplatesPlan {
+    init(reading section: ProfileSection) {
+        let session = section.section("session") { Session(reading: $0) }
+        let ends = section.list("sessionEnds", of: .integer(400...599)) ?? []
+        self.init(
             session: session,
-            content: value("content", .urlTemplate(URLTemplatesPlan.contentPlaceholders)),
-            pod: value("pod", .urlTemplate(URLTemplatesPlan.podPlaceholders)),
+            content: section.value("content", .urlTemplate(Self.contentPlaceholders)),
+            pod: section.value("pod", .urlTemplate(Self.podPlaceholders)),
             sessionEnds: ends.map(\.value),
-            authorisedHosts: authorisedHosts()
+            authorisedHosts: TargetPlan.authorisedHosts(reading: section)
         )
     }
+}
 
-    private func templateSession() -> URLTemplatesPlan.Session? {
-        let url = required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders))
-        let method: URLTemplatesPlan.Session.Method = value("method", .choice) ?? .post
-        let body = value("body", .text("text with {viewer} or {primary_id} in it", expandsEnvironment: true))
-        let contentType = value("contentType", .text("a media type, such as application/json"))
-        let streamID = required("streamID", .jsonPointer)
-        let content = value("content", .jsonPointer)
+extension URLTemplatesPlan.Session {
+    fileprivate init?(reading section: ProfileSection) {
+        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders))
+        let method: Method = section.value("method", .choice) ?? .post
+        let body = section.value("body", .text("text with {viewer} or {primary_id} in it", expandsEnvironment: true))
+        let contentType = section.value("contentType", .text("a media type, such as application/json"))
+        let streamID = section.required("streamID", .jsonPointer)
+        let content = section.value("content", .jsonPointer)
         for (key, given) in [("body", body), ("contentType", contentType)] {
-            reading.rule(
-                fieldPath(key),
-                fieldPath("method"),
+            section.reading.rule(
+                section.fieldPath(key),
+                section.fieldPath("method"),
                 isBroken: given != nil && method == .get,
                 message: "a GET carries no body"
             )
         }
-        guard isPresent else { return nil }
-        return URLTemplatesPlan.Session(
+        guard section.isPresent else { return nil }
+        self.init(
             url: url ?? "",
             method: method,
             body: body,
@@ -56,13 +61,15 @@ extension ProfileSection {
             content: content
         )
     }
+}
 
-    private func parameters(_ key: String) -> [String: String] {
+extension TargetPlan {
+    fileprivate static func parameters(reading section: ProfileSection, at key: String) -> [String: String] {
         var parameters: [String: String] = [:]
-        for (name, value) in dictionary(key, of: .parameterTemplate) {
+        for (name, value) in section.dictionary(key, of: .parameterTemplate) {
             parameters[name] = value
-            reading.rule(
-                fieldPath("\(key).\(ShownValue.of(name))"),
+            section.reading.rule(
+                section.fieldPath("\(key).\(ShownValue.of(name))"),
                 isBroken: !CharacterSets.isToken(name),
                 message: "\"\(ShownValue.of(name))\" cannot name a parameter",
                 allowed: "letters, digits, '-', '_' and '.'"

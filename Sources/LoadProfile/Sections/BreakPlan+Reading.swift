@@ -1,28 +1,30 @@
 import Wording
 
-extension ProfileSection {
-    func breakPlan() -> BreakPlan {
-        let playsInterstitials = value("interstitials", .boolean) ?? false
-        let recognisesStitched = value("stitched", .boolean) ?? false
-        return BreakPlan(
-            source: breakSource(mayBeAbsent: playsInterstitials || recognisesStitched),
-            podIdentifier: value("podIdentifier", .choice) ?? .synchronised,
-            identifierTemplate: value("identifierTemplate", .identifierTemplate) ?? "break-{start}",
-            podDuration: value("podDuration", .duration(.seconds(1) ... .seconds(3600))) ?? .seconds(10),
-            trigger: value("trigger", .choice) ?? .rendezvous,
-            lead: value("lead", .duration(.zero ... .seconds(600))) ?? .zero,
-            jitter: value("jitter", .duration(.zero ... .seconds(600))) ?? .zero,
-            grace: value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1),
-            preconnect: value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero,
+extension BreakPlan {
+    init(reading section: ProfileSection) {
+        let playsInterstitials = section.value("interstitials", .boolean) ?? false
+        let recognisesStitched = section.value("stitched", .boolean) ?? false
+        self.init(
+            source: Source(reading: section, at: "source", mayBeAbsent: playsInterstitials || recognisesStitched),
+            podIdentifier: section.value("podIdentifier", .choice) ?? .synchronised,
+            identifierTemplate: section.value("identifierTemplate", .identifierTemplate) ?? "break-{start}",
+            podDuration: section.value("podDuration", .duration(.seconds(1) ... .seconds(3600))) ?? .seconds(10),
+            trigger: section.value("trigger", .choice) ?? .rendezvous,
+            lead: section.value("lead", .duration(.zero ... .seconds(600))) ?? .zero,
+            jitter: section.value("jitter", .duration(.zero ... .seconds(600))) ?? .zero,
+            grace: section.value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1),
+            preconnect: section.value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero,
             playsInterstitials: playsInterstitials,
             recognisesStitched: recognisesStitched
         )
     }
+}
 
-    /// Reads `source`, which may be left out where the channel announces breaks itself.
-    private func breakSource(mayBeAbsent: Bool) -> BreakPlan.Source {
-        oneOf(
-            "source",
+extension BreakPlan.Source {
+    /// Reads a source, which may be left out where the channel announces breaks itself.
+    fileprivate init(reading section: ProfileSection, at key: String, mayBeAbsent: Bool) {
+        self = section.oneOf(
+            key,
             mayBeAbsent: mayBeAbsent,
             shorthands: ["guideMinute", "dateRange"],
             alternatives: ["every", "guideMinute", "list", "dateRange"]
@@ -32,8 +34,8 @@ extension ProfileSection {
             let repeats = source.section("guideMinute") { $0.value("repeats", .boolean) ?? false }
             let instants = source.list("list", of: .duration(.zero ... .seconds(2_592_000)))
             let classAttribute = source.section("dateRange") { $0.value("class", .text()) }
-            reading.rule(
-                "breaks.source.offset",
+            source.reading.rule(
+                source.fieldPath("offset"),
                 isBroken: offset != nil && interval == nil,
                 message: "an offset belongs to every alone"
             )

@@ -1,0 +1,35 @@
+extension AudiencePlan {
+    init(reading section: ProfileSection) {
+        self.init(
+            viewers: section.required("viewers", .integer(1...1_000_000)) ?? 1,
+            ramp: section.value("ramp", .duration(.zero ... .seconds(86_400))) ?? .seconds(10),
+            churnPerMinute: section.value("churnPerMinute", .share) ?? 0,
+            pictureInPicture: section.section("pictureInPicture") { PictureInPicturePlan(reading: $0) },
+            personas: [PersonaShare](reading: section, at: "personas"),
+            skips: section.section("skips") { NavigationPlan(reading: $0, distance: nil) },
+            seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) }
+        )
+    }
+}
+
+extension NavigationPlan {
+    /// Reads what some viewers do besides watching; nil where nobody does.
+    fileprivate init?(reading section: ProfileSection, distance usual: Duration?) {
+        let share = section.required("share", .share)
+        let every = section.value("every", .duration(.seconds(1) ... .seconds(86_400))) ?? .seconds(60)
+        let distance = usual.map { section.value("distance", .duration(.seconds(1) ... .seconds(3600))) ?? $0 }
+        guard section.isPresent, let share, share > 0 else { return nil }
+        self.init(share: share, every: every, distance: distance ?? .zero)
+    }
+}
+
+extension PictureInPicturePlan {
+    fileprivate init(reading section: ProfileSection) {
+        self.init(
+            share: section.value("share", .share) ?? 0,
+            every: section.value("every", .duration(.seconds(1) ... .seconds(86_400))) ?? .seconds(60),
+            stay: section.value("stay", .duration(.seconds(1) ... .seconds(86_400))) ?? .seconds(15),
+            rule: section.value("rule", .choice) ?? .deferred
+        )
+    }
+}

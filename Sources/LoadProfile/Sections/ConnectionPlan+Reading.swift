@@ -1,0 +1,81 @@
+extension ConnectionPlan {
+    /// Framing belongs to the transport, identity to the swarm, and encodings to `compression`.
+    private static let ownHeaders: Set<String> = [
+        "accept-encoding", "connection", "content-length", "content-type", "te", "transfer-encoding", "upgrade",
+        "x-podswarm-viewer",
+    ]
+
+    init(reading section: ProfileSection) {
+        let timeouts = section.section("timeouts") { timeouts in
+            let range = ScalarRule.duration(.milliseconds(10) ... .seconds(600))
+            return (
+                connect: timeouts.value("connect", range) ?? .seconds(8),
+                firstByte: timeouts.value("firstByte", range) ?? .seconds(10),
+                total: timeouts.value("total", range) ?? .seconds(30)
+            )
+        }
+        self.init(
+            version: section.value("protocol", .choice) ?? .http1,
+            transport: section.value("transport", .choice) ?? .auto,
+            verifiesTLS: !(section.value("insecure", .boolean) ?? false),
+            caFile: section.file("caFile")?.resolved,
+            clientCertificateFile: section.file("clientCertificate")?.resolved,
+            clientKeyFile: section.file("clientKey")?.resolved,
+            headers: Self.headers(reading: section, at: "headers"),
+            acceptsCompression: section.value("compression", .boolean) ?? true,
+            sourceAddresses: Self.sourceAddresses(reading: section, at: "sourceAddresses"),
+            connectTimeout: timeouts.connect,
+            firstByteTimeout: timeouts.firstByte,
+            totalTimeout: timeouts.total,
+            maximumBodyBytes: section.value("maximumBody", .size(1024...(1 << 30))) ?? 16 << 20,
+            maximumRedirects: section.value("maximumRedirects", .integer(0...50)) ?? 5,
+            maximumHandshakes: section.value("maximumHandshakes", .integer(1...100_000)) ?? Self.usualHandshakes
+        )
+    }
+
+    private static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
+        var headers: [String: String] = [:]
+        var seen: Set<String> = []
+        for (name, value) in section.dictionary(key, of: .headerValue) {
+            headers[name] = value
+            let field = section.fieldPath("\(key).\(ShownValue.of(name))")
+            let folded = name.lowercased()
+            section.reading.rule(
+                field,
+                isBroken: !CharacterSets.isToken(name),
+                message: "\"\(ShownValue.of(name))\" is not a header name",
+                allowed: "a token (RFC 9110 section 5.6.2), such as X-Release"
+            )
+            section.reading.rule(
+                field,
+                isBroken: ownHeaders.contains(folded),
+                message: "podswarm sets this header itself"
+            )
+            section.reading.rule(
+                field,
+                isBroken: !seen.insert(folded).inserted,
+                message: "stands twice, in different letter case"
+            )
+        }
+        return headers
+    }
+
+    private static func sourceAddresses(reading section: ProfileSection, at key: String) -> [String] {
+        var seen: [IPAddress] = []
+        let addresses = section.list(key, of: .ipAddress) ?? []
+        for (text, field) in addresses {
+            guard let address = IPAddress(text) else { continue }
+            section.reading.rule(field, isBroken: seen.contains(address), message: "\"\(text)\" stands twice")
+            seen.append(address)
+        }
+        return addresses.map(\.value)
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var ipAddress: ScalarRule {
+        text("a literal IPv4 or IPv6 address of this machine, such as 127.0.0.2").refusing { text in
+            IPAddress(text) == nil ? "is not an IP address" : nil
+        }
+    }
+}

@@ -1,0 +1,13 @@
+extension GeneratorPlan {
+    init(reading section: ProfileSection) {
+        self.init(
+            loops: section.value("loops", .integer(1...256)),
+            maximumLateness: section.value("maximumLateness", .duration(.milliseconds(1) ... .seconds(60)))
+                ?? .milliseconds(100),
+            maximumLoopDelay: section.value("maximumLoopDelay", .duration(.milliseconds(1) ... .seconds(60)))
+                ?? .milliseconds(500),
+            maximumResidentBytes: section.value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30,
+            spin: section.value("spin", .duration(.zero ... .milliseconds(1))) ?? .zero
+        )
+    }
+}

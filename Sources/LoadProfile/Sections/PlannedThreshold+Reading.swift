@@ -1,0 +1,37 @@
+import Thresholds
+
+extension [PlannedThreshold] {
+    /// Reads a list of thresholds; what is wrong is reported and left out.
+    init(reading section: ProfileSection, at key: String) {
+        var seen: Set<String> = []
+        let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
+        self = texts.compactMap { text, field in
+            section.reading.rule(
+                field,
+                isBroken: !seen.insert(text).inserted,
+                message: "\"\(ShownValue.of(text))\" stands twice"
+            )
+            return PlannedThreshold(text, field: field, reading: section.reading)
+        }
+    }
+}
+
+extension PlannedThreshold {
+    fileprivate init?(_ text: String, field: String, reading: ProfileReading) {
+        // Looking for the name that was meant takes time, and is for those mistakes that are told.
+        guard !reading.isFull else { return nil }
+        do throws(ThresholdError) {
+            self.init(rule: try ThresholdRule(parsing: text), line: reading.location(of: field).line ?? 0)
+        } catch {
+            reading.report(
+                ProfileProblem(
+                    location: reading.location(of: field),
+                    field: field,
+                    value: ShownValue.of(text),
+                    message: "\"\(ShownValue.of(text))\": \(error)"
+                )
+            )
+            return nil
+        }
+    }
+}
