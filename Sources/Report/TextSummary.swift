@@ -25,7 +25,7 @@ package struct TextSummary: Sendable {
         self.document = document
         self.path = path
         self.width = max(Self.narrowest, width)
-        self.style = TextStyle(colour: colour)
+        style = TextStyle(colour: colour)
     }
 
     /// The whole summary with a final line feed.

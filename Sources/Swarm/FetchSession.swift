@@ -15,7 +15,7 @@ package final class FetchSession: Sendable {
     package init(_ configuration: TransportConfiguration) async throws {
         let loop = try EventLoop(label: "podswarm.fetch", index: 0)
         do {
-            self.fetches = try await withCheckedThrowingContinuation { continuation in
+            fetches = try await withCheckedThrowingContinuation { continuation in
                 loop.execute {
                     continuation.resume(with: Result { try Fetches(loop: loop, configuration: configuration) })
                 }
@@ -35,7 +35,7 @@ package final class FetchSession: Sendable {
     /// - Returns: What came back.
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
-            self.loop.execute { [fetches] in
+            loop.execute { [fetches] in
                 fetches.start(url, headers: headers) { continuation.resume(returning: $0) }
             }
         }
@@ -44,10 +44,10 @@ package final class FetchSession: Sendable {
     /// Closes all connections; requests under way are answered as abandoned, later ones never.
     package func shutDown() async {
         await withCheckedContinuation { continuation in
-            self.loop.execute { [fetches] in fetches.shutDown { continuation.resume() } }
+            loop.execute { [fetches] in fetches.shutDown { continuation.resume() } }
         }
         await withCheckedContinuation { continuation in
-            self.loop.shutDown { continuation.resume() }
+            loop.shutDown { continuation.resume() }
         }
     }
 }
@@ -62,8 +62,8 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
     private var nextToken: UInt64 = 0
 
     init(loop: EventLoop, configuration: TransportConfiguration) throws {
-        self.transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
-        self.owner = self.transport.makeOwner(sourceAddressIndex: 0)
+        transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
+        owner = transport.makeOwner(sourceAddressIndex: 0)
     }
 
     func start(
@@ -71,15 +71,15 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         headers: [(name: String, value: String)],
         done: @escaping @Sendable (SingleFetch.Answer) -> Void
     ) {
-        self.transport.handler = self
-        self.nextToken &+= 1
-        self.waiting[self.nextToken] = done
-        self.transport.start(
+        transport.handler = self
+        nextToken &+= 1
+        waiting[nextToken] = done
+        transport.start(
             TransferRequest(
                 PreparedRequest(url: url, headers: headers.isEmpty ? nil : HeaderList(headers)),
-                owner: self.owner,
+                owner: owner,
                 plannedAt: MonotonicClock.now(),
-                token: self.nextToken
+                token: nextToken
             )
         )
     }
@@ -95,10 +95,10 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             startedAt: result.plannedAt,
             doneAt: result.doneAt
         )
-        self.waiting.removeValue(forKey: token)?(answer)
+        waiting.removeValue(forKey: token)?(answer)
     }
 
     func shutDown(_ done: @escaping () -> Void) {
-        self.transport.shutDown(done)
+        transport.shutDown(done)
     }
 }

@@ -11,25 +11,25 @@ final class LoopBound<Value>: @unchecked Sendable {
     init(_ value: Value, loop: EventLoop) {
         loop.assertOnLoop()
         self.loop = loop
-        self.confined = value
+        confined = value
     }
 
     /// The value; on the loop only.
     var value: Value {
         get {
-            self.loop.assertOnLoop()
-            return self.confined
+            loop.assertOnLoop()
+            return confined
         }
         set {
-            self.loop.assertOnLoop()
-            self.confined = newValue
+            loop.assertOnLoop()
+            confined = newValue
         }
     }
 
     /// Computes something from the value on its loop and brings it here.
     func read<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
-            self.loop.execute {
+            loop.execute {
                 continuation.resume(returning: body(self.value))
             }
         }

@@ -23,10 +23,10 @@ package enum SingleFetch {
         package var doneAt: Int64
 
         /// The stable code of the failure, as results spell it; nil when an answer came.
-        package var failureCode: String? { self.failure?.code }
+        package var failureCode: String? { failure?.code }
 
         /// True for an answer with a status of 200 to 299.
-        package var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }
+        package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
     }
 
     /// Asks once over a connection of its own, with the plan's TLS settings and time limits.

@@ -30,20 +30,20 @@ package struct SwarmPulse: Sendable {
     package init() {}
 
     mutating func add(_ part: ShardPulse) {
-        self.counts = self.counts + part.counts
-        for index in self.viewersByPhase.indices {
-            self.viewersByPhase[index] += part.viewersByPhase[index]
+        counts = counts + part.counts
+        for index in viewersByPhase.indices {
+            viewersByPhase[index] += part.viewersByPhase[index]
         }
-        self.requestsInFlight += part.requestsInFlight
-        self.maximumTimerDelayNanoseconds = max(self.maximumTimerDelayNanoseconds, part.maximumTimerDelay)
-        self.busiestLoopNanoseconds = max(self.busiestLoopNanoseconds, part.busy)
-        self.lateStarts += part.lateStarts
-        self.droppedStarts += part.droppedStarts
-        self.bodiesParsed += part.bodiesParsed
-        self.bodiesRecognised += part.bodiesRecognised
-        self.harnessFailure = self.harnessFailure ?? part.harnessFailure
-        self.latestBreak = BreakPunctuality.merged(self.latestBreak, part.latestBreak)
-        self.nextBreakStart = [self.nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
+        requestsInFlight += part.requestsInFlight
+        maximumTimerDelayNanoseconds = max(maximumTimerDelayNanoseconds, part.maximumTimerDelay)
+        busiestLoopNanoseconds = max(busiestLoopNanoseconds, part.busy)
+        lateStarts += part.lateStarts
+        droppedStarts += part.droppedStarts
+        bodiesParsed += part.bodiesParsed
+        bodiesRecognised += part.bodiesRecognised
+        harnessFailure = harnessFailure ?? part.harnessFailure
+        latestBreak = BreakPunctuality.merged(latestBreak, part.latestBreak)
+        nextBreakStart = [nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
     /// Whether no break goes on and none is near, so that what takes a millisecond holds up no request of one.
@@ -53,13 +53,13 @@ package struct SwarmPulse: Sendable {
     ///   - podRequests: Requests for pods since the last pulse.
     /// - Returns: True also where no break is known of.
     package func isQuiet(at now: WallTime, podRequests: UInt64) -> Bool {
-        let isNear = self.nextBreakStart.map { $0 < now + .seconds(5) } ?? false
-        return !isNear && podRequests == 0 && self.viewers(.inBreak) == 0
+        let isNear = nextBreakStart.map { $0 < now + .seconds(5) } ?? false
+        return !isNear && podRequests == 0 && viewers(.inBreak) == 0
     }
 
     /// Viewers in a phase at the moment of the pulse.
     package func viewers(_ phase: ViewerMachine.Phase) -> Int {
-        self.viewersByPhase[Int(phase.rawValue)]
+        viewersByPhase[Int(phase.rawValue)]
     }
 }
 
@@ -82,52 +82,51 @@ struct ShardPulse: Sendable {
 extension Shard {
     /// Everything measured so far on this loop, where no interval was ever taken.
     func totals() -> LoopTotals {
-        self.bookBodies()
-        return self.recorder.finish()
+        bookBodies()
+        return recorder.finish()
     }
 
     /// What happened since the last interval, with the loop's state; walks the viewers once.
     func takeInterval() -> (pulse: ShardPulse, interval: LoopInterval) {
-        self.bookBodies()
-        var pulse = self.state()
-        let interval = self.recorder.takeInterval()
+        bookBodies()
+        var pulse = state()
+        let interval = recorder.takeInterval()
         pulse.counts = interval.counts
         return (pulse, interval)
     }
 
     private func bookBodies() {
-        self.recorder.count(.bodiesParsed, by: UInt64(self.auditor.library.parsed - self.bookedBodies.parsed))
-        self.recorder.count(.bodiesReused, by: UInt64(self.auditor.library.recognised - self.bookedBodies.recognised))
-        self.bookedBodies = (self.auditor.library.parsed, self.auditor.library.recognised)
+        recorder.count(.bodiesParsed, by: UInt64(auditor.library.parsed - bookedBodies.parsed))
+        recorder.count(.bodiesReused, by: UInt64(auditor.library.recognised - bookedBodies.recognised))
+        bookedBodies = (auditor.library.parsed, auditor.library.recognised)
     }
 
     /// What happened since the last pulse; walks the viewers once.
     func pulse() -> ShardPulse {
-        var pulse = self.state()
-        pulse.counts = self.recorder.pulse()
+        var pulse = state()
+        pulse.counts = recorder.pulse()
         return pulse
     }
 
     private func state() -> ShardPulse {
         var pulse = ShardPulse()
         // By index: a copy of each slot would retain and release all that it refers to.
-        for place in self.viewers.indices {
-            pulse.viewersByPhase[Int(self.viewers[place].machine.phase.rawValue)] += 1
-            if let start = self.viewers[place].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture)
-            {
+        for place in viewers.indices {
+            pulse.viewersByPhase[Int(viewers[place].machine.phase.rawValue)] += 1
+            if let start = viewers[place].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
                 pulse.nextBreakStart = start
             }
         }
-        let statistics = self.loop.takeStatistics()
-        pulse.requestsInFlight = self.transport.inFlight
+        let statistics = loop.takeStatistics()
+        pulse.requestsInFlight = transport.inFlight
         pulse.maximumTimerDelay = statistics.maximumTimerDelay
         pulse.busy = statistics.busy
-        pulse.lateStarts = self.lateStarts
-        pulse.droppedStarts = self.droppedStarts
-        pulse.latestBreak = self.recorder.latestPunctuality()
-        pulse.harnessFailure = self.harnessFailure
-        pulse.bodiesParsed = self.auditor.library.parsed
-        pulse.bodiesRecognised = self.auditor.library.recognised
+        pulse.lateStarts = lateStarts
+        pulse.droppedStarts = droppedStarts
+        pulse.latestBreak = recorder.latestPunctuality()
+        pulse.harnessFailure = harnessFailure
+        pulse.bodiesParsed = auditor.library.parsed
+        pulse.bodiesRecognised = auditor.library.recognised
         return pulse
     }
 }

@@ -14,7 +14,7 @@ package import Viewer
 package final class SwarmRun: Sendable {
     private let loops: [EventLoop]
     private let shards: [LoopBound<Shard?>]
-    package var loopCount: Int { self.loops.count }
+    package var loopCount: Int { loops.count }
 
     /// When the first viewer joins.
     package let timebase: Timebase
@@ -97,7 +97,7 @@ package final class SwarmRun: Sendable {
     /// What happened since the last pulse, summed over the loops.
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
-        for shard in self.shards {
+        for shard in shards {
             sum.add(await shard.read { $0?.pulse() ?? ShardPulse() })
         }
         return sum
@@ -109,7 +109,7 @@ package final class SwarmRun: Sendable {
     /// - Returns: The loops' state at its end.
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
-        for (index, shard) in self.shards.enumerated() {
+        for (index, shard) in shards.enumerated() {
             guard var part = await shard.read({ $0?.takeInterval() }) else { continue }
             sum.add(part.pulse)
             interval.add(part.interval, index: index)
@@ -123,7 +123,7 @@ package final class SwarmRun: Sendable {
     /// Everything measured so far, loop by loop, where no interval was ever taken.
     package func totals() async -> [LoopTotals] {
         var totals: [LoopTotals] = []
-        for shard in self.shards {
+        for shard in shards {
             if let part = await shard.read({ $0?.totals() }) {
                 totals.append(part)
             }
@@ -134,7 +134,7 @@ package final class SwarmRun: Sendable {
     /// Nobody asks for anything any more; returns when every request in flight is answered or has timed out.
     package func stop() async {
         await withTaskGroup(of: Void.self) { group in
-            for shard in self.shards {
+            for shard in shards {
                 group.addTask { await Self.stop(shard) }
             }
         }
@@ -155,7 +155,7 @@ package final class SwarmRun: Sendable {
     /// Requests that went out again besides the one that each sample stands for, by kind name.
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
-        for shard in self.shards {
+        for shard in shards {
             let part = await shard.read { $0?.resends ?? [] }
             for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
                 sum[kind.name, default: 0] += part[Int(kind.rawValue)]
@@ -166,7 +166,7 @@ package final class SwarmRun: Sendable {
 
     /// Closes every connection and ends the loops; the run cannot be used afterwards.
     package func shutDown() async {
-        await Self.close(self.shards, self.loops)
+        await Self.close(shards, loops)
     }
 
     private static func close(_ shards: [LoopBound<Shard?>], _ loops: [EventLoop]) async {

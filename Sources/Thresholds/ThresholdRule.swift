@@ -71,7 +71,7 @@ package struct ThresholdRule: Equatable, Sendable {
         }
         (limit, unit) = try Self.limit(rest, of: metric, named: name)
         self.text = text
-        self.metricName = name
+        metricName = name
         self.metric = metric
         self.comparison = comparison
     }

@@ -9,8 +9,8 @@ import Viewer
 enum BodySummary {
     static func text(of playlist: Playlist, own: StreamID?) -> String {
         switch playlist {
-        case .media(let media): self.text(of: media, own: own)
-        case .multivariant(let multivariant): self.text(of: multivariant, own: own)
+        case .media(let media): text(of: media, own: own)
+        case .multivariant(let multivariant): text(of: multivariant, own: own)
         }
     }
 

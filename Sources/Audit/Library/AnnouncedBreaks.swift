@@ -22,15 +22,15 @@ package struct AnnouncedBreaks: Sendable {
 
     /// The announced breaks by their start.
     package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
-        playlist.dateRanges.compactMap(self.scheduled).sorted { $0.start < $1.start }
+        playlist.dateRanges.compactMap(scheduled).sorted { $0.start < $1.start }
     }
 
     private func scheduled(_ range: DateRange) -> ScheduledBreak? {
-        let isBreak = self.classAttribute.map { $0 == range.classAttribute } ?? (range.scte35Out != nil)
+        let isBreak = classAttribute.map { $0 == range.classAttribute } ?? (range.scte35Out != nil)
         guard isBreak, let start = range.startDate else { return nil }
         return ScheduledBreak(
             start: start,
-            duration: range.duration ?? range.plannedDuration ?? self.fallbackDuration,
+            duration: range.duration ?? range.plannedDuration ?? fallbackDuration,
             key: range.id,
             ordinal: Self.trailingNumber(of: range.id) ?? 1,
             dateRangeID: range.id

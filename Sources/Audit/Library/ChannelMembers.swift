@@ -18,24 +18,24 @@ struct ChannelMembers {
 
     /// Takes note of a channel's playlists; the first variant of each pathway is what the others there are held beside.
     mutating func learn(_ channel: SharedMultivariant) {
-        if self.members.count > Self.limit { self.members.removeAll() }
+        if members.count > Self.limit { members.removeAll() }
         var references: [String?: String] = [:]
         for index in channel.variantURLs.indices {
             guard let url = channel.variantURLs[index] else { continue }
             let pathway = channel.playlist.variants[index].pathwayID
             let reference = references[pathway] ?? url
             references[pathway] = reference
-            self.members[url] = Member(kind: .variant, reference: reference)
+            members[url] = Member(kind: .variant, reference: reference)
             let audio = channel.url(of: .audio, variant: index)
-            if !audio.isEmpty { self.members[audio] = Member(kind: .audio, reference: reference) }
+            if !audio.isEmpty { members[audio] = Member(kind: .audio, reference: reference) }
             let subtitles = channel.url(of: .subtitles, variant: index)
-            if !subtitles.isEmpty { self.members[subtitles] = Member(kind: .subtitles, reference: reference) }
+            if !subtitles.isEmpty { members[subtitles] = Member(kind: .subtitles, reference: reference) }
         }
     }
 
     /// What a playlist is held beside; nil for one that the others are held beside, or of no known channel.
     func member(_ url: String) -> Member? {
-        guard let member = self.members[url], member.reference != url else { return nil }
+        guard let member = members[url], member.reference != url else { return nil }
         return member
     }
 }

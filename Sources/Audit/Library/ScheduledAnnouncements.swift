@@ -16,12 +16,12 @@ package struct ScheduledAnnouncements: Sendable {
             self.interval = interval
             self.offset = offset
         case .guideMinute:
-            self.interval = .seconds(60)
-            self.offset = .zero
+            interval = .seconds(60)
+            offset = .zero
         case .list, .dateRange, .none: return nil
         }
-        guard self.interval > .zero else { return nil }
-        self.duration = plan.podDuration
+        guard interval > .zero else { return nil }
+        duration = plan.podDuration
     }
 
     /// The breaks that the playlist's splices announce, under the identity of the break that is nearest.
@@ -34,7 +34,7 @@ package struct ScheduledAnnouncements: Sendable {
             guard distance <= slack, distance >= .zero - slack else { return nil }
             return ScheduledBreak(
                 start: nearest.start,
-                duration: self.duration,
+                duration: duration,
                 key: nearest.start.iso8601,
                 ordinal: nearest.ordinal,
                 dateRangeID: range.id
@@ -43,8 +43,8 @@ package struct ScheduledAnnouncements: Sendable {
     }
 
     private func nearest(to date: WallTime) -> (start: WallTime, ordinal: Int) {
-        let step = self.interval.nanosecondsHeld / 1_000
-        let first = self.offset.nanosecondsHeld / 1_000
+        let step = interval.nanosecondsHeld / 1_000
+        let first = offset.nanosecondsHeld / 1_000
         let since = date.microseconds.later(by: -first).later(by: step / 2)
         let index = max(since, 0) / step
         return (WallTime(microseconds: first.later(by: index &* step)), Int(clamping: index.later(by: 1)))

@@ -19,7 +19,7 @@ enum NoteReader {
         case .finding(let code, let expected, let observed):
             viewer.found(
                 code,
-                url: self.url(of: code, planned, podURL: podURL, viewer),
+                url: url(of: code, planned, podURL: podURL, viewer),
                 expected: expected,
                 observed: observed,
                 breakSlot: slot,

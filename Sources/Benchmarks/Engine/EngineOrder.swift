@@ -35,10 +35,10 @@ struct EngineOrder: Codable {
 
     init(_ workload: Workload, _ scheme: Scheme, on bench: Bench, viewers: Int) {
         self.workload = workload
-        self.origin = bench.server.origin(scheme)
+        origin = bench.server.origin(scheme)
         self.scheme = scheme
         self.viewers = viewers
-        self.caFile = bench.server.certificate.file
+        caFile = bench.server.certificate.file
         carriers = bench.carriers
     }
 

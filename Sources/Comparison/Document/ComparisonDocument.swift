@@ -44,9 +44,9 @@ package struct ComparisonDocument: Equatable, Codable, Sendable {
         curves: [CurveComparison] = [],
         notes: [String] = []
     ) {
-        self.schema = Self.schemaName
-        self.schemaVersion = Self.schemaVersion
-        self.podswarmVersion = PodswarmVersion.current
+        schema = Self.schemaName
+        schemaVersion = Self.schemaVersion
+        podswarmVersion = PodswarmVersion.current
         self.verdict = verdict
         self.method = method
         self.base = base

@@ -32,7 +32,7 @@ package struct ComparisonVerdict: Equatable, Codable, Sendable {
 
     package init(outcome: Outcome, reasons: [String], improvements: [String] = [], runsNeededPerSide: Int? = nil) {
         self.outcome = outcome
-        self.exitCode = outcome.exitCode
+        exitCode = outcome.exitCode
         self.reasons = reasons
         self.improvements = improvements
         self.runsNeededPerSide = runsNeededPerSide

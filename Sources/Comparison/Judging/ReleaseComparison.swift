@@ -131,6 +131,6 @@ extension [String] {
     /// Each once, in the order of its first place.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
-        return self.filter { seen.insert($0).inserted }
+        return filter { seen.insert($0).inserted }
     }
 }

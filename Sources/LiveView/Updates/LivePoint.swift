@@ -32,7 +32,7 @@ package struct LivePoint: Equatable, Codable, Sendable {
     func joined(with next: LivePoint) -> LivePoint {
         let span = max(spanSeconds + next.spanSeconds, .leastNonzeroMagnitude)
         let mean = { (first: Double, second: Double) in
-            (first * self.spanSeconds + second * next.spanSeconds) / span
+            (first * spanSeconds + second * next.spanSeconds) / span
         }
         var sum = next
         sum.spanSeconds = span

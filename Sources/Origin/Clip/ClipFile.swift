@@ -66,7 +66,7 @@ struct ClipFile: Sendable {
         }
         self.initialization = initialization
         self.fragments = fragments
-        self.codecs = try Self.codecs(initialization)
+        codecs = try Self.codecs(initialization)
         piecesPerSecond = 1
     }
 

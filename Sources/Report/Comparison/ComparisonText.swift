@@ -18,7 +18,7 @@ package struct ComparisonText: Sendable {
     package init(of document: ComparisonDocument, width: Int = 100, colour: Bool = false, showsAll: Bool = false) {
         self.document = document
         self.width = max(TextSummary.narrowest, width)
-        self.style = TextStyle(colour: colour)
+        style = TextStyle(colour: colour)
         self.showsAll = showsAll
     }
 

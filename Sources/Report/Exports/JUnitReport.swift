@@ -49,7 +49,7 @@ package struct JUnitReport: Sendable {
 
     init(package: String, startedAtMicroseconds: Int64, properties: [(name: String, value: String)], suites: [Suite]) {
         self.package = package
-        self.timestamp = String(UTCText.iso8601(microseconds: startedAtMicroseconds).prefix(19))
+        timestamp = String(UTCText.iso8601(microseconds: startedAtMicroseconds).prefix(19))
         self.properties = properties
         self.suites = suites
     }

@@ -136,7 +136,7 @@ extension RunCollector {
         findings: FindingLedger,
         from start: Int64?
     ) -> RunTotals {
-        let measuredFrom = start ?? self.measuredFromMicroseconds
+        let measuredFrom = start ?? measuredFromMicroseconds
         return RunTotals(
             sums: sums,
             counters: counters,

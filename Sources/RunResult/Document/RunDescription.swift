@@ -72,8 +72,8 @@ package struct RunDescription: Equatable, Codable, Sendable {
         self.target = target
         self.startedAtMicroseconds = startedAtMicroseconds
         self.endedAtMicroseconds = endedAtMicroseconds
-        self.startedAt = UTCText.iso8601(microseconds: startedAtMicroseconds)
-        self.endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds)
+        startedAt = UTCText.iso8601(microseconds: startedAtMicroseconds)
+        endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds)
         self.loops = loops
         self.transports = transports
         self.tlsVerified = tlsVerified

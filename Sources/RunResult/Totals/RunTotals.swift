@@ -67,17 +67,17 @@ package struct RunTotals: Sendable {
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
         let sorted = breaks.sorted { $0.position < $1.position }
-        self.requests = sums.requests
+        requests = sums.requests
         self.counters = counters
         self.personaViewers = personaViewers
         self.personaNames = personaNames
         self.breaks = sorted.filter { !isOfWarmUp($0) }
-        self.warmUpBreaks = sorted.filter(isOfWarmUp)
-        self.breaksNotKept = sums.breaksNotKept
-        self.breakLateness = sums.breakLateness
-        self.liveEdgeAge = sums.liveEdgeAge
-        self.liveLatency = sums.liveLatency
-        self.findings = Finding.all(
+        warmUpBreaks = sorted.filter(isOfWarmUp)
+        breaksNotKept = sums.breaksNotKept
+        breakLateness = sums.breakLateness
+        liveEdgeAge = sums.liveEdgeAge
+        liveLatency = sums.liveLatency
+        findings = Finding.all(
             ledger: ledger,
             breaks: sorted,
             joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)])

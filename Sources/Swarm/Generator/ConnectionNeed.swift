@@ -18,10 +18,10 @@ struct ConnectionNeed {
     let servers: [Server]
 
     init(_ plan: LoadPlan) {
-        self.viewers = plan.audience.viewers
-        self.sources = max(plan.connection.sourceAddresses.count, 1)
+        viewers = plan.audience.viewers
+        sources = max(plan.connection.sourceAddresses.count, 1)
         let multiplexes = plan.connection.version == .http2
-        self.servers = Self.servers(of: plan).map {
+        servers = Self.servers(of: plan).map {
             Server(name: $0.name, isCrowded: $0.isCrowded && !multiplexes)
         }
     }
@@ -29,12 +29,12 @@ struct ConnectionNeed {
     private static func servers(of plan: LoadPlan) -> [Server] {
         switch plan.target {
         case .embedded: return [Server(name: "the embedded origin", isCrowded: true)]
-        case .podServing(let target): return self.servers(of: target, plan)
+        case .podServing(let target): return servers(of: target, plan)
         // What these name in the profile is asked for playlists and asset lists at once.
-        case .mediaTailor(let target): return self.servers(at: [target.server])
-        case .eyevinnProxy(let target): return self.servers(at: [target.master])
+        case .mediaTailor(let target): return servers(at: [target.server])
+        case .eyevinnProxy(let target): return servers(at: [target.master])
         case .urlTemplates(let target):
-            return self.servers(at: [target.content, target.session?.url, target.pod].compactMap { $0 })
+            return servers(at: [target.content, target.session?.url, target.pod].compactMap { $0 })
         }
     }
 
@@ -66,15 +66,15 @@ struct ConnectionNeed {
         ]
     }
 
-    private var crowded: [Server] { self.servers.filter(\.isCrowded) }
+    private var crowded: [Server] { servers.filter(\.isCrowded) }
 
     /// One connection to each server.
-    var least: Int { self.viewers * self.servers.count }
+    var least: Int { viewers * servers.count }
     /// And a second one where requests coincide.
-    var usual: Int { self.least + self.viewers * self.crowded.count }
-    var mostToOneServer: Int { self.crowded.isEmpty ? self.viewers : self.viewers * 2 }
+    var usual: Int { least + viewers * crowded.count }
+    var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
 
-    var serverNames: String { self.servers.map(\.name).joined(separator: " and ") }
-    var crowdedNames: String { self.crowded.map(\.name).joined(separator: " and ") }
-    var sourcesText: String { "\(self.sources) source address\(self.sources == 1 ? "" : "es")" }
+    var serverNames: String { servers.map(\.name).joined(separator: " and ") }
+    var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }
+    var sourcesText: String { "\(sources) source address\(sources == 1 ? "" : "es")" }
 }

@@ -28,10 +28,10 @@ package struct HeapMemory: Sendable {
     /// - Returns: At most once a period, and at least once in three.
     package mutating func isDue(endMicroseconds: Int64, isQuiet: Bool) -> Bool {
         // Intervals end some milliseconds before or after their full second.
-        let current = (endMicroseconds &+ 500_000) / self.periodMicroseconds
-        let passed = current &- self.period
+        let current = (endMicroseconds &+ 500_000) / periodMicroseconds
+        let passed = current &- period
         guard passed >= (isQuiet ? 1 : Self.patience) else { return false }
-        self.period = current
+        period = current
         return true
     }
 

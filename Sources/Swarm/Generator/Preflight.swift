@@ -24,7 +24,7 @@ package struct Preflight: Sendable {
             return Limits(
                 softDescriptors: known ? Int(clamping: limit.rlim_cur) : 1024,
                 hardDescriptors: known ? Int(clamping: limit.rlim_max) : 1024,
-                ports: self.portRange()
+                ports: portRange()
             )
         }
 
@@ -44,7 +44,7 @@ package struct Preflight: Sendable {
     /// Impossible is what does not fit with one connection of each viewer to each server, the least it can do with.
     package static func problems(of plan: LoadPlan, limits: Limits) -> [String] {
         let need = ConnectionNeed(plan)
-        return [self.descriptorProblem(need, limits), self.portProblem(need, limits)].compactMap(\.self)
+        return [descriptorProblem(need, limits), portProblem(need, limits)].compactMap(\.self)
     }
 
     /// What fits only while no viewer opens a second connection, each with its remedy; empty when all fits.
@@ -52,23 +52,23 @@ package struct Preflight: Sendable {
     /// Nothing of this stops a run: whether second connections open and stay open is up to the target.
     package static func warnings(of plan: LoadPlan, limits: Limits) -> [String] {
         let need = ConnectionNeed(plan)
-        let descriptors = self.descriptorProblem(need, limits) == nil ? self.descriptorWarning(need, limits) : nil
-        let ports = self.portProblem(need, limits) == nil ? self.portWarning(need, limits) : nil
+        let descriptors = descriptorProblem(need, limits) == nil ? descriptorWarning(need, limits) : nil
+        let ports = portProblem(need, limits) == nil ? portWarning(need, limits) : nil
         return [descriptors, ports].compactMap(\.self)
     }
 
     private static func descriptorProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        let least = need.least + self.ownDescriptors
+        let least = need.least + ownDescriptors
         guard least > limits.hardDescriptors else { return nil }
-        let usual = need.usual + self.ownDescriptors
-        let fitting = max(limits.hardDescriptors - self.ownDescriptors, 0) / need.servers.count
+        let usual = need.usual + ownDescriptors
+        let fitting = max(limits.hardDescriptors - ownDescriptors, 0) / need.servers.count
         return "\(need.viewers) viewers need at least \(least) file descriptors, for a connection each to "
             + "\(need.serverNames), and the hard limit is \(limits.hardDescriptors): raise it (ulimit -Hn \(usual), or "
             + "LimitNOFILE=\(usual) in systemd), or run with --viewers \(fitting)"
     }
 
     private static func descriptorWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        let usual = need.usual + self.ownDescriptors
+        let usual = need.usual + ownDescriptors
         guard usual > limits.hardDescriptors else { return nil }
         return
             "\(need.viewers) viewers fit into \(limits.hardDescriptors) file descriptors with one connection each to "
@@ -80,14 +80,14 @@ package struct Preflight: Sendable {
     private static func portProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         guard need.viewers > limits.ports * need.sources else { return nil }
         return "\(need.viewers) connections to one server need more than the \(limits.ports) ephemeral ports of "
-            + "\(need.sourcesText): \(self.portRemedy(need.mostToOneServer, limits))"
+            + "\(need.sourcesText): \(portRemedy(need.mostToOneServer, limits))"
     }
 
     private static func portWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         guard need.mostToOneServer > limits.ports * need.sources else { return nil }
         return "\(need.viewers) viewers fit into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
             + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
-            + "\(self.portRemedy(need.mostToOneServer, limits))"
+            + "\(portRemedy(need.mostToOneServer, limits))"
     }
 
     private static func portRemedy(_ connections: Int, _ limits: Limits) -> String {

@@ -12,9 +12,9 @@ package struct ProcessUsage: Sendable, Equatable {
         var usage = rusage()
         let known = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
         return ProcessUsage(
-            cpuMicroseconds: known ? self.microseconds(usage.ru_utime) + self.microseconds(usage.ru_stime) : 0,
-            residentBytes: self.residentPages() * Int(sysconf(Int32(_SC_PAGESIZE))),
-            openDescriptors: self.openDescriptors()
+            cpuMicroseconds: known ? microseconds(usage.ru_utime) + microseconds(usage.ru_stime) : 0,
+            residentBytes: residentPages() * Int(sysconf(Int32(_SC_PAGESIZE))),
+            openDescriptors: openDescriptors()
         )
     }
 

@@ -24,7 +24,7 @@ struct RequestLimits {
     /// The limits of one request.
     @inline(__always)
     subscript(persona: UInt8, role: ViewerRole) -> TransferLimits {
-        guard !self.limits.isEmpty else { return .configured }
-        return self.limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
+        guard !limits.isEmpty else { return .configured }
+        return limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
     }
 }

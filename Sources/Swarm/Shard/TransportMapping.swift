@@ -6,21 +6,21 @@ package import Transport
 extension TransportConfiguration {
     init(_ plan: ConnectionPlan, permitting hosts: AuthorisedHosts) {
         self.init()
-        self.httpVersion = plan.version == .http1 ? .http1 : .http2
-        self.verifyTLS = plan.verifiesTLS
-        self.caFile = plan.caFile
-        self.clientCertificateFile = plan.clientCertificateFile
-        self.clientKeyFile = plan.clientKeyFile
-        self.connectTimeout = plan.connectTimeout
-        self.firstByteTimeout = plan.firstByteTimeout
-        self.totalTimeout = plan.totalTimeout
-        self.maximumBodyBytes = plan.maximumBodyBytes
-        self.maximumRedirects = plan.maximumRedirects
-        self.acceptEncoding = plan.acceptsCompression
-        self.sourceAddresses = plan.sourceAddresses
-        self.carriers = plan.transport == .curl ? .curl : .auto
-        self.maximumHandshakes = plan.maximumHandshakes
-        self.authorisedHosts = hosts
+        httpVersion = plan.version == .http1 ? .http1 : .http2
+        verifyTLS = plan.verifiesTLS
+        caFile = plan.caFile
+        clientCertificateFile = plan.clientCertificateFile
+        clientKeyFile = plan.clientKeyFile
+        connectTimeout = plan.connectTimeout
+        firstByteTimeout = plan.firstByteTimeout
+        totalTimeout = plan.totalTimeout
+        maximumBodyBytes = plan.maximumBodyBytes
+        maximumRedirects = plan.maximumRedirects
+        acceptEncoding = plan.acceptsCompression
+        sourceAddresses = plan.sourceAddresses
+        carriers = plan.transport == .curl ? .curl : .auto
+        maximumHandshakes = plan.maximumHandshakes
+        authorisedHosts = hosts
     }
 }
 
@@ -57,5 +57,5 @@ extension RequestSample {
 
 extension TransferResult {
     /// True for an answer with a status of 200 to 299.
-    package var isSuccess: Bool { self.failure == nil && (200..<300).contains(self.status) }
+    package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
 }
