@@ -53,28 +53,28 @@ struct CheckCommand: AsyncParsableCommand {
     var duration: String?
 
     func validate() throws {
-        guard Patience.allowed.contains(self.patience.duration) else {
+        guard Patience.allowed.contains(patience.duration) else {
             throw ValidationError("--patience must be between 1s and 24h")
         }
     }
 
     func run() async throws {
-        let plan = Self.alone(try self.plan(), patience: self.patience.duration)
-        let target = try RunTarget(plan, profileFolder: URL(fileURLWithPath: self.path).deletingLastPathComponent())
+        let plan = Self.alone(try self.plan(), patience: patience.duration)
+        let target = try RunTarget(plan, profileFolder: URL(fileURLWithPath: path).deletingLastPathComponent())
         defer { target.stop() }
         print("Target: \(target.name)")
         try await target.checkReachable()
-        let totals = try await self.walk(target)
+        let totals = try await walk(target)
         print("")
-        throw self.judge(totals).code
+        throw judge(totals).code
     }
 
     /// What is replaced is read too: a mistake in it is one in the run that is meant.
     private func plan() throws -> LoadPlan {
-        let given = [("duration", self.duration), ("audience.viewers", self.viewers), ("seed", self.seed)]
+        let given = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
         let overrides = given.compactMap { name, value in value.map { "\(name)=\($0)" } }
         let insecure = self.insecure ? ["connection.insecure=true"] : []
-        return try ProfileOptions.plan(of: self.path, overrides: overrides + self.settings + insecure)
+        return try ProfileOptions.plan(of: path, overrides: overrides + settings + insecure)
     }
 
     /// The same plan with one viewer that asks for its pod twice.
@@ -104,7 +104,7 @@ struct CheckCommand: AsyncParsableCommand {
             timebase: timebase,
             observer: narrator
         )
-        let end = start + self.patience.duration.nanosecondsHeld
+        let end = start + patience.duration.nanosecondsHeld
         while MonotonicClock.now() < end, !narrator.hasSeenWholeBreak {
             try? await Task.sleep(for: .milliseconds(100))
         }
@@ -119,7 +119,7 @@ struct CheckCommand: AsyncParsableCommand {
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
         guard due > 0 else {
-            print("No break came within \(self.patience): does breaks.source fit this target? See also --patience.")
+            print("No break came within \(patience): does breaks.source fit this target? See also --patience.")
             return .targetFailed
         }
         let counted = totals.findings.filter { $0.code.severity > .advice }
@@ -157,5 +157,5 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
         }
     }
 
-    var defaultValueDescription: String { self.description }
+    var defaultValueDescription: String { description }
 }

@@ -21,7 +21,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private let wholeBreaks = Atomic<Int>(0)
 
     /// True once a break was played to its end or came to nothing; from any thread.
-    var hasSeenWholeBreak: Bool { self.wholeBreaks.load(ordering: .relaxed) > 0 }
+    var hasSeenWholeBreak: Bool { wholeBreaks.load(ordering: .relaxed) > 0 }
 
     init(start: Int64, write: @escaping @Sendable (String) -> Void) {
         self.start = start
@@ -30,21 +30,21 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Int64) {
         if let line = self.line(for: event) {
-            self.say(line, now: now)
+            say(line, now: now)
         }
         for action in actions {
             if Self.endsBreak(action) {
-                self.wholeBreaks.add(1, ordering: .relaxed)
+                wholeBreaks.add(1, ordering: .relaxed)
             }
             if let line = self.line(for: action) {
-                self.say(line, now: now)
+                say(line, now: now)
             }
         }
     }
 
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {
         let word = code.severity > .advice ? "FINDING" : "ADVICE "
-        self.write("  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
+        write("  \(word)  \(code.code): expected \(expected), observed \(observed)\n           \(code.meaning)")
     }
 
     private static func endsBreak(_ action: ViewerAction) -> Bool {
@@ -59,24 +59,24 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     private func say(_ text: String, now: Int64) {
-        let seconds = Double(now &- self.start) / 1e9
-        self.write(String(format: "%8.3f s  ", seconds) + text)
+        let seconds = Double(now &- start) / 1e9
+        write(String(format: "%8.3f s  ", seconds) + text)
     }
 
     private func line(for event: ViewerEvent) -> String? {
         switch event {
         case .join: return "The viewer selects the channel."
         case .registered(let session):
-            self.ownID = session.streamID ?? self.ownID
-            return self.described(session)
+            ownID = session.streamID ?? ownID
+            return described(session)
         case .registrationFailed(let status):
             return "Registration failed with \(status.map { "status \($0)" } ?? "no answer")."
         case .sessionEnded: return "The target says that the session is over: the viewer makes another."
         case .multivariant(let shared):
             return "The multivariant playlist offers \(TextLayout.counted(shared.playlist.variants.count, "variant"))."
-        case .playlist(let shared, _, _, _): return self.described(shared)
+        case .playlist(let shared, _, _, _): return described(shared)
         case .playlistFailed: return "A playlist could not be loaded; it is tried again as the persona does."
-        case .breakAnswered(let answer): return self.described(answer)
+        case .breakAnswered(let answer): return described(answer)
         case .metadata(let metadata):
             return metadata.map {
                 "The metadata lists \(TextLayout.counted($0.tags.count, "tag")) of \(TextLayout.counted($0.ads.count, "ad"))."
@@ -97,8 +97,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     private func described(_ shared: SharedPlaylist) -> String? {
-        guard !self.hasSeenPlaylist else { return nil }
-        self.hasSeenPlaylist = true
+        guard !hasSeenPlaylist else { return nil }
+        hasSeenPlaylist = true
         let playlist = shared.playlist
         let edge = playlist.endProgramDate.map { ", live edge \($0.iso8601)" } ?? ", without program date and time"
         let breaks =
@@ -131,18 +131,18 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .fetch(let role, let url, _, _, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
-            return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: self.ownID))"
+            return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: ownID))"
         case .breakScheduled(let planned):
             let scheduled = planned.scheduled
-            guard scheduled.key != self.announcedBreak else { return nil }
-            self.announcedBreak = scheduled.key
+            guard scheduled.key != announcedBreak else { return nil }
+            announcedBreak = scheduled.key
             return "Next break at \(scheduled.start.iso8601), named \(planned.identifier.pathComponent)."
-        case .note(let note, of: nil): return self.line(for: note)
+        case .note(let note, of: nil): return line(for: note)
         case .note(.breakDiscovered, of: .some(let planned)):
             let start = planned.scheduled.start.iso8601
             return "The playlist schedules the interstitial \(planned.scheduled.key) at \(start)."
         case .note(let note, of: .some(let planned)):
-            return self.line(for: note).map { "\(planned.scheduled.key): \($0)" }
+            return line(for: note).map { "\(planned.scheduled.key): \($0)" }
         case .schedule, .cancel, .preparePod, .warm, .gone: return nil
         }
     }

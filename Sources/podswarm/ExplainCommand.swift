@@ -28,13 +28,13 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let rows = try self.rows()
-        if self.json {
-            try self.writeJSON(rows.map(FindingExplanation.init))
+        if json {
+            try writeJSON(rows.map(FindingExplanation.init))
             return
         }
         let width = RunOutput.width(of: STDOUT_FILENO)
         let text =
-            if self.code == nil {
+            if code == nil {
                 FindingList(rows, width: width).text()
             } else {
                 rows.map { FindingExplanation($0).text(width: width) }.joined(separator: "\n")
@@ -43,7 +43,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func rows() throws -> [FindingCode] {
-        guard let code = self.code else { return FindingCode.table }
+        guard let code else { return FindingCode.table }
         guard let row = FindingCode.named(code) else {
             throw CommandFailure(.badInput, "there is no finding \(code); \(FindingNames.hint(for: code))")
         }
@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             let data =
-                if self.code != nil, let only = explanations.first {
+                if code != nil, let only = explanations.first {
                     try encoder.encode(only)
                 } else {
                     try encoder.encode(explanations)
@@ -79,14 +79,14 @@ struct FindingExplanation: Encodable {
     let fault: String
 
     init(_ row: FindingCode) {
-        self.code = row.code
-        self.group = row.group.rawValue
-        self.severity = row.severity.rawValue
-        self.meaning = row.meaning
-        self.rule = row.rule
-        self.likelyCauses = row.likelyCauses
-        self.whereToLook = row.whereToLook
-        self.fault = row.fault
+        code = row.code
+        group = row.group.rawValue
+        severity = row.severity.rawValue
+        meaning = row.meaning
+        rule = row.rule
+        likelyCauses = row.likelyCauses
+        whereToLook = row.whereToLook
+        fault = row.fault
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -106,16 +106,16 @@ struct FindingExplanation: Encodable {
     /// - Returns: Lines, the last of which is ended too.
     func text(width: Int) -> String {
         let width = min(max(width, 40), 100)
-        let causes = self.likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
+        let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
         let lines =
-            ["\(self.code)  (\(self.severity))", ""]
-            + WrappedText.lines(self.meaning, width: width)
-            + ["", "Rule"] + WrappedText.lines(self.rule, width: width, first: "  ", then: "  ")
+            ["\(code)  (\(severity))", ""]
+            + WrappedText.lines(meaning, width: width)
+            + ["", "Rule"] + WrappedText.lines(rule, width: width, first: "  ", then: "  ")
             + ["", "Likely causes"] + causes
-            + ["", "Where to look"] + WrappedText.lines(self.whereToLook, width: width, first: "  ", then: "  ")
+            + ["", "Where to look"] + WrappedText.lines(whereToLook, width: width, first: "  ", then: "  ")
             + ["", "To see it happen"]
             + WrappedText.lines(
-                "The embedded origin's planned fault \"\(self.fault)\" produces it: the line \"- {fault: \(self.fault)}\" in the "
+                "The embedded origin's planned fault \"\(fault)\" produces it: the line \"- {fault: \(fault)}\" in the "
                     + "file that target.embedded.faults names, like those in Profiles/faults.",
                 width: width,
                 first: "  ",
@@ -142,11 +142,11 @@ struct FindingList {
     }
 
     func text() -> String {
-        let column = self.rows.map(\.code.count).max() ?? 0
+        let column = rows.map(\.code.count).max() ?? 0
         let parts = FindingCode.Group.allCases.compactMap { group -> String? in
-            let own = self.rows.filter { $0.group == group }
+            let own = rows.filter { $0.group == group }
             guard !own.isEmpty else { return nil }
-            return ([group.title] + own.map { self.line($0, column) }).joined(separator: "\n") + "\n"
+            return ([group.title] + own.map { line($0, column) }).joined(separator: "\n") + "\n"
         }
         return parts.joined(separator: "\n")
     }
@@ -154,9 +154,9 @@ struct FindingList {
     /// The whole meaning: beside the code where a line has room for it, below it on a narrow terminal.
     private func line(_ row: FindingCode, _ column: Int) -> String {
         let head = "  \(row.code.padded(to: column))  \(row.severity.rawValue.padded(to: 7))  "
-        let beside = self.width - head.count >= Self.leastColumn
+        let beside = width - head.count >= Self.leastColumn
         let indent = String(repeating: " ", count: beside ? head.count : 6)
-        let lines = WrappedText.lines(row.meaning, width: self.width, first: beside ? head : indent, then: indent)
+        let lines = WrappedText.lines(row.meaning, width: width, first: beside ? head : indent, then: indent)
         return (beside ? lines : ["  \(row.code)  \(row.severity.rawValue)"] + lines).joined(separator: "\n")
     }
 }

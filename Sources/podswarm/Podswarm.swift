@@ -31,7 +31,7 @@ struct Podswarm: AsyncParsableCommand {
         // A reader that went away, such as `head`, is no reason to die without a result.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try self.parseAsRoot()
+            var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -44,18 +44,18 @@ struct Podswarm: AsyncParsableCommand {
         } catch let code as ExitCode {
             PodswarmExit.leave(code.rawValue)
         } catch {
-            self.leave(error)
+            leave(error)
         }
     }
 
     /// Usage errors leave with the status for bad input instead of the library's own.
     private static func leave(_ error: any Error) -> Never {
-        let text = self.fullMessage(for: error)
-        guard self.exitCode(for: error) != .success else {
+        let text = fullMessage(for: error)
+        guard exitCode(for: error) != .success else {
             print(text)
             PodswarmExit.leave(PodswarmExit.passed.rawValue)
         }
-        let isUsage = self.exitCode(for: error) == .validationFailure
+        let isUsage = exitCode(for: error) == .validationFailure
         RunOutput.writeError(text + "\n")
         PodswarmExit.leave((isUsage ? PodswarmExit.badInput : .ownDefect).rawValue)
     }

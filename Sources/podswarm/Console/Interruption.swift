@@ -13,32 +13,32 @@ final class Interruption: @unchecked Sendable {
 
     /// Calls `first` once, at the first signal that asks to stop, on a private queue.
     init(first: @escaping @Sendable () -> Void) {
-        self.handle(SIGINT) { $0.stop(first) }
-        self.handle(SIGTERM) { $0.stop(first) }
+        handle(SIGINT) { $0.stop(first) }
+        handle(SIGTERM) { $0.stop(first) }
     }
 
     /// Asks a run for what each signal means.
     convenience init(_ requests: RunRequests) {
         self.init { requests.stop(.interrupted) }
-        self.handle(SIGHUP) { _ in requests.ask(for: .rotation) }
-        self.handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
+        handle(SIGHUP) { _ in requests.ask(for: .rotation) }
+        handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
     }
 
     private func handle(_ number: Int32, _ body: @escaping @Sendable (Interruption) -> Void) {
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: self.queue)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler { @Sendable [weak self] in
             if let self { body(self) }
         }
         source.activate()
-        self.sources.append(source)
+        sources.append(source)
     }
 
     private func stop(_ first: @Sendable () -> Void) {
-        guard !self.hasFired else {
+        guard !hasFired else {
             _exit(PodswarmExit.interrupted.rawValue)
         }
-        self.hasFired = true
+        hasFired = true
         first()
     }
 }

@@ -18,7 +18,7 @@ enum PodswarmExit: Int32, CaseIterable {
     /// Interrupted; the result up to then is written all the same.
     case interrupted = 130
 
-    var code: ExitCode { ExitCode(self.rawValue) }
+    var code: ExitCode { ExitCode(rawValue) }
 
     /// Ends the process with what was printed, and without the libraries' exit handlers.
     ///

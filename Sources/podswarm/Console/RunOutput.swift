@@ -16,28 +16,28 @@ final class RunOutput: Sendable {
     init(quiet: Bool, keepsOutputClear: Bool = false) {
         self.quiet = quiet
         self.keepsOutputClear = keepsOutputClear
-        self.isTerminal = isatty(STDERR_FILENO) == 1
+        isTerminal = isatty(STDERR_FILENO) == 1
     }
 
-    var showsProgress: Bool { !self.quiet }
+    var showsProgress: Bool { !quiet }
 
     /// A line about where the run stands.
     func note(_ text: String) {
-        guard !self.quiet else { return }
-        self.erase()
+        guard !quiet else { return }
+        erase()
         Self.writeError(text + "\n")
     }
 
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
     func progress(_ progress: Report.Progress) {
-        guard !self.quiet else { return }
-        guard self.isTerminal else {
-            if self.isPlainLineDue(progress.elapsedSeconds) {
+        guard !quiet else { return }
+        guard isTerminal else {
+            if isPlainLineDue(progress.elapsedSeconds) {
                 Self.writeError(ProgressLine.plain(progress) + "\n")
             }
             return
         }
-        let up = self.drawnLines.withLock { drawn in
+        let up = drawnLines.withLock { drawn in
             defer { drawn = ProgressLine.height }
             return drawn
         }
@@ -46,7 +46,7 @@ final class RunOutput: Sendable {
     }
 
     private func isPlainLineDue(_ second: Int) -> Bool {
-        self.lastPlainLine.withLock { last in
+        lastPlainLine.withLock { last in
             guard second - last >= 10 else { return false }
             last = second
             return true
@@ -55,30 +55,30 @@ final class RunOutput: Sendable {
 
     /// Where a run stands, as text on standard error: somebody asked for it, so that quiet is no reason to keep it.
     func snapshot(_ document: ResultDocument) {
-        self.erase()
+        erase()
         let width = Self.width(of: STDERR_FILENO)
-        let color = Self.allowsColor && self.isTerminal
+        let color = Self.allowsColor && isTerminal
         let text = TextSummary(of: document, path: nil, width: width, colour: color).render()
         Self.writeError("Still running; what follows is what a result would say if the run ended now.\n\(text)\n")
     }
 
     /// The result as text, with the place of its file.
     func summary(_ document: ResultDocument, file: URL?) {
-        self.erase()
-        guard !self.quiet else {
+        erase()
+        guard !quiet else {
             if let file {
-                self.standard.write(file.path + "\n")
+                standard.write(file.path + "\n")
             }
             return
         }
-        let color = Self.allowsColor && isatty(self.standard.rawValue) == 1
-        let width = Self.width(of: self.standard.rawValue)
+        let color = Self.allowsColor && isatty(standard.rawValue) == 1
+        let width = Self.width(of: standard.rawValue)
         let summary = TextSummary(of: document, path: file?.relativePath, width: width, colour: color)
-        self.standard.write(summary.render())
+        standard.write(summary.render())
     }
 
     /// Where the summary goes.
-    private var standard: StandardStream { self.keepsOutputClear ? .error : .output }
+    private var standard: StandardStream { keepsOutputClear ? .error : .output }
 
     /// See https://no-color.org: any value but an empty one means no.
     static var allowsColor: Bool {
@@ -86,7 +86,7 @@ final class RunOutput: Sendable {
     }
 
     private func erase() {
-        let up = self.drawnLines.withLock { drawn in
+        let up = drawnLines.withLock { drawn in
             defer { drawn = 0 }
             return drawn
         }

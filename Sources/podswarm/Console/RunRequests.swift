@@ -14,18 +14,18 @@ final class RunRequests: Sendable {
 
     /// Asks for the end before its time; the first request counts.
     func stop(_ end: RunEnd) {
-        self.state.withLock { $0.end = $0.end ?? end }
+        state.withLock { $0.end = $0.end ?? end }
     }
 
-    var end: RunEnd? { self.state.withLock { $0.end } }
+    var end: RunEnd? { state.withLock { $0.end } }
 
     func ask(for wish: Wish) {
-        self.state.withLock { _ = $0.wishes.insert(wish) }
+        state.withLock { _ = $0.wishes.insert(wish) }
     }
 
     /// The wishes since this was asked last.
     func takeWishes() -> Set<Wish> {
-        self.state.withLock { state in
+        state.withLock { state in
             defer { state.wishes = [] }
             return state.wishes
         }

@@ -12,7 +12,7 @@ enum StandardStream: Int32 {
         let bytes = Array(bytes)
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(self.rawValue, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else {
                 guard count < 0, errno == EINTR else { return }
                 continue
@@ -22,6 +22,6 @@ enum StandardStream: Int32 {
     }
 
     func write(_ text: String) {
-        self.write(text.utf8)
+        write(text.utf8)
     }
 }

@@ -53,16 +53,16 @@ final class EmbeddedOriginProcess {
         self.ready = ready
     }
 
-    var isRunning: Bool { self.process.isRunning }
+    var isRunning: Bool { process.isRunning }
 
     /// Ends the child, waits for it, and takes its certificate away.
     func stop() {
-        if self.process.isRunning {
-            try? self.lifeline.fileHandleForWriting.close()
-            self.process.terminate()
-            self.process.waitUntilExit()
+        if process.isRunning {
+            try? lifeline.fileHandleForWriting.close()
+            process.terminate()
+            process.waitUntilExit()
         }
-        if let certificate = self.ready.certificate {
+        if let certificate = ready.certificate {
             try? FileManager.default.removeItem(atPath: certificate)
         }
     }
@@ -73,7 +73,7 @@ extension FileHandle {
     func firstLine() -> Data? {
         var line = Data()
         while true {
-            let more = self.availableData
+            let more = availableData
             guard !more.isEmpty else { return nil }
             line.append(more)
             if let end = line.firstIndex(of: 0x0A) {

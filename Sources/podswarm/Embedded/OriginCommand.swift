@@ -101,7 +101,7 @@ struct OriginCommand: AsyncParsableCommand {
     var settingsFromInput = false
 
     func run() async throws {
-        let settings = try self.settingsFromInput ? Self.settingsOfInput() : self.settingsOfOptions()
+        let settings = try settingsFromInput ? Self.settingsOfInput() : settingsOfOptions()
         let server: OriginServer
         do {
             server = try OriginServer(configuration: settings)
@@ -113,13 +113,13 @@ struct OriginCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.badInput, "\(error)")
         }
-        if self.stopWhenInputCloses {
+        if stopWhenInputCloses {
             Self.stopWhenInputCloses(server)
         }
         let interruption = Interruption { server.stop() }
         do {
             try await server.run { port in
-                self.say(port: port, of: settings)
+                say(port: port, of: settings)
             }
         } catch {
             throw CommandFailure(.unreachable, "cannot serve on \(settings.host):\(settings.port): \(error)")
@@ -137,32 +137,32 @@ struct OriginCommand: AsyncParsableCommand {
 
     private func settingsOfOptions() throws -> OriginConfiguration {
         var settings = Self.standard
-        settings.host = self.host
-        settings.port = self.port
-        settings.useTLS = self.tls
-        settings.useHTTP2 = self.http2
-        settings.certificateOutput = self.certificateFile
-        settings.variantCount = self.variants
-        settings.segmentDuration = .seconds(self.segmentSeconds)
-        settings.windowSegments = self.windowSegments
-        settings.breakInterval = .milliseconds(self.breakIntervalMilliseconds)
-        settings.breakOffset = .milliseconds(self.breakOffsetMilliseconds)
-        settings.breakDuration = .milliseconds(self.breakMilliseconds)
-        settings.announceBreaks = self.announceBreaks
-        settings.adDuration = .milliseconds(self.adMilliseconds)
-        settings.sessionValidity = .seconds(self.sessionSeconds)
-        settings.pollingFrequency = .seconds(self.metadataSeconds)
-        settings.networkCode = self.networkCode
-        settings.customAssetKey = self.customAssetKey
-        settings.faultPlanPath = self.faults
-        settings.channelPlanPath = self.channel
-        settings.seed = self.seed
-        settings.requireAuthTokenKey = try self.authTokenKey()
+        settings.host = host
+        settings.port = port
+        settings.useTLS = tls
+        settings.useHTTP2 = http2
+        settings.certificateOutput = certificateFile
+        settings.variantCount = variants
+        settings.segmentDuration = .seconds(segmentSeconds)
+        settings.windowSegments = windowSegments
+        settings.breakInterval = .milliseconds(breakIntervalMilliseconds)
+        settings.breakOffset = .milliseconds(breakOffsetMilliseconds)
+        settings.breakDuration = .milliseconds(breakMilliseconds)
+        settings.announceBreaks = announceBreaks
+        settings.adDuration = .milliseconds(adMilliseconds)
+        settings.sessionValidity = .seconds(sessionSeconds)
+        settings.pollingFrequency = .seconds(metadataSeconds)
+        settings.networkCode = networkCode
+        settings.customAssetKey = customAssetKey
+        settings.faultPlanPath = faults
+        settings.channelPlanPath = channel
+        settings.seed = seed
+        settings.requireAuthTokenKey = try authTokenKey()
         return settings
     }
 
     private func authTokenKey() throws -> String? {
-        guard let variable = self.authTokenKeyVariable else { return nil }
+        guard let variable = authTokenKeyVariable else { return nil }
         guard let key = ProcessInfo.processInfo.environment[variable], !key.isEmpty else {
             throw CommandFailure(.badInput, "--auth-token-key-variable: \(variable) is not set in the environment")
         }
@@ -172,7 +172,7 @@ struct OriginCommand: AsyncParsableCommand {
     private func say(port: Int, of settings: OriginConfiguration) {
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         let url = "\(settings.useTLS ? "https" : "http")://\(host):\(port)"
-        guard self.announceReady else {
+        guard announceReady else {
             print("Serving \(url)\(OriginLayout.multivariantPath) (ground truth at \(url)\(OriginLayout.truthPath))")
             return
         }

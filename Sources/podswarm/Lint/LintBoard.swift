@@ -32,18 +32,18 @@ actor LintBoard {
     ///   - role: Its part in a channel; nil where there is nothing to compare it with.
     /// - Returns: Its number; nil where the playlist is known already, or where there are too many.
     func add(_ place: String, name: String, role: RenditionKind? = nil) -> Int? {
-        guard !self.playlists.contains(where: { $0.place == place }) else { return nil }
-        guard self.playlists.count < Self.playlistLimit else {
-            self.note("Only the first \(Self.playlistLimit) playlists were read.")
+        guard !playlists.contains(where: { $0.place == place }) else { return nil }
+        guard playlists.count < Self.playlistLimit else {
+            note("Only the first \(Self.playlistLimit) playlists were read.")
             return nil
         }
-        self.playlists.append(LintedPlaylist(place: place, name: name, role: role))
-        if role == .variant, self.reference == nil { self.reference = self.playlists.count - 1 }
-        return self.playlists.count - 1
+        playlists.append(LintedPlaylist(place: place, name: name, role: role))
+        if role == .variant, reference == nil { reference = playlists.count - 1 }
+        return playlists.count - 1
     }
 
     func note(_ text: String) {
-        if !self.notes.contains(text) { self.notes.append(text) }
+        if !notes.contains(text) { notes.append(text) }
     }
 
     /// Takes a load in.
@@ -54,27 +54,22 @@ actor LintBoard {
     ///   - instant: When the load began, in `MonotonicClock` nanoseconds.
     /// - Returns: What it is, and how long to wait from the load's beginning to the next; nil where it never changes.
     func take(_ answer: LintAnswer, of number: Int, at instant: Int64) -> (playlist: Playlist?, delay: Duration?) {
-        let outcome = self.playlists[number].take(
-            answer,
-            importing: self.exported,
-            askedAt: instant,
-            at: MonotonicClock.now()
-        )
-        self.record(outcome.violations, of: number)
-        if outcome.isNewBody, let reference = self.reference, reference != number {
-            let other = self.playlists[reference]
-            let found = self.playlists[number].violations(beside: other, isFollowed: self.isFollowed)
-            self.record(found, of: number)
+        let outcome = playlists[number].take(answer, importing: exported, askedAt: instant, at: MonotonicClock.now())
+        record(outcome.violations, of: number)
+        if outcome.isNewBody, let reference, reference != number {
+            let other = playlists[reference]
+            let found = playlists[number].violations(beside: other, isFollowed: isFollowed)
+            record(found, of: number)
         }
         switch outcome.playlist {
         case .multivariant(let playlist)?:
-            self.exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
+            exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
             return (outcome.playlist, nil)
         case .media(let playlist)?:
             guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
             return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
         case nil:
-            return (nil, self.playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
+            return (nil, playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
         }
     }
 
@@ -92,16 +87,16 @@ actor LintBoard {
             case .unreadable(let reason): reason
             }
         let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
-        self.record([violation], of: number)
-        return .seconds(max(1, self.playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
+        record([violation], of: number)
+        return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
     private func record(_ violations: [Violation], of number: Int) {
         let now = MonotonicClock.wallMicroseconds()
         for violation in violations {
-            self.ledger.record(
+            ledger.record(
                 violation.code,
-                at: self.playlists[number].name,
+                at: playlists[number].name,
                 line: violation.line,
                 wallMicroseconds: now,
                 expected: Redaction.text(violation.expected, own: nil),
@@ -125,11 +120,11 @@ actor LintBoard {
             endedAtMicroseconds: MonotonicClock.wallMicroseconds(),
             failsFrom: options.failsFrom,
             wasInterrupted: wasInterrupted,
-            playlists: self.playlists.map {
+            playlists: playlists.map {
                 LintDocument.ReadPlaylist(url: $0.name, kind: $0.kind, reads: $0.reads, versions: $0.versions)
             },
-            findings: self.ledger.findings(allowed: options.allowed),
-            notes: self.notes
+            findings: ledger.findings(allowed: options.allowed),
+            notes: notes
         )
     }
 }

@@ -17,10 +17,10 @@ struct LintedAnswer {
         let url = answer.fields == nil ? "" : answer.url
         answer.body.withUnsafeBytes { body in
             do throws(PlaylistError) {
-                self.playlist = try Self.parse(body, url: url, importing: imported)
-                self.violations = PlaylistChecks.violations(in: body, url: url, importing: imported)
+                playlist = try Self.parse(body, url: url, importing: imported)
+                violations = PlaylistChecks.violations(in: body, url: url, importing: imported)
             } catch {
-                self.violations = PlaylistChecks.violations(
+                violations = PlaylistChecks.violations(
                     in: body,
                     refusedWith: error,
                     url: url,
@@ -28,8 +28,8 @@ struct LintedAnswer {
                 )
             }
         }
-        if let fields = answer.fields, self.playlist != nil {
-            self.violations += ResponseChecks.violations(
+        if let fields = answer.fields, playlist != nil {
+            violations += ResponseChecks.violations(
                 contentType: fields.contentType,
                 contentEncoding: fields.contentEncoding,
                 acceptedGzip: true,

@@ -67,7 +67,7 @@ struct LintCommand: AsyncParsableCommand {
         let interruption = Interruption { run.interrupt() }
         defer { withExtendedLifetime(interruption) {} }
         let document = try await run.document()
-        switch self.format {
+        switch format {
         case .json:
             do {
                 try StandardStream.output.write(document.json())
@@ -83,41 +83,39 @@ struct LintCommand: AsyncParsableCommand {
     }
 
     private func options() throws -> LintOptions {
-        for code in self.allow where FindingCode.named(code) == nil {
+        for code in allow where FindingCode.named(code) == nil {
             throw CommandFailure(
                 .badInput,
                 "--allow \(code): there is no such finding; \(FindingNames.hint(for: code))"
             )
         }
-        if let scheme = LintSource.foreignScheme(of: self.source) {
+        if let scheme = LintSource.foreignScheme(of: source) {
             throw CommandFailure(
                 .badInput,
                 "\(scheme)://…: lint reads URLs of http and https, files, and - for its input"
             )
         }
         let follow = try self.follow.map { try Self.duration($0, of: "--follow") }
-        if LintSource(self.source).isLocal {
-            try self.refuseWhatNeedsURL()
+        if LintSource(source).isLocal {
+            try refuseWhatNeedsURL()
         }
         return LintOptions(
-            source: LintSource(self.source),
+            source: LintSource(source),
             follow: follow,
-            failsFrom: self.severity,
-            allowed: Set(self.allow),
-            headers: try self.header.map(Self.field),
-            caFile: self.caFile,
-            timeout: try self.timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
+            failsFrom: severity,
+            allowed: Set(allow),
+            headers: try header.map(Self.field),
+            caFile: caFile,
+            timeout: try timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
         )
     }
 
     /// An option that would do nothing is a mistake: the caller believes that something was asked, or trusted.
     private func refuseWhatNeedsURL() throws {
-        if self.follow != nil {
+        if follow != nil {
             throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
         }
-        let given = [
-            ("--header", !self.header.isEmpty), ("--ca-file", self.caFile != nil), ("--timeout", self.timeout != nil),
-        ]
+        let given = [("--header", !header.isEmpty), ("--ca-file", caFile != nil), ("--timeout", timeout != nil)]
         if let (option, _) = given.first(where: { $0.1 }) {
             throw CommandFailure(.badInput, "\(option) needs the URL of a playlist")
         }

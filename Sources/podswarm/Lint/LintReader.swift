@@ -41,7 +41,7 @@ struct LintReader: Sendable {
 
     init(_ options: LintOptions) async throws {
         guard case .url(let url) = options.source else {
-            (self.session, self.headers, self.origin) = (nil, [], "")
+            (session, headers, origin) = (nil, [], "")
             return
         }
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
@@ -55,12 +55,12 @@ struct LintReader: Sendable {
         configuration.totalTimeout = options.timeout * 3
         configuration.maximumBodyBytes = Self.largestBody
         do {
-            self.session = try await FetchSession(configuration)
+            session = try await FetchSession(configuration)
         } catch {
             throw CommandFailure(.badInput, "requests cannot be made: \(error)")
         }
-        self.headers = options.headers
-        self.origin = Self.origin(of: url)
+        headers = options.headers
+        origin = Self.origin(of: url)
     }
 
     /// Reads once.
@@ -69,8 +69,8 @@ struct LintReader: Sendable {
     /// - Returns: What came back with success.
     /// - Throws: `LintReadFailure`.
     func read(_ place: String) async throws(LintReadFailure) -> LintAnswer {
-        guard let session = self.session else { return try Self.readFile(place) }
-        let answer = await session.get(place, headers: Self.origin(of: place) == self.origin ? self.headers : [])
+        guard let session else { return try Self.readFile(place) }
+        let answer = await session.get(place, headers: Self.origin(of: place) == origin ? headers : [])
         if let failure = answer.failureCode { throw .transport(failure) }
         guard answer.isSuccess else { throw .status(answer.status) }
         return LintAnswer(
@@ -87,7 +87,7 @@ struct LintReader: Sendable {
     ///   - base: Where that playlist came from.
     /// - Returns: A URL, or a file's path.
     func place(of reference: String, in base: String) -> String? {
-        guard self.session == nil else { return URLReference.resolve(reference, against: base) }
+        guard session == nil else { return URLReference.resolve(reference, against: base) }
         guard !reference.contains("://"), base != Self.standardInput else { return nil }
         let name = reference.prefix { $0 != "?" && $0 != "#" }.removingPercentEncoding ?? reference
         let folder = URL(fileURLWithPath: base).deletingLastPathComponent()
@@ -96,7 +96,7 @@ struct LintReader: Sendable {
     }
 
     func shutDown() async {
-        await self.session?.shutDown()
+        await session?.shutDown()
     }
 
     static let standardInput = "standard input"
@@ -104,7 +104,7 @@ struct LintReader: Sendable {
     /// Reads a pipe or a file of any length, but never more than a playlist may have.
     private static func readFile(_ path: String) throws(LintReadFailure) -> LintAnswer {
         let handle: FileHandle
-        if path == self.standardInput {
+        if path == standardInput {
             handle = .standardInput
         } else {
             var isFolder: ObjCBool = false
@@ -118,13 +118,13 @@ struct LintReader: Sendable {
         }
         var body: [UInt8] = []
         do {
-            while body.count <= self.largestBody, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
+            while body.count <= largestBody, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
                 body += more
             }
         } catch {
             throw .unreadable("cannot be read: \((error as NSError).localizedDescription)")
         }
-        guard body.count <= self.largestBody else { throw .unreadable("is larger than 64 MiB") }
+        guard body.count <= largestBody else { throw .unreadable("is larger than 64 MiB") }
         return LintAnswer(url: path, body: body, fields: nil)
     }
 

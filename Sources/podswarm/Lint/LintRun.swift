@@ -21,14 +21,14 @@ final class LintRun: Sendable {
     /// - Throws: `CommandFailure` for a URL or a file of authorities that cannot be used.
     init(_ options: LintOptions) async throws {
         self.options = options
-        self.board = LintBoard(isFollowed: options.follow != nil)
-        self.reader = try await LintReader(options)
+        board = LintBoard(isFollowed: options.follow != nil)
+        reader = try await LintReader(options)
     }
 
     /// Ends following early, from any thread; what was found by then counts.
     func interrupt() {
-        self.isInterrupted.store(true, ordering: .relaxed)
-        self.following.withLock { $0?.cancel() }
+        isInterrupted.store(true, ordering: .relaxed)
+        following.withLock { $0?.cancel() }
     }
 
     /// Reads, follows where that was asked for, and judges.
@@ -37,23 +37,23 @@ final class LintRun: Sendable {
     func document() async throws -> LintDocument {
         let start = MonotonicClock.wallMicroseconds()
         do {
-            let media = try await self.readAll()
-            if let follow = self.options.follow { await self.follow(media, for: follow) }
+            let media = try await readAll()
+            if let follow = options.follow { await self.follow(media, for: follow) }
         } catch {
-            await self.reader.shutDown()
+            await reader.shutDown()
             throw error
         }
-        await self.reader.shutDown()
-        return await self.board.document(
-            self.options,
-            source: self.shown(self.source),
+        await reader.shutDown()
+        return await board.document(
+            options,
+            source: shown(source),
             start: start,
-            wasInterrupted: self.isInterrupted.load(ordering: .relaxed)
+            wasInterrupted: isInterrupted.load(ordering: .relaxed)
         )
     }
 
     private var source: String {
-        switch self.options.source {
+        switch options.source {
         case .url(let url): url
         case .file(let path): path
         case .standardInput: LintReader.standardInput
@@ -61,7 +61,7 @@ final class LintRun: Sendable {
     }
 
     private func shown(_ place: String) -> String {
-        self.options.source.isLocal ? place : Redaction.url(place, own: nil)
+        options.source.isLocal ? place : Redaction.url(place, own: nil)
     }
 
     /// A media playlist that may be loaded again.
@@ -73,42 +73,39 @@ final class LintRun: Sendable {
 
     /// Reads the given playlist and those that it names.
     private func readAll() async throws -> [Live] {
-        guard let number = await self.board.add(self.source, name: self.shown(self.source)) else { return [] }
+        guard let number = await board.add(source, name: shown(source)) else { return [] }
         let instant = MonotonicClock.now()
         let answer: LintAnswer
         do throws(LintReadFailure) {
-            answer = try await self.reader.read(self.source)
+            answer = try await reader.read(source)
         } catch {
-            throw self.failure(error)
+            throw failure(error)
         }
-        let (playlist, delay) = await self.board.take(answer, of: number, at: instant)
+        let (playlist, delay) = await board.take(answer, of: number, at: instant)
         guard case .multivariant(let multivariant)? = playlist else {
-            return delay.map { [Live(number: number, place: self.source, deadline: instant + $0.nanosecondsHeld)] }
-                ?? []
+            return delay.map { [Live(number: number, place: source, deadline: instant + $0.nanosecondsHeld)] } ?? []
         }
         var numbers: [(Int, String)] = []
         var missing = 0
         for (reference, role) in Self.references(of: multivariant) {
-            guard let place = self.reader.place(of: reference, in: answer.url) else {
+            guard let place = reader.place(of: reference, in: answer.url) else {
                 missing += 1
                 continue
             }
-            if let number = await self.board.add(place, name: self.shown(place), role: role) {
+            if let number = await board.add(place, name: shown(place), role: role) {
                 numbers.append((number, place))
             }
         }
         if missing > 0 {
-            await self.board.note(
-                "\(missing) of the playlists that it names cannot be read from here; a URL reads all."
-            )
+            await board.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
         }
-        return await self.readEach(numbers)
+        return await readEach(numbers)
     }
 
     /// Reads media playlists: the first variant, then the others at once, because they are held against it.
     private func readEach(_ playlists: [(number: Int, place: String)]) async -> [Live] {
         guard let first = playlists.first else { return [] }
-        let reference = await self.load(first.number, first.place)
+        let reference = await load(first.number, first.place)
         return await withTaskGroup(of: Live?.self) { group in
             for (number, place) in playlists.dropFirst() {
                 group.addTask { await self.load(number, place) }
@@ -122,10 +119,10 @@ final class LintRun: Sendable {
         let instant = MonotonicClock.now()
         let delay: Duration?
         do throws(LintReadFailure) {
-            let answer = try await self.reader.read(place)
-            delay = await self.board.take(answer, of: number, at: instant).delay
+            let answer = try await reader.read(place)
+            delay = await board.take(answer, of: number, at: instant).delay
         } catch {
-            delay = await self.board.miss(error, of: number)
+            delay = await board.miss(error, of: number)
         }
         return delay.map { Live(number: number, place: place, deadline: instant + $0.nanosecondsHeld) }
     }
@@ -133,7 +130,7 @@ final class LintRun: Sendable {
     /// Loads each again when its time has come, until the time is up.
     private func follow(_ playlists: [Live], for duration: Duration) async {
         guard !playlists.isEmpty else {
-            await self.board.note("Nothing to follow: no playlist here is live.")
+            await board.note("Nothing to follow: no playlist here is live.")
             return
         }
         let end = MonotonicClock.now() + duration.nanosecondsHeld
@@ -144,8 +141,8 @@ final class LintRun: Sendable {
                 }
             }
         }
-        self.following.withLock { $0 = task }
-        if self.isInterrupted.load(ordering: .relaxed) { task.cancel() }
+        following.withLock { $0 = task }
+        if isInterrupted.load(ordering: .relaxed) { task.cancel() }
         await task.value
     }
 
@@ -158,12 +155,12 @@ final class LintRun: Sendable {
             } catch {
                 return
             }
-            next = await self.load(live.number, live.place)
+            next = await load(live.number, live.place)
         }
     }
 
     private func failure(_ failure: LintReadFailure) -> CommandFailure {
-        let place = self.shown(self.source)
+        let place = shown(source)
         switch failure {
         case .transport(let code):
             let advice = "check the URL, the network, and --ca-file for a private authority"

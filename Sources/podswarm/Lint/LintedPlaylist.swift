@@ -58,11 +58,11 @@ struct LintedPlaylist: Sendable {
         askedAt asked: Int64,
         at now: Int64
     ) -> Outcome {
-        self.reads += 1
-        let isNewBody = self.versions == 0 || answer.body != self.body
-        guard isNewBody else { return self.unchanged(askedAt: asked, at: now) }
-        self.versions += 1
-        self.body = answer.body
+        reads += 1
+        let isNewBody = versions == 0 || answer.body != body
+        guard isNewBody else { return unchanged(askedAt: asked, at: now) }
+        versions += 1
+        body = answer.body
         let checked = LintedAnswer(answer, importing: imported)
         var outcome = Outcome(
             violations: checked.violations,
@@ -71,12 +71,12 @@ struct LintedPlaylist: Sendable {
             isUpdate: true
         )
         switch checked.playlist {
-        case .multivariant?: self.kind = .multivariant
+        case .multivariant?: kind = .multivariant
         case .media(let next)?:
-            self.kind = .media
-            if let previous = self.newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
-            self.newest = Version(playlist: next, instant: asked)
-            outcome.violations += self.watch.loaded(next, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
+            kind = .media
+            if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
+            newest = Version(playlist: next, instant: asked)
+            outcome.violations += watch.loaded(next, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
         case nil: break
         }
         return outcome
@@ -84,8 +84,8 @@ struct LintedPlaylist: Sendable {
 
     /// The same body again: only time can speak against it.
     private mutating func unchanged(askedAt asked: Int64, at now: Int64) -> Outcome {
-        guard let newest = self.newest else { return Outcome() }
-        let late = self.watch.loaded(newest.playlist, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
+        guard let newest else { return Outcome() }
+        let late = watch.loaded(newest.playlist, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
         return Outcome(violations: late, playlist: .media(newest.playlist))
     }
 
@@ -97,10 +97,10 @@ struct LintedPlaylist: Sendable {
     ///     that reaches both playlists is seen in one of them first.
     /// - Returns: Nothing where the two were not loaded at about the same time.
     mutating func violations(beside reference: LintedPlaylist, isFollowed: Bool) -> [Violation] {
-        guard let role = self.role, let own = self.newest, let other = reference.newest else { return [] }
+        guard let role, let own = newest, let other = reference.newest else { return [] }
         let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
         guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
         let found = RenditionChecks.violations(of: own.playlist, as: role, beside: other.playlist)
-        return isFollowed ? self.deviations.confirmed(found, beside: reference.versions) : found
+        return isFollowed ? deviations.confirmed(found, beside: reference.versions) : found
     }
 }

@@ -56,26 +56,26 @@ struct CompareCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard !self.against.isEmpty else {
+        guard !against.isEmpty else {
             throw ValidationError("Name the results in question with --against.")
         }
-        guard [self.json, self.junit, self.markdown, self.html].count(where: { $0 == "-" }) < 2 else {
+        guard [json, junit, markdown, html].count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
         }
     }
 
     func run() async throws {
-        let options = try self.judging.options()
-        let reader = ResultReader(results: self.results, distributions: self.curves(options))
+        let options = try judging.options()
+        let reader = ResultReader(results: results, distributions: curves(options))
         let base = try await reader.read(self.base)
-        let candidate = try await reader.read(self.against)
+        let candidate = try await reader.read(against)
         let document = ReleaseComparison(options: options).compare(
             .init(inputs: self.base, runs: base.runs),
-            against: .init(inputs: self.against, runs: candidate.runs),
+            against: .init(inputs: against, runs: candidate.runs),
             skipped: base.skipped + candidate.skipped,
             unreadable: base.unreadable + candidate.unreadable
         )
-        try self.deliver(document) {
+        try deliver(document) {
             try HTMLReport.comparison(document, base: base.runs, candidate: candidate.runs)
         }
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
@@ -83,27 +83,27 @@ struct CompareCommand: AsyncParsableCommand {
 
     /// Whole distributions are read only for a page, which draws them.
     private func curves(_ options: ComparisonOptions) -> Set<String> {
-        guard self.json != nil || self.html != nil else { return [] }
+        guard json != nil || html != nil else { return [] }
         return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
     }
 
     private func deliver(_ document: ComparisonDocument, page: () throws -> String) throws {
         do {
-            if let json = self.json { try Self.write(document.json(), to: json) }
-            if let junit = self.junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
-            if let markdown = self.markdown {
+            if let json { try Self.write(document.json(), to: json) }
+            if let junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
+            if let markdown {
                 try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)
             }
-            if let html = self.html { try Self.write(Data(page().utf8), to: html) }
+            if let html { try Self.write(Data(page().utf8), to: html) }
         } catch {
             throw CommandFailure(.badInput, (error as NSError).localizedDescription)
         }
-        guard !self.quiet, ![self.json, self.junit, self.markdown, self.html].contains("-") else { return }
+        guard !quiet, ![json, junit, markdown, html].contains("-") else { return }
         let text = ComparisonText(
             of: document,
             width: RunOutput.width(of: STDOUT_FILENO),
             colour: RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1,
-            showsAll: self.all
+            showsAll: all
         )
         StandardStream.output.write(text.render())
     }
@@ -157,7 +157,7 @@ struct ComparisonJudgingOptions: ParsableArguments {
     func options() throws -> ComparisonOptions {
         var options = ComparisonOptions()
         do throws(ComparedQuantile.NameError) {
-            options.gates = try self.gates()
+            options.gates = try gates()
         } catch {
             throw CommandFailure(.badInput, "\(error)")
         }
@@ -165,19 +165,19 @@ struct ComparisonJudgingOptions: ParsableArguments {
             let (quantile, percent) = try Self.margin(margin)
             options.marginsPercent[quantile.name] = percent
         }
-        options.floorMicroseconds = try Self.microseconds(self.floor)
-        guard self.tolerance.isFinite, self.tolerance >= 0 else {
+        options.floorMicroseconds = try Self.microseconds(floor)
+        guard tolerance.isFinite, tolerance >= 0 else {
             throw CommandFailure(.badInput, "--tolerance must be a number that is not negative")
         }
-        options.rateTolerancePoints = self.tolerance
-        options.allowed = try Set(self.allowDifferent.map(Self.aspect))
-        options.leavesUnfitAside = self.leaveUnfit
+        options.rateTolerancePoints = tolerance
+        options.allowed = try Set(allowDifferent.map(Self.aspect))
+        options.leavesUnfitAside = leaveUnfit
         return options
     }
 
     private func gates() throws(ComparedQuantile.NameError) -> [ComparedQuantile]? {
         var gates: [ComparedQuantile] = []
-        for name in self.gate {
+        for name in gate {
             let quantile = try ComparedQuantile(named: name)
             if !gates.contains(quantile) { gates.append(quantile) }
         }

@@ -31,20 +31,19 @@ struct ReportCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-        let document = try ResultDocument(file: self.file)
+        let document = try ResultDocument(file: file)
         let page =
-            if let against = self.against {
-                try self.comparison(document, against: ResultDocument(file: against), at: against)
+            if let against {
+                try comparison(document, against: ResultDocument(file: against), at: against)
             } else {
                 try Self.rendering { try HTMLReport(of: document).render() }
             }
-        guard self.output != "-" else {
+        guard output != "-" else {
             StandardStream.output.write(Data(page.utf8))
             return
         }
-        let result = URL(fileURLWithPath: self.against ?? self.file)
-        let place =
-            self.output.map { URL(fileURLWithPath: $0) } ?? Self.place(beside: result, compared: self.against != nil)
+        let result = URL(fileURLWithPath: against ?? file)
+        let place = output.map { URL(fileURLWithPath: $0) } ?? Self.place(beside: result, compared: against != nil)
         try Self.write(page, to: place)
         print(place.path)
     }
@@ -55,7 +54,7 @@ struct ReportCommand: ParsableCommand {
     private func comparison(_ base: ResultDocument, against candidate: ResultDocument, at path: String) throws -> String
     {
         try Self.rendering {
-            let sides = try [(self.file, base), (path, candidate)].map { path, document in
+            let sides = try [(file, base), (path, candidate)].map { path, document in
                 ReleaseComparison.Side(
                     inputs: [path],
                     runs: [try RunFigures(json: document.json(), path: path, distributions: Self.distributions)]
@@ -96,7 +95,7 @@ extension ReportCommand {
     /// Writes the page beside a result that was just written; a result without one is still a result.
     static func writePage(of document: ResultDocument, beside file: URL, _ output: RunOutput) {
         do {
-            try self.write(HTMLReport(of: document).render(), to: self.place(beside: file))
+            try write(HTMLReport(of: document).render(), to: place(beside: file))
         } catch {
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             output.note("the report beside the result could not be written: \(reason)")

@@ -23,8 +23,8 @@ struct ResultCommand: ParsableCommand {
         var file: String
 
         func run() throws {
-            let document = try ResultDocument(file: self.file)
-            RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: self.file))
+            let document = try ResultDocument(file: file)
+            RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: file))
             throw ExitCode(Int32(clamping: document.verdict.exitCode))
         }
     }
@@ -42,7 +42,7 @@ struct ResultCommand: ParsableCommand {
         var lint = false
 
         func validate() throws {
-            guard !(self.comparison && self.lint) else {
+            guard !(comparison && lint) else {
                 throw ValidationError("Only one of --comparison and --lint can be asked for.")
             }
         }
@@ -50,9 +50,9 @@ struct ResultCommand: ParsableCommand {
         func run() throws {
             do {
                 let schema =
-                    try self.lint
+                    try lint
                     ? LintDocument.jsonSchema()
-                    : self.comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
+                    : comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
                 StandardStream.output.write(schema)
             } catch {
                 throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
@@ -81,17 +81,17 @@ extension ResultDocument {
     private static func words(for error: any Error) -> String {
         switch error {
         case let reading as ReadingError: "\(reading)"
-        case let decoding as DecodingError: "not a podswarm result: \(self.words(for: decoding))"
+        case let decoding as DecodingError: "not a podswarm result: \(words(for: decoding))"
         default: "cannot be read: \((error as NSError).localizedDescription)"
         }
     }
 
     private static func words(for error: DecodingError) -> String {
         switch error {
-        case .keyNotFound(let key, let context): self.path(context.codingPath + [key]) + " is missing"
+        case .keyNotFound(let key, let context): path(context.codingPath + [key]) + " is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             context.codingPath.isEmpty
-                ? "it is not JSON of the expected form" : self.path(context.codingPath) + " has an unexpected form"
+                ? "it is not JSON of the expected form" : path(context.codingPath) + " has an unexpected form"
         @unknown default: "it cannot be decoded"
         }
     }

@@ -28,7 +28,7 @@ extension ResultCommand {
 
         func run() throws {
             let format = try ExportFormat(naming: self.format, for: "--format")
-            try ExportTarget(format: format, path: self.output).write(ResultDocument(file: self.file))
+            try ExportTarget(format: format, path: output).write(ResultDocument(file: file))
         }
     }
 }
@@ -40,7 +40,7 @@ struct ExportTarget: Equatable, Sendable {
     let format: ExportFormat
     let path: String
 
-    var isStandardOutput: Bool { self.path == Self.standardOutput }
+    var isStandardOutput: Bool { path == Self.standardOutput }
 
     init(format: ExportFormat, path: String) {
         self.format = format
@@ -57,8 +57,8 @@ struct ExportTarget: Equatable, Sendable {
             throw CommandFailure(.badInput, "--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
         }
         self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
-        guard !self.isStandardOutput else { return }
-        let folder = URL(fileURLWithPath: self.path).deletingLastPathComponent().path
+        guard !isStandardOutput else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) == 0 else {
             throw CommandFailure(.badInput, "--output \(text): \(folder): \(String(cString: strerror(errno)))")
         }
@@ -69,19 +69,19 @@ struct ExportTarget: Equatable, Sendable {
     /// - Parameter document: The result.
     /// - Throws: `CommandFailure` that names the file.
     func write(_ document: ResultDocument) throws {
-        let data = try self.format.rendered(document)
-        guard !self.isStandardOutput else {
+        let data = try format.rendered(document)
+        guard !isStandardOutput else {
             StandardStream.output.write(data)
             return
         }
-        let file = URL(fileURLWithPath: self.path)
+        let file = URL(fileURLWithPath: path)
         // A pipe or a device cannot be replaced by a file; it is written to.
         let kind = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
         let isFile = kind == nil || kind as? FileAttributeType == .typeRegular
         do {
             try data.write(to: file, options: isFile ? .atomic : [])
         } catch {
-            throw CommandFailure(.badInput, "\(self.path): \((error as NSError).localizedDescription)")
+            throw CommandFailure(.badInput, "\(path): \((error as NSError).localizedDescription)")
         }
     }
 }
@@ -103,9 +103,9 @@ extension ExportFormat {
 
     fileprivate func rendered(_ document: ResultDocument) throws -> Data {
         do {
-            return try self.render(document)
+            return try render(document)
         } catch {
-            throw CommandFailure(.ownDefect, "the result cannot be written as \(self.rawValue): \(error)")
+            throw CommandFailure(.ownDefect, "the result cannot be written as \(rawValue): \(error)")
         }
     }
 }

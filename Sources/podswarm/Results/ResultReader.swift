@@ -27,7 +27,7 @@ struct ResultReader: Sendable {
     func read(_ inputs: [String]) async throws -> Found {
         var all = Found()
         for input in inputs {
-            let found = try await self.read(input)
+            let found = try await read(input)
             all.runs += found.runs
             all.skipped += found.skipped
             all.unreadable += found.unreadable
@@ -36,12 +36,12 @@ struct ResultReader: Sendable {
     }
 
     private func read(_ input: String) async throws -> Found {
-        if input.hasPrefix("label:") { return try await self.labelled(input) }
+        if input.hasPrefix("label:") { return try await labelled(input) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
             throw CommandFailure(.badInput, "\(input): no such file or folder")
         }
-        let found = await self.read(paths: isFolder.boolValue ? Self.files(below: input) : [input])
+        let found = await read(paths: isFolder.boolValue ? Self.files(below: input) : [input])
         if !isFolder.boolValue, let skipped = found.skipped.first {
             throw CommandFailure(.badInput, "\(input): \(skipped.reason)")
         }
@@ -61,13 +61,13 @@ struct ResultReader: Sendable {
             throw CommandFailure(.badInput, "'\(input)' is no label; write label:NAME=VALUE")
         }
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: self.results, isDirectory: &isFolder), isFolder.boolValue else {
-            throw CommandFailure(.badInput, "\(self.results): no such folder to look for \(input) in; see --results")
+        guard FileManager.default.fileExists(atPath: results, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure(.badInput, "\(results): no such folder to look for \(input) in; see --results")
         }
-        let found = await self.read(paths: Self.files(below: self.results))
+        let found = await read(paths: Self.files(below: results))
         let runs = found.runs.filter { $0.run.labels[String(parts[0])] == String(parts[1]) }
         guard !runs.isEmpty else {
-            throw CommandFailure(.badInput, "\(input): no result below \(self.results) has this label")
+            throw CommandFailure(.badInput, "\(input): no result below \(results) has this label")
         }
         return Found(runs: runs)
     }
@@ -87,7 +87,7 @@ struct ResultReader: Sendable {
         return await withTaskGroup(of: [(Int, Outcome)].self) { group in
             for lane in 0..<width {
                 group.addTask {
-                    stride(from: lane, to: paths.count, by: width).map { ($0, self.outcome(of: paths[$0])) }
+                    stride(from: lane, to: paths.count, by: width).map { ($0, outcome(of: paths[$0])) }
                 }
             }
             let outcomes = await group.reduce(into: []) { $0 += $1 }
@@ -110,7 +110,7 @@ struct ResultReader: Sendable {
     private func outcome(of path: String) -> Outcome {
         do {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            return .run(try RunFigures(json: data, path: path, distributions: self.distributions))
+            return .run(try RunFigures(json: data, path: path, distributions: distributions))
         } catch let error as RunFigures.ReadingError {
             if case .notAResult = error {
                 return .skipped(Comparability.SkippedFile(path: path, reason: "\(error)"))

@@ -64,43 +64,43 @@ struct TrendCommand: AsyncParsableCommand {
     var html: String?
 
     func validate() throws {
-        guard (2...1_000).contains(self.last) else { throw ValidationError("--last must be from 2 to 1000.") }
-        guard [self.json, self.csv, self.html].count(where: { $0 == "-" }) < 2 else {
+        guard (2...1_000).contains(last) else { throw ValidationError("--last must be from 2 to 1000.") }
+        guard [json, csv, html].count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("Only one of --json, --csv and --html can go to standard output.")
         }
-        guard self.otavaConfig == nil || self.csv != nil && self.csv != "-" else {
+        guard otavaConfig == nil || csv != nil && csv != "-" else {
             throw ValidationError("--otava-config needs --csv with a file.")
         }
     }
 
     func run() async throws {
         var options = ComparisonOptions()
-        if !self.gate.isEmpty {
+        if !gate.isEmpty {
             do {
-                options.gates = try self.gate.map { try ComparedQuantile(named: $0) }
+                options.gates = try gate.map { try ComparedQuantile(named: $0) }
             } catch {
                 throw CommandFailure(.badInput, "\(error)")
             }
         }
-        let read = try await ResultReader(results: self.results, distributions: []).read(self.inputs)
-        let analysis = TrendAnalysis(options: options, digest: self.digest, runLimit: self.last)
+        let read = try await ResultReader(results: results, distributions: []).read(inputs)
+        let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
         let skipped =
             read.skipped.map { TrendOmission(path: $0.path, reason: $0.reason) }
             + read.unreadable.map { TrendOmission(path: $0.path, reason: $0.reasons.joined(separator: "; ")) }
         guard let document = analysis.document(of: read.runs, skipped: skipped) else {
-            let wanted = self.digest.map { " of a profile with digest \($0)" } ?? ""
-            throw CommandFailure(.badInput, "no result\(wanted) in \(self.inputs.joined(separator: " "))")
+            let wanted = digest.map { " of a profile with digest \($0)" } ?? ""
+            throw CommandFailure(.badInput, "no result\(wanted) in \(inputs.joined(separator: " "))")
         }
-        try self.deliver(document)
+        try deliver(document)
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
     private func deliver(_ document: TrendDocument) throws {
         let table = OtavaTable(of: document)
         do {
-            if let json = self.json { try Self.write(document.json(), to: json) }
-            if let html = self.html { try Self.write(Data(HTMLReport.trend(document).utf8), to: html) }
-            if let csv = self.csv {
+            if let json { try Self.write(document.json(), to: json) }
+            if let html { try Self.write(Data(HTMLReport.trend(document).utf8), to: html) }
+            if let csv {
                 try Self.write(Data(table.csv().utf8), to: csv)
                 if !table.metricsLeftOut.isEmpty {
                     RunOutput.writeError(
@@ -108,14 +108,14 @@ struct TrendCommand: AsyncParsableCommand {
                             + "\(table.metricsLeftOut.joined(separator: ", "))\n"
                     )
                 }
-                if let otavaConfig = self.otavaConfig {
+                if let otavaConfig {
                     try Self.write(Data(table.configuration(file: csv).utf8), to: otavaConfig)
                 }
             }
         } catch {
             throw CommandFailure(.badInput, (error as NSError).localizedDescription)
         }
-        guard ![self.json, self.csv, self.html].contains("-") else { return }
+        guard ![json, csv, html].contains("-") else { return }
         let text = TrendText(
             of: document,
             width: RunOutput.width(of: STDOUT_FILENO),

@@ -26,18 +26,18 @@ final class IntervalLines: IntervalSink {
         var isKept = false
 
         init(_ interval: RunInterval, of collector: RunCollector) {
-            self.number = interval.number
-            self.startMilliseconds = interval.startMicroseconds / 1_000
-            self.endMilliseconds = interval.endMicroseconds / 1_000
-            self.requests = collector.counts.requests
-            self.errors = collector.counts.errors
-            self.findings = collector.counts.findings
-            self.podRequests = collector.counts.podRequests
-            self.due = collector.breakSums.due
-            self.onTime = collector.breakSums.onTime
-            self.late = collector.breakSums.late
-            self.failed = collector.breakSums.failed
-            self.residentBytes = interval.health.residentBytes
+            number = interval.number
+            startMilliseconds = interval.startMicroseconds / 1_000
+            endMilliseconds = interval.endMicroseconds / 1_000
+            requests = collector.counts.requests
+            errors = collector.counts.errors
+            findings = collector.counts.findings
+            podRequests = collector.counts.podRequests
+            due = collector.breakSums.due
+            onTime = collector.breakSums.onTime
+            late = collector.breakSums.late
+            failed = collector.breakSums.failed
+            residentBytes = interval.health.residentBytes
         }
 
         private enum CodingKeys: String, CodingKey {
@@ -73,19 +73,19 @@ final class IntervalLines: IntervalSink {
     init(path: String) throws {
         self.path = path == "-" ? nil : path
         guard let file = self.path else {
-            self.state = Mutex(State(descriptor: STDOUT_FILENO))
+            state = Mutex(State(descriptor: STDOUT_FILENO))
             return
         }
         let descriptor = Self.open(file)
         guard descriptor >= 0 else {
             throw CommandFailure(.badInput, "--intervals \(file): \(String(cString: strerror(errno)))")
         }
-        self.state = Mutex(State(descriptor: descriptor))
+        state = Mutex(State(descriptor: descriptor))
     }
 
     deinit {
-        let descriptor = self.state.withLock { $0.descriptor }
-        if self.path != nil, descriptor >= 0 { _ = close(descriptor) }
+        let descriptor = state.withLock { $0.descriptor }
+        if path != nil, descriptor >= 0 { _ = close(descriptor) }
     }
 
     private static func open(_ path: String) -> Int32 {
@@ -106,7 +106,7 @@ final class IntervalLines: IntervalSink {
         encoder.outputFormatting = [.sortedKeys]
         guard var line = try? encoder.encode(line) else { return }
         line.append(0x0a)
-        self.state.withLock { state in
+        state.withLock { state in
             guard state.descriptor >= 0, !Self.write([UInt8](line), to: state.descriptor) else { return }
             state.problem = state.problem ?? "--intervals: \(String(cString: strerror(errno)))"
         }
@@ -131,8 +131,8 @@ final class IntervalLines: IntervalSink {
     }
 
     func rotate() {
-        guard let path = self.path else { return }
-        self.state.withLock { state in
+        guard let path else { return }
+        state.withLock { state in
             if state.descriptor >= 0 { _ = close(state.descriptor) }
             state.descriptor = Self.open(path)
             if state.descriptor < 0 {
@@ -141,5 +141,5 @@ final class IntervalLines: IntervalSink {
         }
     }
 
-    var problems: [String] { self.state.withLock { $0.problem.map { [$0] } ?? [] } }
+    var problems: [String] { state.withLock { $0.problem.map { [$0] } ?? [] } }
 }

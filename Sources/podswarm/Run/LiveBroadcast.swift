@@ -14,7 +14,7 @@ struct LiveBroadcast: Sendable {
     ///
     /// The collector is a value: while it is looked at, it copies what it changes.
     func publish(_ progress: Report.Progress, of collector: RunCollector) {
-        self.server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
+        server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
             let run = collector.settings.run
             let totals = collector.wholeTotals
             let hasWarmUp = collector.settings.warmUpMilliseconds > 0
@@ -42,17 +42,17 @@ struct LiveBroadcast: Sendable {
     ///   - requests: A request to stop ends the waiting.
     func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
         let before = requests.end
-        await self.server.end(document, report: Self.page(document))
+        await server.end(document, report: Self.page(document))
         // A page that is open asks for its report at once; only a longer wait is worth a line.
-        let moment = min(.seconds(1), self.linger)
-        await self.server.linger(atMost: moment) { requests.end != before }
-        let awaited = self.server.awaited
-        if !awaited.isEmpty, self.linger > moment, requests.end == before {
-            let limit = self.linger.formatted(.units(allowed: [.minutes, .seconds], width: .narrow))
+        let moment = min(.seconds(1), linger)
+        await server.linger(atMost: moment) { requests.end != before }
+        let awaited = server.awaited
+        if !awaited.isEmpty, linger > moment, requests.end == before {
+            let limit = linger.formatted(.units(allowed: [.minutes, .seconds], width: .narrow))
             output.note("Waiting up to \(limit) for \(awaited.joined(separator: " and ")).")
-            await self.server.linger(atMost: self.linger - moment) { requests.end != before }
+            await server.linger(atMost: linger - moment) { requests.end != before }
         }
-        await self.server.stop()
+        await server.stop()
     }
 
     private static func page(_ document: ResultDocument) -> String {

@@ -30,8 +30,8 @@ struct LiveOptions: ParsableArguments {
     /// - Returns: The open server.
     /// - Throws: `CommandFailure` for an address that cannot be served at, before anything is sent anywhere.
     func open(_ output: RunOutput) async throws -> LiveBroadcast? {
-        let metrics = try self.address(self.metrics, option: "--metrics")
-        let dashboard = try self.address(self.dashboard, option: "--dashboard")
+        let metrics = try address(self.metrics, option: "--metrics")
+        let dashboard = try address(self.dashboard, option: "--dashboard")
         guard let linger = Duration(text: self.linger) else {
             throw CommandFailure(.badInput, "--linger \(self.linger): a duration has a unit, such as 15s or 1m")
         }

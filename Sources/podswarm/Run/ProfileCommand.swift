@@ -20,7 +20,7 @@ struct ProfileCommand: ParsableCommand {
         var name: String?
 
         func run() throws {
-            guard let name = self.name else {
+            guard let name else {
                 print(PersonaTable().text(), terminator: "")
                 return
             }
@@ -42,8 +42,8 @@ struct ProfileCommand: ParsableCommand {
         @OptionGroup var profile: ProfileOptions
 
         func run() throws {
-            let plan = try self.profile.plan()
-            print("\(self.profile.path): valid")
+            let plan = try profile.plan()
+            print("\(profile.path): valid")
             let audience = "\(plan.audience.viewers) viewers for \(plan.duration)"
             print("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))")
         }

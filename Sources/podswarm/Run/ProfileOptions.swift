@@ -23,8 +23,8 @@ struct ProfileOptions: ParsableArguments {
 
     /// All overrides as `field=value`, the short options first, so that a `--set` of the same field wins.
     var overrides: [String] {
-        let short = [("duration", self.duration), ("audience.viewers", self.viewers), ("seed", self.seed)]
-        return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + self.settings
+        let short = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
+        return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + settings
     }
 
     /// Reads the profile, or fails with every mistake in it.
@@ -33,7 +33,7 @@ struct ProfileOptions: ParsableArguments {
     /// - Returns: A plan that needs no further checks.
     /// - Throws: `CommandFailure` that lists every mistake.
     func plan(overrides: [String]? = nil) throws -> LoadPlan {
-        try Self.plan(of: self.path, overrides: overrides ?? self.overrides)
+        try Self.plan(of: path, overrides: overrides ?? self.overrides)
     }
 
     /// Reads a profile, or fails with every mistake in it.

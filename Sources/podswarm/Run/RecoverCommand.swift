@@ -35,13 +35,13 @@ struct RecoverCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        let output = RunOutput(quiet: self.quiet)
+        let output = RunOutput(quiet: quiet)
         var failures: [CommandFailure] = []
-        for path in self.journals {
+        for path in journals {
             do throws(CommandFailure) {
-                for run in try self.runs(at: path, output: output) {
+                for run in try runs(at: path, output: output) {
                     do throws(CommandFailure) {
-                        try self.recover(run, output: output)
+                        try recover(run, output: output)
                     } catch {
                         failures.append(error)
                     }
@@ -87,8 +87,8 @@ struct RecoverCommand: ParsableCommand {
                 failure = failure ?? Self.failure(error, of: file)
                 continue
             }
-            try self.write(run, of: file, output: output)
-            return self.remove(Array(files[place...]), after: run, output: output)
+            try write(run, of: file, output: output)
+            return remove(Array(files[place...]), after: run, output: output)
         }
         if let failure { throw failure }
     }
@@ -101,7 +101,7 @@ struct RecoverCommand: ParsableCommand {
     private func write(_ run: RecoveredRun, of file: URL, output: RunOutput) throws(CommandFailure) {
         for complaint in run.complaints { output.note("\(file.relativePath): \(complaint).") }
         let document = run.document(drift: RunSession.drift)
-        let store = ResultStore(folder: self.folder(of: document, journal: file))
+        let store = ResultStore(folder: folder(of: document, journal: file))
         do {
             let label = ResultStore.fileLabel(of: document.run.labels)
             let result = try store.write(document, label: label, journal: file)
@@ -123,7 +123,7 @@ struct RecoverCommand: ParsableCommand {
 
     /// What is damaged may be worth a closer look; all else is in the result.
     private func remove(_ files: [URL], after run: RecoveredRun, output: RunOutput) {
-        guard !self.keepJournal else { return }
+        guard !keepJournal else { return }
         if case .damaged = run.ending {
             return output.note("\(files.first?.relativePath ?? "") is damaged and stays where it is.")
         }

@@ -23,10 +23,10 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard self.repetition.isRepeated else {
-            throw try await self.session(self.profile, self.options).run().code
+            throw try await session(profile, options).run().code
         }
-        let repetition = RunRepetition(options: self.repetition, profile: self.profile, run: self.options)
-        throw try await repetition.perform(self.session).code
+        let repetition = RunRepetition(options: self.repetition, profile: profile, run: options)
+        throw try await repetition.perform(session).code
     }
 
     private func session(_ profile: ProfileOptions, _ options: RunOptions) async throws -> RunSession {
@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         return try await options.session(
             of: plan,
             profile: profile,
-            judgesDrift: self.failOnDrift || plan.windows.failsOnDrift ?? false
+            judgesDrift: failOnDrift || plan.windows.failsOnDrift ?? false
         )
     }
 }

@@ -116,10 +116,10 @@ extension HostFacts {
         uname(&names)
         let limits = Preflight.Limits.ofThisMachine()
         return HostFacts(
-            operatingSystem: self.value(of: "PRETTY_NAME=", in: "/etc/os-release") ?? "Linux",
-            kernel: self.text(&names.release),
-            architecture: self.text(&names.machine),
-            cpuModel: self.value(of: "model name", in: "/proc/cpuinfo") ?? "unknown",
+            operatingSystem: value(of: "PRETTY_NAME=", in: "/etc/os-release") ?? "Linux",
+            kernel: text(&names.release),
+            architecture: text(&names.machine),
+            cpuModel: value(of: "model name", in: "/proc/cpuinfo") ?? "unknown",
             cpuCount: ProcessInfo.processInfo.activeProcessorCount,
             memoryBytes: Int64(clamping: ProcessInfo.processInfo.physicalMemory),
             descriptorLimit: limits.hardDescriptors,

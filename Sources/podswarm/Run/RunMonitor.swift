@@ -42,7 +42,7 @@ struct RunMonitor {
         sinks: [any IntervalSink],
         live: LiveBroadcast? = nil
     ) {
-        self.collector = RunCollector(settings)
+        collector = RunCollector(settings)
         self.plan = plan
         self.swarm = swarm
         self.output = output
@@ -50,35 +50,32 @@ struct RunMonitor {
         self.journal = journal
         self.sinks = sinks
         self.live = live
-        self.calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
-        self.abortRules = plan.abort.map(\.rule)
-        self.recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
-        self.memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
-        self.sampledAt = ClockReading(
-            monotonic: swarm.timebase.monotonicStart,
-            wall: swarm.timebase.wallStart.microseconds
-        )
+        calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
+        abortRules = plan.abort.map(\.rule)
+        recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
+        memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
+        sampledAt = ClockReading(monotonic: swarm.timebase.monotonicStart, wall: swarm.timebase.wallStart.microseconds)
     }
 
     /// Returns when the duration is over or somebody asked for the end.
     mutating func watch() async -> RunEnd {
-        let start = self.swarm.timebase.monotonicStart
-        let end = start &+ self.plan.duration.nanosecondsHeld
+        let start = swarm.timebase.monotonicStart
+        let end = start &+ plan.duration.nanosecondsHeld
         var next = min(start &+ Self.second, end)
         while true {
-            await self.sleep(until: next)
-            if let requested = self.requests.end {
+            await sleep(until: next)
+            if let requested = requests.end {
                 return requested
             }
-            await self.sample()
-            let now = self.sampledAt.monotonic
-            if self.harnessFailure != nil {
+            await sample()
+            let now = sampledAt.monotonic
+            if harnessFailure != nil {
                 return .aborted("a defect of podswarm")
             }
             if now >= end {
                 return .completed
             }
-            if now &- start >= self.plan.abortAfter.nanosecondsHeld, let reason = self.abortReason() {
+            if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() {
                 return .aborted(reason)
             }
             // Where the machine stood still, the interval that just ended covers all of it.
@@ -90,8 +87,8 @@ struct RunMonitor {
 
     /// Short naps, so that an interruption is noticed at once; small wishes are carried out meanwhile.
     private func sleep(until instant: Int64) async {
-        while self.requests.end == nil {
-            self.carryOutWishes()
+        while requests.end == nil {
+            carryOutWishes()
             let left = instant &- MonotonicClock.now()
             guard left > 0 else { return }
             try? await Task.sleep(for: .nanoseconds(min(left, 100_000_000)))
@@ -99,59 +96,59 @@ struct RunMonitor {
     }
 
     private func carryOutWishes() {
-        let wishes = self.requests.takeWishes()
+        let wishes = requests.takeWishes()
         if wishes.contains(.rotation) {
-            self.journal.rotate()
-            for sink in self.sinks { sink.rotate() }
+            journal.rotate()
+            for sink in sinks { sink.rotate() }
         }
         if wishes.contains(.snapshot) {
-            let now = RunEnding(endedAtMicroseconds: self.collector.endedAtMicroseconds)
-            self.output.snapshot(self.collector.document(now, isOver: false, drift: RunSession.drift))
+            let now = RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds)
+            output.snapshot(collector.document(now, isOver: false, drift: RunSession.drift))
         }
     }
 
     /// Folds what happened since the last interval.
     mutating func sample() async {
-        let start = self.swarm.timebase.monotonicStart
+        let start = swarm.timebase.monotonicStart
         var interval = RunInterval(
-            number: self.collector.intervals,
-            startMicroseconds: self.collector.endMicroseconds,
+            number: collector.intervals,
+            startMicroseconds: collector.endMicroseconds,
             endMicroseconds: 0,
             wallMicroseconds: 0,
             health: HealthSample(wallMicroseconds: 0)
         )
-        let pulse = await self.swarm.takeInterval(into: &interval)
+        let pulse = await swarm.takeInterval(into: &interval)
         let now = ClockReading.now()
         interval.endMicroseconds = (now.monotonic &- start) / 1_000
         interval.wallMicroseconds = now.wall
-        interval.health = self.health(pulse, now: now)
-        self.sampledAt = now
-        self.harnessFailure = self.harnessFailure ?? pulse.harnessFailure
-        self.collector.fold(interval)
-        if !self.abortRules.isEmpty { self.recent.add(interval) }
-        let tell = self.sinks.map { $0.telling(interval, of: self.collector) }
-        self.journal.append(interval, checkpoint: self.collector) { isKept in
+        interval.health = health(pulse, now: now)
+        sampledAt = now
+        harnessFailure = harnessFailure ?? pulse.harnessFailure
+        collector.fold(interval)
+        if !abortRules.isEmpty { recent.add(interval) }
+        let tell = sinks.map { $0.telling(interval, of: collector) }
+        journal.append(interval, checkpoint: collector) { isKept in
             for tell in tell { tell(isKept) }
         }
-        self.show(pulse, interval)
-        self.giveMemoryBack(after: interval, pulse)
+        show(pulse, interval)
+        giveMemoryBack(after: interval, pulse)
     }
 
     /// Away from breaks where there is such a moment, so that no request of one waits for it.
     private mutating func giveMemoryBack(after interval: RunInterval, _ pulse: SwarmPulse) {
-        let now = WallTime(microseconds: self.sampledAt.wall)
+        let now = WallTime(microseconds: sampledAt.wall)
         let isQuiet = pulse.isQuiet(at: now, podRequests: interval.counts.podRequests)
-        guard self.memory.isDue(endMicroseconds: interval.endMicroseconds, isQuiet: isQuiet) else { return }
+        guard memory.isDue(endMicroseconds: interval.endMicroseconds, isQuiet: isQuiet) else { return }
         HeapMemory.giveBack()
     }
 
     private mutating func health(_ pulse: SwarmPulse, now: ClockReading) -> HealthSample {
         let usage = ProcessUsage.now()
-        let elapsed = max(Double(now.monotonic &- self.sampledAt.monotonic) / 1000, 1)
+        let elapsed = max(Double(now.monotonic &- sampledAt.monotonic) / 1000, 1)
         defer {
             self.usage = usage
-            self.lateStarts = pulse.lateStarts
-            self.droppedStarts = pulse.droppedStarts
+            lateStarts = pulse.lateStarts
+            droppedStarts = pulse.droppedStarts
         }
         return HealthSample(
             wallMicroseconds: now.wall,
@@ -159,17 +156,17 @@ struct RunMonitor {
             cpuCores: Double(usage.cpuMicroseconds &- self.usage.cpuMicroseconds) / elapsed,
             residentBytes: Int64(usage.residentBytes),
             openDescriptors: usage.openDescriptors,
-            lateStarts: pulse.lateStarts - self.lateStarts,
-            droppedStarts: pulse.droppedStarts - self.droppedStarts,
+            lateStarts: pulse.lateStarts - lateStarts,
+            droppedStarts: pulse.droppedStarts - droppedStarts,
             loadAverage: Self.loadAverage()
         )
     }
 
     private func abortReason() -> String? {
         // Counts are from the start of the run, warm-up included; shares and times are recent ones.
-        lazy var whole = self.collector.wholeTotals
-        lazy var lately = self.collector.totals(of: self.recent)
-        let results = self.abortRules.map { $0.evaluate($0.unit == .count ? whole : lately) }
+        lazy var whole = collector.wholeTotals
+        lazy var lately = collector.totals(of: recent)
+        let results = abortRules.map { $0.evaluate($0.unit == .count ? whole : lately) }
         // "No samples yet" is no reason to stop.
         return results.first { $0.passed && $0.observed != nil }?.text
     }
@@ -184,26 +181,26 @@ struct RunMonitor {
 
 extension RunMonitor {
     private func show(_ pulse: SwarmPulse, _ interval: RunInterval) {
-        guard self.output.showsProgress || self.live != nil else { return }
+        guard output.showsProgress || live != nil else { return }
         let progress = self.progress(pulse, interval)
-        if self.output.showsProgress { self.output.progress(progress) }
-        self.live?.publish(progress, of: self.collector)
+        if output.showsProgress { output.progress(progress) }
+        live?.publish(progress, of: collector)
     }
 
     private func progress(_ pulse: SwarmPulse, _ interval: RunInterval) -> Report.Progress {
         let offset = interval.endMicroseconds
         let lasted = max(Double(interval.durationMicroseconds), 1)
-        let counts = self.collector.counts
+        let counts = collector.counts
         return Report.Progress(
-            profile: self.plan.name,
+            profile: plan.name,
             elapsedSeconds: max(Int(offset / 1_000_000), 0),
-            secondsLeft: max(Int((self.plan.duration.nanosecondsHeld / 1_000 &- offset) / 1_000_000), 0),
+            secondsLeft: max(Int((plan.duration.nanosecondsHeld / 1_000 &- offset) / 1_000_000), 0),
             viewers: ViewerMachine.Phase.allCases.map { .init(name: $0.words, count: pulse.viewers($0)) },
             requestsPerSecond: Double(pulse.counts.requests) * 1e6 / lasted,
             requests: counts.requests,
             errors: counts.errors,
             findings: counts.findings,
-            secondsToNextBreak: self.nextBreak(pulse, now: interval.wallMicroseconds).map {
+            secondsToNextBreak: nextBreak(pulse, now: interval.wallMicroseconds).map {
                 max(Int(($0.microseconds &- interval.wallMicroseconds) / 1_000_000), 0)
             },
             lastBreak: pulse.latestBreak.map {
@@ -217,8 +214,8 @@ extension RunMonitor {
         let now = WallTime(microseconds: microseconds)
         let next =
             pulse.nextBreakStart
-            ?? self.calendar.nextBreak(after: now, clickedAt: now, isFirst: false)?.start
-        return next.flatMap { $0 < self.swarm.timebase.wallStart + self.plan.duration ? $0 : nil }
+            ?? calendar.nextBreak(after: now, clickedAt: now, isFirst: false)?.start
+        return next.flatMap { $0 < swarm.timebase.wallStart + plan.duration ? $0 : nil }
     }
 }
 

@@ -59,9 +59,9 @@ struct RunOptions: ParsableArguments {
 
     /// Overrides that follow from these options; they come before those of the user.
     var overrides: [String] {
-        (self.insecure ? ["connection.insecure=true"] : [])
-            + (self.window.map { ["windows.length=\($0)"] } ?? [])
-            + (self.warmUp.map { ["windows.warmUp=\($0)"] } ?? [])
+        (insecure ? ["connection.insecure=true"] : [])
+            + (window.map { ["windows.length=\($0)"] } ?? [])
+            + (warmUp.map { ["windows.warmUp=\($0)"] } ?? [])
     }
 
     /// The run that a plan and these options ask for.
@@ -69,28 +69,28 @@ struct RunOptions: ParsableArguments {
     /// - Throws: `CommandFailure` for malformed labels or outputs, a file that cannot be opened, or a page that cannot
     ///   be served.
     func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
-        let exports = try self.outputs.map { try ExportTarget(parsing: $0) }
-        let takesOutput = self.intervals == "-" || exports.contains(where: \.isStandardOutput)
+        let exports = try outputs.map { try ExportTarget(parsing: $0) }
+        let takesOutput = intervals == "-" || exports.contains(where: \.isStandardOutput)
         var session = RunSession(
             plan: plan,
             profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
-            labels: try self.parsedLabels(),
-            store: ResultStore(folder: URL(fileURLWithPath: self.results)),
-            output: RunOutput(quiet: self.quiet, keepsOutputClear: takesOutput)
+            labels: try parsedLabels(),
+            store: ResultStore(folder: URL(fileURLWithPath: results)),
+            output: RunOutput(quiet: quiet, keepsOutputClear: takesOutput)
         )
         session.judgesDrift = judgesDrift
-        session.writesReport = !self.noReport
+        session.writesReport = !noReport
         session.exports = exports
-        session.keepsJournal = self.keepJournal
-        session.originTruthFile = self.originTruth
-        session.sinks = try self.intervals.map { [try IntervalLines(path: $0)] } ?? []
-        session.live = try await self.live.open(session.output)
+        session.keepsJournal = keepJournal
+        session.originTruthFile = originTruth
+        session.sinks = try intervals.map { [try IntervalLines(path: $0)] } ?? []
+        session.live = try await live.open(session.output)
         return session
     }
 
     private func parsedLabels() throws -> [String: String] {
         var parsed: [String: String] = [:]
-        for label in self.labels {
+        for label in labels {
             let parts = label.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw CommandFailure(.badInput, "--label \(label): a label is name=value, such as release=1.4.2")

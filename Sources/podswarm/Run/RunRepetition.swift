@@ -41,19 +41,19 @@ struct RepetitionOptions: ParsableArguments {
     var order = Order.abab
 
     func validate() throws {
-        guard (1...1_000).contains(self.runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
-        guard self.interleave != nil || self.interleaveLabels.isEmpty else {
+        guard (1...1_000).contains(runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
+        guard interleave != nil || interleaveLabels.isEmpty else {
             throw ValidationError("--interleave-label needs --interleave with a profile.")
         }
     }
 
-    var isRepeated: Bool { self.runs > 1 || self.interleave != nil }
+    var isRepeated: Bool { runs > 1 || interleave != nil }
 
     /// All runs, in their order.
     var turns: [RunTurn] {
-        (1...self.runs).flatMap { round -> [RunTurn] in
-            guard self.interleave != nil else { return [RunTurn(side: nil, round: round)] }
-            let sides: [RunTurn.Side] = self.order == .abba && round.isMultiple(of: 2) ? [.b, .a] : [.a, .b]
+        (1...runs).flatMap { round -> [RunTurn] in
+            guard interleave != nil else { return [RunTurn(side: nil, round: round)] }
+            let sides: [RunTurn.Side] = order == .abba && round.isMultiple(of: 2) ? [.b, .a] : [.a, .b]
             return sides.map { RunTurn(side: $0, round: round) }
         }
     }
@@ -77,7 +77,7 @@ struct RunTurn: Equatable {
     /// - Returns: As `--label` takes them.
     func labels(series: String) -> [String] {
         let side = self.side.map { ["side=\($0.rawValue)"] } ?? []
-        return side + ["series=\(Self.series(series, self.side))", "repeat=\(self.round)"]
+        return side + ["series=\(Self.series(series, self.side))", "repeat=\(round)"]
     }
 
     /// The label's value that names one side of one invocation.
@@ -97,11 +97,11 @@ struct RunRepetition {
     /// - Returns: The gravest end of all runs.
     /// - Throws: `CommandFailure` for the first mistake in what was asked, before any run.
     func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
-        let output = RunOutput(quiet: self.run.quiet)
-        try self.checkLabels()
-        try self.checkProfiles(output)
+        let output = RunOutput(quiet: run.quiet)
+        try checkLabels()
+        try checkProfiles(output)
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
-        let turns = self.options.turns
+        let turns = options.turns
         var ends: [PodswarmExit] = []
         // One for all runs and what is between them.
         let requests = RunRequests()
@@ -113,26 +113,26 @@ struct RunRepetition {
                 break
             }
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
-            var session = try await make(self.profile(of: turn), self.run(of: turn, series: series))
+            var session = try await make(profile(of: turn), run(of: turn, series: series))
             session.requests = requests
             ends.append(try await session.run())
             guard let end = ends.last, end != .interrupted, end != .ownDefect else { break }
         }
-        self.sayHowToGoOn(series, output)
+        sayHowToGoOn(series, output)
         return ends.max { Self.gravity(of: $0) < Self.gravity(of: $1) } ?? .passed
     }
 
     private func profile(of turn: RunTurn) -> ProfileOptions {
         var profile = self.profile
-        if turn.side == .b, let second = self.options.interleave { profile.path = second }
+        if turn.side == .b, let second = options.interleave { profile.path = second }
         return profile
     }
 
     private func run(of turn: RunTurn, series: String) -> RunOptions {
         var run = self.run
         if turn.side == .b {
-            let replaced = Set(self.options.interleaveLabels.map(Self.name))
-            run.labels = run.labels.filter { !replaced.contains(Self.name(of: $0)) } + self.options.interleaveLabels
+            let replaced = Set(options.interleaveLabels.map(Self.name))
+            run.labels = run.labels.filter { !replaced.contains(Self.name(of: $0)) } + options.interleaveLabels
         }
         run.labels += turn.labels(series: series)
         return run
@@ -141,7 +141,7 @@ struct RunRepetition {
     private static func name(of label: String) -> String { String(label.prefix { $0 != "=" }) }
 
     private func checkLabels() throws {
-        for label in self.run.labels + self.options.interleaveLabels
+        for label in run.labels + options.interleaveLabels
         where RepetitionLabels.names.contains(Self.name(of: label)) {
             throw CommandFailure(.badInput, "--label \(label): \(Self.name(of: label)) is given by --repeat itself")
         }
@@ -149,10 +149,10 @@ struct RunRepetition {
 
     /// Finds a mistake in the second profile before an hour of runs of the first.
     private func checkProfiles(_ output: RunOutput) throws {
-        let overrides = self.profile.overrides + self.run.overrides
-        let first = try self.profile.plan(overrides: overrides)
-        guard self.options.interleave != nil else { return }
-        let second = try self.profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
+        let overrides = profile.overrides + run.overrides
+        let first = try profile.plan(overrides: overrides)
+        guard options.interleave != nil else { return }
+        let second = try profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
         if first.workloadDigest != second.workloadDigest {
             output.note(
                 "The two profiles ask for different things, not only of different targets: compare will refuse them."
@@ -161,9 +161,9 @@ struct RunRepetition {
     }
 
     private func sayHowToGoOn(_ series: String, _ output: RunOutput) {
-        guard self.options.interleave != nil else { return }
+        guard options.interleave != nil else { return }
         let (a, b) = (RunTurn.series(series, .a), RunTurn.series(series, .b))
-        let folder = self.run.results == "results" ? "" : " --results \(self.run.results)"
+        let folder = run.results == "results" ? "" : " --results \(run.results)"
         output.note("To compare the sides:\n  podswarm compare label:series=\(a) --against label:series=\(b)\(folder)")
     }
 

@@ -38,43 +38,43 @@ struct RunSession {
     /// Runs, writes the result, prints the summary, and says how it ended.
     func run() async throws -> PodswarmExit {
         Preflight.raiseDescriptorLimit()
-        try self.checkMachine(.ofThisMachine())
-        try self.checkResultsFolder()
-        self.tellOfEarlierRuns()
-        let target = try RunTarget(self.plan, profileFolder: self.profileFolder)
+        try checkMachine(.ofThisMachine())
+        try checkResultsFolder()
+        tellOfEarlierRuns()
+        let target = try RunTarget(plan, profileFolder: profileFolder)
         defer { target.stop() }
         try await target.checkReachable()
 
         let requests = self.requests ?? RunRequests()
         let interruption = self.requests == nil ? Interruption(requests) : nil
-        let outcome = try await self.rehearse(target, requests: requests)
+        let outcome = try await rehearse(target, requests: requests)
         let document = await self.document(outcome, target: target)
-        let file = try self.write(document, journal: outcome.journalFile)
-        if !self.keepsJournal { await outcome.journal.remove() }
-        self.export(document)
-        self.output.summary(document, file: file)
-        if self.writesReport { ReportCommand.writePage(of: document, beside: file, self.output) }
-        await self.live?.end(document, output: self.output, requests: requests)
+        let file = try write(document, journal: outcome.journalFile)
+        if !keepsJournal { await outcome.journal.remove() }
+        export(document)
+        output.summary(document, file: file)
+        if writesReport { ReportCommand.writePage(of: document, beside: file, output) }
+        await live?.end(document, output: output, requests: requests)
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
     }
 
     /// Refuses a plan that is too much for this machine, and warns where it only just fits.
     private func checkMachine(_ limits: Preflight.Limits) throws {
-        let problems = Preflight.problems(of: self.plan, limits: limits)
+        let problems = Preflight.problems(of: plan, limits: limits)
         guard problems.isEmpty else {
             throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
         }
-        for warning in Preflight.warnings(of: self.plan, limits: limits) {
-            self.output.note("this machine: \(warning)")
+        for warning in Preflight.warnings(of: plan, limits: limits) {
+            output.note("this machine: \(warning)")
         }
     }
 
     /// Finds out before the run, and not after it, that its result could not be kept.
     private func checkResultsFolder() throws {
-        let path = self.store.folder.path
+        let path = store.folder.path
         do {
-            try FileManager.default.createDirectory(at: self.store.folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: store.folder, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(.badInput, "--results \(path): the folder cannot be made")
         }
@@ -85,19 +85,19 @@ struct RunSession {
 
     /// A run that was killed has left what its result can be made of.
     private func tellOfEarlierRuns() {
-        for run in JournalFolder.runs(in: self.store.profileFolder(self.plan.name)) where run.isOrphan {
+        for run in JournalFolder.runs(in: store.profileFolder(plan.name)) where run.isOrphan {
             guard let newest = run.files.first else { continue }
-            self.output.note("An earlier run left its journal and no result: podswarm recover \(newest.relativePath)")
+            output.note("An earlier run left its journal and no result: podswarm recover \(newest.relativePath)")
         }
     }
 
     /// Begins the journal beside where the result will be.
     private func journal(_ settings: CollectorSettings) -> RunJournalWriter {
         let output = self.output
-        let place = self.store.journalLocation(
+        let place = store.journalLocation(
             profile: settings.run.profileName,
             startedAtMicroseconds: settings.run.startedAtMicroseconds,
-            label: ResultStore.fileLabel(of: self.labels)
+            label: ResultStore.fileLabel(of: labels)
         )
         return RunJournalWriter(at: place, settings: settings, checkpoint: RunCollector(settings)) { output.note($0) }
     }
@@ -122,25 +122,25 @@ struct RunSession {
         }
         let settings = CollectorSettings(
             target.plan,
-            labels: self.labels,
+            labels: labels,
             target: target,
             loopCount: swarm.loopCount,
             startedAtMicroseconds: timebase.wallStart.microseconds,
-            judgesDrift: self.judgesDrift
+            judgesDrift: judgesDrift
         )
         let journal = self.journal(settings)
         var monitor = RunMonitor(
             settings,
             plan: target.plan,
             swarm: swarm,
-            output: self.output,
+            output: output,
             requests: requests,
             journal: journal,
-            sinks: self.sinks,
-            live: self.live
+            sinks: sinks,
+            live: live
         )
         let end = await monitor.watch()
-        self.output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
+        output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
         await swarm.stop()
         await monitor.sample()
         let resends = await swarm.resends()
@@ -153,7 +153,7 @@ struct RunSession {
             resends: resends,
             end: end,
             harnessFailure: monitor.harnessFailure,
-            notes: self.sinks.flatMap(\.problems)
+            notes: sinks.flatMap(\.problems)
         )
     }
 
@@ -174,8 +174,8 @@ struct RunSession {
                 connections: .init(truth),
                 resends: outcome.resends
             )
-            if let problem = self.keep(truth) { defects.append(problem) }
-        case .gone: self.output.note("The embedded origin ended during the run: there are no counts to compare with.")
+            if let problem = keep(truth) { defects.append(problem) }
+        case .gone: output.note("The embedded origin ended during the run: there are no counts to compare with.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
         }
         var document = outcome.collector.document(
@@ -185,18 +185,18 @@ struct RunSession {
             notes: outcome.notes,
             drift: Self.drift
         )
-        if outcome.end == .completed, let note = self.driftNote(document) {
+        if outcome.end == .completed, let note = driftNote(document) {
             document.notes = (document.notes ?? []) + [note]
         }
         document.journal = outcome.journalResult
-        if !self.keepsJournal { document.journal?.path = nil }
+        if !keepsJournal { document.journal?.path = nil }
         return document
     }
 
     /// A soak too short to show a trend has not shown that there is none.
     private func driftNote(_ document: ResultDocument) -> String? {
         guard
-            self.judgesDrift, let drift = document.drift, !drift.isEmpty,
+            judgesDrift, let drift = document.drift, !drift.isEmpty,
             drift.allSatisfy({ $0.verdict == .tooFewWindows })
         else { return nil }
         let windows = (document.windows ?? []).count { $0.isComplete && !$0.isWarmUp }
@@ -206,7 +206,7 @@ struct RunSession {
 
     /// Writes the origin's own counts where they are wanted; what went wrong, if anything.
     private func keep(_ truth: GroundTruth) -> String? {
-        guard let file = self.originTruthFile else { return nil }
+        guard let file = originTruthFile else { return nil }
         do {
             try Data(truth.json()).write(to: URL(fileURLWithPath: file), options: .atomic)
             return nil
@@ -217,7 +217,7 @@ struct RunSession {
 
     /// What cannot be written is said and changes nothing: the result is there, and `result export` makes up for it.
     private func export(_ document: ResultDocument) {
-        for target in self.exports {
+        for target in exports {
             do {
                 try target.write(document)
             } catch {
@@ -228,13 +228,13 @@ struct RunSession {
 
     private func write(_ document: ResultDocument, journal: String?) throws -> URL {
         do {
-            return try self.store.write(
+            return try store.write(
                 document,
-                label: ResultStore.fileLabel(of: self.labels),
+                label: ResultStore.fileLabel(of: labels),
                 journal: journal.map { URL(fileURLWithPath: $0) }
             )
         } catch {
-            self.output.summary(document, file: nil)
+            output.summary(document, file: nil)
             let journal = journal.map { "\nIts journal is there; with more room: podswarm recover \($0)" } ?? ""
             throw CommandFailure(.ownDefect, "the result could not be written: \(error)\(journal)")
         }
@@ -254,14 +254,14 @@ struct RunOutcome {
     var notes: [String]
 
     /// Where the journal is; nil where there is none.
-    var journalFile: String? { self.journalResult.path }
+    var journalFile: String? { journalResult.path }
 
     var ending: RunEnding {
         let abortedBy: String? =
-            if case .aborted(let condition) = self.end { condition } else { nil }
+            if case .aborted(let condition) = end { condition } else { nil }
         return RunEnding(
-            endedAtMicroseconds: self.collector.endedAtMicroseconds,
-            interrupted: self.end == .interrupted,
+            endedAtMicroseconds: collector.endedAtMicroseconds,
+            interrupted: end == .interrupted,
             abortedBy: abortedBy
         )
     }

@@ -23,7 +23,7 @@ final class RunTarget {
             adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
             self.plan = adjusted
             self.origin = origin
-            self.endpoints = TargetEndpoints(
+            endpoints = TargetEndpoints(
                 contentURL: origin.ready.url + OriginLayout.multivariantPath,
                 adServers: [origin.ready.url],
                 session: embedded.session,
@@ -33,9 +33,9 @@ final class RunTarget {
         case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
             self.plan = plan
             self.origin = nil
-            self.endpoints = try Self.endpoints(of: plan)
+            endpoints = try Self.endpoints(of: plan)
         }
-        self.authorisedHosts = AuthorisedHosts(plan.target.authorisedHosts)
+        authorisedHosts = AuthorisedHosts(plan.target.authorisedHosts)
     }
 
     /// Where the requests of a target go that is already there.
@@ -61,20 +61,20 @@ final class RunTarget {
         )
     }
 
-    var isEmbedded: Bool { self.origin != nil }
+    var isEmbedded: Bool { origin != nil }
 
     /// How a result names the target.
-    var name: String { self.isEmbedded ? "embedded" : Redaction.url(self.endpoints.contentURL, own: nil) }
+    var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
 
     /// Ends the embedded origin, and takes away the certificate that it was trusted by.
     func stop() {
-        self.origin?.stop()
+        origin?.stop()
     }
 
     /// Asks the target once; a run against something that is not there helps nobody.
     func checkReachable() async throws {
-        let url = self.origin.map { $0.ready.url + OriginLayout.healthPath } ?? self.endpoints.contentURL
-        let answer = try await self.get(url)
+        let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? endpoints.contentURL
+        let answer = try await get(url)
         if let failure = answer.failureCode {
             throw CommandFailure(
                 .unreachable,
@@ -83,7 +83,7 @@ final class RunTarget {
             )
         }
         // Where the channel comes with a session, a server that answers at all is there.
-        guard (200..<300).contains(answer.status) || self.endpoints.adapter.contentNeedsSession else {
+        guard (200..<300).contains(answer.status) || endpoints.adapter.contentNeedsSession else {
             throw CommandFailure(
                 .unreachable,
                 "\(Redaction.url(url, own: nil)) answers with status \(answer.status); a run needs a live playlist there"
@@ -104,9 +104,9 @@ final class RunTarget {
 
     /// Asks the embedded origin what it counted.
     func ownCounts() async -> OwnCounts {
-        guard let origin = self.origin else { return .none }
+        guard let origin else { return .none }
         guard origin.isRunning else { return .gone }
-        var connection = self.plan.connection
+        var connection = plan.connection
         // The profile's limits are for the target under test; this answer is to arrive whatever they are.
         connection.connectTimeout = .seconds(30)
         connection.firstByteTimeout = .seconds(60)
@@ -115,7 +115,7 @@ final class RunTarget {
         let answer = try? await SingleFetch.get(
             origin.ready.url + OriginLayout.truthPath,
             connection: connection,
-            authorisedHosts: self.authorisedHosts
+            authorisedHosts: authorisedHosts
         )
         guard let answer, answer.failure == nil, let truth = try? GroundTruth(json: answer.body) else {
             return origin.isRunning ? .unreadable : .gone
@@ -124,7 +124,7 @@ final class RunTarget {
     }
 
     private func get(_ url: String) async throws -> SingleFetch.Answer {
-        try await SingleFetch.get(url, connection: self.plan.connection, authorisedHosts: self.authorisedHosts)
+        try await SingleFetch.get(url, connection: plan.connection, authorisedHosts: authorisedHosts)
     }
 
     private static func start(

@@ -26,24 +26,24 @@ struct SoakCommand: AsyncParsableCommand {
     @OptionGroup var options: RunOptions
 
     func validate() throws {
-        guard self.length == nil || self.profile.duration == nil else {
+        guard length == nil || profile.duration == nil else {
             throw ValidationError("--for and --duration mean the same; give one of them.")
         }
     }
 
     func run() async throws {
         var overrides =
-            (self.length.map { ["duration=\($0)"] } ?? []) + self.profile.overrides + self.options.overrides
-        var plan = try self.profile.plan(overrides: overrides)
+            (length.map { ["duration=\($0)"] } ?? []) + profile.overrides + options.overrides
+        var plan = try profile.plan(overrides: overrides)
         if plan.windows.warmUp == nil {
             // Read again, so that the digest says what is judged.
             let warmUp = plan.windows.soakWarmUp(ramp: plan.audience.ramp, duration: plan.duration)
             overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
-            plan = try self.profile.plan(overrides: overrides)
+            plan = try profile.plan(overrides: overrides)
         }
-        let session = try await self.options.session(
+        let session = try await options.session(
             of: plan,
-            profile: self.profile,
+            profile: profile,
             judgesDrift: plan.windows.failsOnDrift ?? true
         )
         throw try await session.run().code
