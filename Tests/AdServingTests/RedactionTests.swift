@@ -22,7 +22,7 @@ import Testing
         "http://h/x#0a1b2c3d-secret:TUL",
     ])
     func theOwnStreamIDIsNotShown(url: String) {
-        let shown = Redaction.url(url, own: self.own)
+        let shown = Redaction.url(url, own: own)
         #expect(!shown.contains("secret"), "\(url) became \(shown)")
         #expect(!Redaction.url(url, own: nil).contains("secret") || url.contains("/x/0a1b") || url.contains("pd="))
     }
@@ -34,7 +34,7 @@ import Testing
         "http://h/p#SECRET", "http://h/p?%61uth-token=SECRET", "http://h/p?a=SECRET?pd=1",
     ])
     func secretsOfOthersAreNotShown(url: String) {
-        let shown = Redaction.url(url, own: self.own)
+        let shown = Redaction.url(url, own: own)
         #expect(!shown.contains("SECRET"), "\(url) became \(shown)")
     }
 
@@ -45,13 +45,13 @@ import Testing
             "http://127.0.0.1:8080/linear/pods/v1/hls/network/1/custom_asset/a/ad_break_id/b.m3u8?stream_id=…&pd=10000"
         #expect(Redaction.url(url, own: nil) == shown)
         #expect(Redaction.url("http://h/live/main/v0/media.m3u8", own: nil) == "http://h/live/main/v0/media.m3u8")
-        #expect(Redaction.url("", own: self.own) == "")
-        #expect(Redaction.url("http://h/p?", own: self.own) == "http://h/p?")
+        #expect(Redaction.url("", own: own) == "")
+        #expect(Redaction.url("http://h/p?", own: own) == "http://h/p?")
     }
 
     @Test func theOwnSessionCanBeToldFromAnother() {
-        let shown = Redaction.url("http://h/p?stream_id=0a1b2c3d-secret%3ATUL", own: self.own)
-        #expect(shown == "http://h/p?stream_id=\(self.own.redacted)")
+        let shown = Redaction.url("http://h/p?stream_id=0a1b2c3d-secret%3ATUL", own: own)
+        #expect(shown == "http://h/p?stream_id=\(own.redacted)")
     }
 
     /// Each shape in which a playlist, or what is said of it, can hold a secret.
@@ -87,7 +87,7 @@ import Testing
     func aTextHidesTheSecretsOfAPlaylist(_ text: String) {
         let shown = Redaction.text(text, own: nil)
         #expect(!shown.contains("SECRET"), "\(text) became \(shown)")
-        #expect(!Redaction.text(text, own: self.own).contains("SECRET"))
+        #expect(!Redaction.text(text, own: own).contains("SECRET"))
     }
 
     @Test func uuidsAreHiddenInEveryLine() {
@@ -112,7 +112,7 @@ import Testing
     ])
     func evidenceStays(_ text: String) {
         #expect(Redaction.text(text, own: nil) == text)
-        #expect(Redaction.text(text, own: self.own) == text)
+        #expect(Redaction.text(text, own: own) == text)
     }
 
     @Test func whatStandsBesideASecretStays() {
@@ -128,10 +128,10 @@ import Testing
     }
 
     @Test func theOwnSessionIsNamedInEveryPieceOfAText() {
-        let id = self.own.rawValue
+        let id = own.rawValue
         for text in ["ID=\"\(id)\"", "X-FOO=\(id)", "X-SESSION=\"\(id)\"", "12: /a/\(id)/x.ts", "\(id)"] {
-            let shown = Redaction.text(text, own: self.own)
-            #expect(!shown.contains("secret") && shown.contains(self.own.redacted), "\(text) became \(shown)")
+            let shown = Redaction.text(text, own: own)
+            #expect(!shown.contains("secret") && shown.contains(own.redacted), "\(text) became \(shown)")
         }
         let wide = StreamID("part one, part two of it")
         #expect(Redaction.text("12: part one, part two of it", own: wide) == "…")
@@ -155,6 +155,6 @@ import Testing
     )
     func longLinesAreReadInLinearTime(_ piece: String) {
         let text = String(repeating: piece, count: 200_000)
-        #expect(Redaction.text(text, own: self.own).utf8.count <= text.utf8.count &* 4 &+ 16)
+        #expect(Redaction.text(text, own: own).utf8.count <= text.utf8.count &* 4 &+ 16)
     }
 }

@@ -22,8 +22,8 @@ import Testing
     @Test func anEqualBodyIsNotParsedAgain() throws {
         let library = PlaylistLibrary(announcements: nil)
         let place = library.use("http://a/m")
-        let first = try self.media(library, self.text(1), at: place)
-        let second = try self.media(library, self.text(1), at: place)
+        let first = try media(library, text(1), at: place)
+        let second = try media(library, text(1), at: place)
         #expect(first === second)
         #expect((library.parsed, library.recognised) == (1, 1))
     }
@@ -33,7 +33,7 @@ import Testing
         let place = library.use("http://a/m")
         for round in 0..<10 {
             for number in 0..<4 {
-                #expect(try self.media(library, self.text(number), at: place).version == number + 1, "round \(round)")
+                #expect(try media(library, text(number), at: place).version == number + 1, "round \(round)")
             }
         }
         #expect((library.parsed, library.recognised) == (4, 36))
@@ -43,11 +43,11 @@ import Testing
         let library = PlaylistLibrary(announcements: nil)
         let place = library.use("http://a/m")
         for number in 0..<5 {
-            _ = try self.media(library, self.text(number), at: place)
+            _ = try media(library, text(number), at: place)
         }
-        _ = try self.media(library, self.text(4), at: place)
+        _ = try media(library, text(4), at: place)
         #expect(library.parsed == 5)
-        _ = try self.media(library, self.text(0), at: place)
+        _ = try media(library, text(0), at: place)
         #expect(library.parsed == 6)
     }
 
@@ -55,25 +55,25 @@ import Testing
     func aBodyThatIsNoPlaylistIsAnErrorEachTimeAndKeepsWhatIsKnown(text: String) throws {
         let library = PlaylistLibrary(announcements: nil)
         let place = library.use("http://a/m")
-        _ = try self.media(library, self.text(1), at: place)
+        _ = try media(library, self.text(1), at: place)
         for _ in 0..<2 {
-            #expect(throws: PlaylistError.self) { try self.media(library, Array(text.utf8), at: place) }
+            #expect(throws: PlaylistError.self) { try media(library, Array(text.utf8), at: place) }
         }
-        _ = try self.media(library, self.text(1), at: place)
+        _ = try media(library, self.text(1), at: place)
         #expect(library.recognised == 1)
     }
 
     @Test func aMultivariantPlaylistIsNoMediaPlaylist() throws {
         let library = PlaylistLibrary(announcements: nil)
         let place = library.use("http://a/m")
-        #expect(throws: PlaylistError.self) { try self.media(library, self.multivariant, at: place) }
+        #expect(throws: PlaylistError.self) { try media(library, multivariant, at: place) }
     }
 
     @Test func theContentURLMayAnswerWithEitherAndIsParsedOnce() throws {
         let library = PlaylistLibrary(announcements: nil)
         for _ in 0..<3 {
             guard
-                case .multivariant = try self.multivariant.withUnsafeBytes({
+                case .multivariant = try multivariant.withUnsafeBytes({
                     try library.content($0, url: "http://a/x")
                 })
             else {
@@ -82,7 +82,7 @@ import Testing
             }
         }
         #expect((library.parsed, library.recognised) == (1, 2))
-        guard case .media(let shared) = try self.text(1).withUnsafeBytes({ try library.content($0, url: "http://a/m") })
+        guard case .media(let shared) = try text(1).withUnsafeBytes({ try library.content($0, url: "http://a/m") })
         else {
             Issue.record("not taken for a media playlist")
             return
@@ -94,17 +94,17 @@ import Testing
     @Test func viewersThatJoinByAMediaPlaylistShareIt() throws {
         let library = PlaylistLibrary(announcements: nil)
         func joined(_ sequence: Int) throws -> SharedPlaylist? {
-            let content = try self.text(sequence).withUnsafeBytes { try library.content($0, url: "http://a/m") }
+            let content = try text(sequence).withUnsafeBytes { try library.content($0, url: "http://a/m") }
             guard case .media(let shared) = content else { return nil }
             return shared
         }
         let first = try #require(try joined(1))
         #expect(try joined(1) === first)
         let place = library.use("http://a/m")
-        #expect(try self.media(library, self.text(1), at: place) === first)
+        #expect(try media(library, text(1), at: place) === first)
         #expect((library.parsed, library.recognised) == (1, 2))
         let second = try #require(try joined(2))
-        #expect(try self.media(library, self.text(2), at: place) === second)
+        #expect(try media(library, text(2), at: place) === second)
         #expect(try joined(2) === second)
         #expect(library.parsed == 2)
     }
@@ -112,8 +112,8 @@ import Testing
     @Test func referencesResolveAgainstTheURLThatARedirectLedTo() throws {
         let library = PlaylistLibrary(announcements: nil)
         let place = library.use("http://a/m")
-        let direct = try self.media(library, self.text(1), at: place)
-        let redirected = try self.media(library, self.text(1), at: place, base: "http://edge/m")
+        let direct = try media(library, text(1), at: place)
+        let redirected = try media(library, text(1), at: place, base: "http://edge/m")
         #expect(direct.url == "http://a/m")
         #expect(redirected.url == "http://edge/m")
         #expect(redirected.version == direct.version)
@@ -126,7 +126,7 @@ import Testing
         for session in 0..<1000 {
             let place = library.use("http://a/\(session)")
             #expect(place == 1)
-            _ = try self.media(library, self.text(1), at: place)
+            _ = try media(library, text(1), at: place)
             library.release(place)
         }
         #expect(library.count == 1)
@@ -153,9 +153,7 @@ import Testing
     }
 
     @Test func rangesThatLeaveForAdsAreBreaksByTheirStart() throws {
-        let found = try self.breaks(
-            [self.range("b-7", 3), self.range("a-6", 1), self.range("chapter", 2, "")].joined(separator: "\n")
-        )
+        let found = try breaks([range("b-7", 3), range("a-6", 1), range("chapter", 2, "")].joined(separator: "\n"))
         #expect(found.map(\.0) == ["a-6", "b-7"])
         #expect(found.map(\.1) == [6, 7])
     }
@@ -165,23 +163,23 @@ import Testing
         ("x9223372036854775807", .max), ("x9223372036854775808", 1), ("x00000000000000000000000005", 5),
     ])
     func theNumberAtTheEndOfAnIDIsTheBreaksOrdinal(id: String, ordinal: Int) throws {
-        #expect(try self.breaks(self.range(id, 1)).map(\.1) == [ordinal])
+        #expect(try breaks(range(id, 1)).map(\.1) == [ordinal])
     }
 
     @Test func aClassTakesTheRangesOfThatClassOnly() throws {
-        let lines = [self.range("a", 1, ",CLASS=\"ads\""), self.range("b", 2), self.range("c", 3, ",CLASS=\"news\"")]
-        #expect(try self.breaks(lines.joined(separator: "\n"), classAttribute: "ads").map(\.0) == ["a"])
+        let lines = [range("a", 1, ",CLASS=\"ads\""), range("b", 2), range("c", 3, ",CLASS=\"news\"")]
+        #expect(try breaks(lines.joined(separator: "\n"), classAttribute: "ads").map(\.0) == ["a"])
     }
 
     @Test(arguments: [
         (",DURATION=12,PLANNED-DURATION=20", 12), (",PLANNED-DURATION=20", 20), ("", 30),
     ])
     func theDurationIsTheKnownOneElseThePlannedOneElseTheProfiles(attributes: String, seconds: Int) throws {
-        let found = try self.breaks(self.range("a", 1, ",SCTE35-OUT=0xFC" + attributes))
+        let found = try breaks(range("a", 1, ",SCTE35-OUT=0xFC" + attributes))
         #expect(found.map(\.2) == [.seconds(seconds)])
     }
 
     @Test func aNumberBeyondIntIsNoOrdinal() throws {
-        #expect(try self.breaks(self.range("x99999999999999999999", 1)).map(\.1) == [1])
+        #expect(try breaks(range("x99999999999999999999", 1)).map(\.1) == [1])
     }
 }

@@ -131,6 +131,6 @@ import Testing
 
 extension GroundTruth {
     fileprivate var blockingAnswers: Int {
-        self.requests["blocking_playlist"]?.answered.values.reduce(0, +) ?? 0
+        requests["blocking_playlist"]?.answered.values.reduce(0, +) ?? 0
     }
 }

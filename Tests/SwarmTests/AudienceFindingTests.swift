@@ -28,11 +28,11 @@ struct AudienceScript {
         var uri: (Int) -> String = { "\($0).m4s" }
 
         var text: String {
-            var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(self.first)\n\(self.extra)"
-            if let range = self.range { text += "#EXT-X-DATERANGE:\(range)\n" }
-            for number in self.first..<self.first + self.count {
+            var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(first)\n\(extra)"
+            if let range { text += "#EXT-X-DATERANGE:\(range)\n" }
+            for number in first..<first + count {
                 text += "#EXT-X-PROGRAM-DATE-TIME:\(AudienceScript.date(of: number).iso8601)\n#EXTINF:2,\n"
-                text += "\(self.uri(number))\n"
+                text += "\(uri(number))\n"
             }
             return text
         }
@@ -210,7 +210,7 @@ extension AudienceFindingTests {
             if !isTold { answer.range = nil }
             return answer
         }
-        #expect(self.codes(findings) == expected, "\(findings)")
+        #expect(codes(findings) == expected, "\(findings)")
         #expect(findings.allSatisfy { $0.viewers.count == 1 && $0.viewersAsked == 5 && $0.breakKey == "break" })
     }
 

@@ -43,7 +43,7 @@ import Testing
 
     @Test func anAnnouncedBreakIsAskedForAtItsInstantAndPlayedAtTheViewersPlayhead() throws {
         var viewer = try self.viewer()
-        try self.announce([self.announced(20)], version: 1, to: &viewer)
+        try announce([announced(20)], version: 1, to: &viewer)
         #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 20_000_000_000)
         viewer.advance(seconds: 20)
         #expect(viewer.count(.podManifest) == 1)
@@ -58,7 +58,7 @@ import Testing
     @Test func eachBreakIsHadOnce() throws {
         var viewer = try self.viewer()
         for version in 1..<40 {
-            try self.announce([self.announced(20), self.announced(45)], version: version, to: &viewer)
+            try announce([announced(20), announced(45)], version: version, to: &viewer)
             viewer.advance(seconds: 2)
             while viewer.count(.podManifest) > 0 {
                 try viewer.answerPod()
@@ -70,13 +70,13 @@ import Testing
 
     @Test func oneWhoJoinsLaterDoesNotGetABreakThatIsPast() throws {
         var viewer = try self.viewer(joining: 40)
-        try self.announce([self.announced(20), self.announced(60)], version: 1, to: &viewer)
+        try announce([announced(20), announced(60)], version: 1, to: &viewer)
         #expect(viewer.scheduled.map(\.0.key) == ["break-60"])
     }
 
     @Test func aBreakAheadOfThePlayheadIsAskedForAtOnceAndPlannedForNow() throws {
         var viewer = try self.viewer(joining: 22)
-        try self.announce([self.announced(20)], version: 1, to: &viewer)
+        try announce([announced(20)], version: 1, to: &viewer)
         // A request is planned for the deadline of its timer.
         #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 22_000_000_000)
         viewer.advance(seconds: 0)
@@ -92,7 +92,7 @@ import Testing
             ordinal: 1,
             dateRangeID: "far"
         )
-        try self.announce([far], version: 1, to: &viewer)
+        try announce([far], version: 1, to: &viewer)
         try viewer.watch(seconds: 30)
         #expect(viewer.count(.podManifest) == 0)
     }
@@ -161,14 +161,14 @@ import Testing
     private let start = ScriptedViewer.wallStart
 
     private func calendar(_ source: BreakPlan.Source) -> BreakCalendar {
-        BreakCalendar(LoadPlan.forTests { $0.breaks.source = source }.breaks, runStart: self.start)
+        BreakCalendar(LoadPlan.forTests { $0.breaks.source = source }.breaks, runStart: start)
     }
 
     @Test func breaksOfARuleFallOnMultiplesOfTheIntervalWheneverTheRunStarted() {
         let source = BreakPlan.Source.every(interval: .seconds(60), offset: .seconds(15))
         for shift in stride(from: Int64(0), to: 180, by: 7) {
             let plan = LoadPlan.forTests { $0.breaks.source = source }.breaks
-            let now = self.start + .seconds(shift)
+            let now = start + .seconds(shift)
             let next = BreakCalendar(plan, runStart: now).nextBreak(after: now, clickedAt: now, isFirst: true)
             let second = (next?.start.microseconds ?? 0) / 1_000_000 % 60
             #expect(second == 15, "run started \(shift) s after the minute")
@@ -177,29 +177,26 @@ import Testing
     }
 
     @Test func onlyAnnouncedBreaksAreReadFromThePlaylist() {
-        #expect(self.calendar(.dateRange(classAttribute: nil)).readsPlaylist)
-        #expect(!self.calendar(.list([.zero])).readsPlaylist)
-        let none = self.calendar(.dateRange(classAttribute: nil))
-            .nextBreak(after: self.start, clickedAt: self.start, isFirst: true)
+        #expect(calendar(.dateRange(classAttribute: nil)).readsPlaylist)
+        #expect(!calendar(.list([.zero])).readsPlaylist)
+        let none = calendar(.dateRange(classAttribute: nil)).nextBreak(after: start, clickedAt: start, isFirst: true)
         #expect(none == nil)
     }
 
     @Test func aGuideMinuteComesOnceUnlessItRepeats() {
-        let once = self.calendar(.guideMinute(repeats: false))
-        let again = self.calendar(.guideMinute(repeats: true))
-        let first = self.start + .seconds(60)
-        #expect(once.nextBreak(after: self.start, clickedAt: self.start, isFirst: true)?.start == first)
-        #expect(once.nextBreak(after: first, clickedAt: self.start, isFirst: false) == nil)
-        #expect(
-            again.nextBreak(after: first, clickedAt: self.start, isFirst: false)?.start == self.start + .seconds(120)
-        )
+        let once = calendar(.guideMinute(repeats: false))
+        let again = calendar(.guideMinute(repeats: true))
+        let first = start + .seconds(60)
+        #expect(once.nextBreak(after: start, clickedAt: start, isFirst: true)?.start == first)
+        #expect(once.nextBreak(after: first, clickedAt: start, isFirst: false) == nil)
+        #expect(again.nextBreak(after: first, clickedAt: start, isFirst: false)?.start == start + .seconds(120))
     }
 
     @Test func aListCountsFromTheStartOfTheRun() {
-        let list = self.calendar(.list([.seconds(30), .seconds(10)]))
-        let first = list.nextBreak(after: self.start, clickedAt: self.start, isFirst: true)
-        #expect(first?.start == self.start + .seconds(10))
+        let list = calendar(.list([.seconds(30), .seconds(10)]))
+        let first = list.nextBreak(after: start, clickedAt: start, isFirst: true)
+        #expect(first?.start == start + .seconds(10))
         #expect(first?.ordinal == 1)
-        #expect(list.nextBreak(after: self.start + .seconds(30), clickedAt: self.start, isFirst: false) == nil)
+        #expect(list.nextBreak(after: start + .seconds(30), clickedAt: start, isFirst: false) == nil)
     }
 }

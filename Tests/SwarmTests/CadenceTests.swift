@@ -42,7 +42,7 @@ import Testing
         for isNews in news {
             version += isNews ? 1 : 0
             let before = try #require(viewer.open.first { $0.role == .playlist }).plannedAt
-            try viewer.answer(try self.shared(version), after: 0.5)
+            try viewer.answer(try shared(version), after: 0.5)
             let next = try #require(viewer.timers[.reload])
             waits.append(Double(next - before) / 1e9)
             viewer.advance(seconds: Double(next - viewer.now) / 1e9)
@@ -55,27 +55,27 @@ import Testing
     ])
     func afterAChangeTheBasisDecides(basis: ReloadFacts.Basis, seconds: Double) throws {
         let facts = ReloadFacts(afterChange: basis, unchanged: .halfTarget, clock: .loadStart)
-        #expect(try self.waits(facts, news: [true, true, false]) == [seconds, seconds, 2])
+        #expect(try waits(facts, news: [true, true, false]) == [seconds, seconds, 2])
     }
 
     @Test func farFromTheEdgeTheShorterSegmentDoesNotCount() throws {
         let facts = ReloadFacts(afterChange: .shorterNearEdge, unchanged: .halfTarget, clock: .loadStart)
-        #expect(try self.waits(facts, start: StartFacts(point: .holdBack, targets: 4), news: [true]) == [4])
+        #expect(try waits(facts, start: StartFacts(point: .holdBack, targets: 4), news: [true]) == [4])
     }
 
     @Test func anUnchangedPlaylistMayWaitAsLongAsAChangedOne() throws {
         let facts = ReloadFacts(afterChange: .lastSegment, unchanged: .lastSegment, clock: .loadStart)
-        #expect(try self.waits(facts, news: [true, false, false]) == [3, 3, 3])
+        #expect(try waits(facts, news: [true, false, false]) == [3, 3, 3])
     }
 
     @Test func aClockThatStartsAtCompletionDriftsByTheRoundTrip() throws {
         let facts = ReloadFacts(afterChange: .lastSegment, unchanged: .halfTarget, clock: .completion)
-        #expect(try self.waits(facts, news: [true, true, false]) == [3.5, 3.5, 2.5])
+        #expect(try waits(facts, news: [true, true, false]) == [3.5, 3.5, 2.5])
     }
 
     @Test func aSmoothedClockTakesTheUsualRoundTripOff() throws {
         let facts = ReloadFacts(afterChange: .lastSegment, unchanged: .halfTarget, clock: .smoothedCompletion)
-        for wait in try self.waits(facts, news: [true, true, true]) {
+        for wait in try waits(facts, news: [true, true, true]) {
             #expect(abs(wait - 3) < 0.001)
         }
     }
@@ -99,16 +99,16 @@ import Testing
             stuckAfterTargets: 3.5
         )
         var viewer = try ScriptedViewer.joined(.watching(.forTests { $0.reload = facts }))
-        try viewer.answer(try self.shared(1))
+        try viewer.answer(try shared(1))
         // Polls at 4, 6, 8, 10, 12 and 14 s bring nothing new; 14 s is three and a half target durations.
         viewer.advance(seconds: 4)
         for _ in 0..<5 {
-            try viewer.answer(try self.shared(1))
+            try viewer.answer(try shared(1))
             #expect(viewer.counted(.variantSwitches) == 0, "\(viewer.seconds)")
             viewer.advance(seconds: 2)
         }
         #expect(viewer.seconds == 14)
-        try viewer.answer(try self.shared(1))
+        try viewer.answer(try shared(1))
         #expect(viewer.counted(.variantSwitches) == 1)
         #expect(viewer.open.first { $0.role == .playlist }?.url == "http://127.0.0.1:8080/live/main/v1/media.m3u8")
         #expect(viewer.timers[.reload] == nil)
@@ -120,7 +120,7 @@ import Testing
             .watching(.forTests { $0.reload = facts }) { $0.playback.switchEvery = nil }
         )
         for _ in 0..<30 {
-            try viewer.answer(try self.shared(1))
+            try viewer.answer(try shared(1))
             viewer.advance(seconds: viewer.wait(.reload) ?? 0)
         }
         #expect(viewer.counted(.variantSwitches) == 0)
@@ -130,14 +130,14 @@ import Testing
 
     private func retrying(_ rule: RequestRule) throws -> ScriptedViewer {
         var viewer = try ScriptedViewer.joined(.watching(.forTests { $0.requests.playlist = rule }))
-        try viewer.answer(try self.shared(1))
+        try viewer.answer(try shared(1))
         viewer.advance(seconds: 3)
         return viewer
     }
 
     /// Waits between failures and the requests that follow them, until the loop goes on at its slowest pace.
     private func waits(_ rule: RequestRule, _ reasons: [LoadFailure]) throws -> [Double] {
-        var viewer = try self.retrying(rule)
+        var viewer = try retrying(rule)
         var waits: [Double] = []
         for reason in reasons {
             try viewer.fail(reason)
@@ -154,32 +154,32 @@ import Testing
             afterTimeout: RetryRule(retries: 2),
             afterError: RetryRule(retries: 3, firstWait: .seconds(1), longestWait: .seconds(3))
         )
-        #expect(try self.waits(rule, [.other, .unavailable, .other, .other]) == [1, 2, 3, 2])
-        #expect(try self.waits(rule, [.timeout, .timeout, .timeout]) == [0, 0, 2])
+        #expect(try waits(rule, [.other, .unavailable, .other, .other]) == [1, 2, 3, 2])
+        #expect(try waits(rule, [.timeout, .timeout, .timeout]) == [0, 0, 2])
     }
 
     @Test func linearWaitsBeginWithNone() throws {
         let rule = RequestRule(
             afterError: RetryRule(retries: 3, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
         )
-        #expect(try self.waits(rule, [.other, .other, .other, .other]) == [0, 1, 2, 2])
+        #expect(try waits(rule, [.other, .other, .other, .other]) == [0, 1, 2, 2])
     }
 
     @Test func clientErrorsAreRetriedOnlyWhereTheFactsSaySo() throws {
         var rule = RequestRule(afterError: RetryRule(retries: 3, firstWait: .seconds(1)))
-        #expect(try self.waits(rule, [.clientError, .badRequest]) == [2, 2])
+        #expect(try waits(rule, [.clientError, .badRequest]) == [2, 2])
         rule.retriesClientErrors = true
-        #expect(try self.waits(rule, [.clientError, .badRequest]) == [1, 2])
+        #expect(try waits(rule, [.clientError, .badRequest]) == [1, 2])
     }
 
     @Test func aSuccessEndsTheCountOfFailures() throws {
         let rule = RequestRule(afterError: RetryRule(retries: 2, firstWait: .seconds(1)))
-        var viewer = try self.retrying(rule)
+        var viewer = try retrying(rule)
         for version in 2..<5 {
             try viewer.fail(.other)
             #expect(viewer.wait(.reload) == 1)
             viewer.advance(seconds: 1)
-            try viewer.answer(try self.shared(version))
+            try viewer.answer(try shared(version))
             viewer.advance(seconds: viewer.wait(.reload) ?? 0)
         }
     }

@@ -30,13 +30,13 @@ import Transport
     @Test func oneMergeServesAllThatHadTheSameVersion() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m")
-        let before = try self.media(cache, Self.text(0, 10), at: place)
-        let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
+        let before = try media(cache, Self.text(0, 10), at: place)
+        let delta = try media(cache, Self.text(1, 11, skipped: 6), at: place)
         let first = try #require(cache.whole(from: delta, after: before, at: place))
         let second = try #require(cache.whole(from: delta, after: before, at: place))
         #expect(first === second)
         #expect(first.isMerged && !first.isDelta && first.mismatch == nil)
-        let whole = try self.media(cache, Self.text(1, 11), at: place)
+        let whole = try media(cache, Self.text(1, 11), at: place)
         #expect(first.playlist.contentDigest == whole.playlist.contentDigest)
         #expect(first.isNews(after: before) && !whole.isNews(after: first))
         #expect(!whole.isMerged)
@@ -45,32 +45,32 @@ import Transport
     @Test func viewersThatCameDifferentWaysGoOnTogether() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m")
-        let early = try self.media(cache, Self.text(0, 10), at: place)
-        let late = try self.media(cache, Self.text(1, 11), at: place)
-        let delta = try self.media(cache, Self.text(2, 12, skipped: 6), at: place)
+        let early = try media(cache, Self.text(0, 10), at: place)
+        let late = try media(cache, Self.text(1, 11), at: place)
+        let delta = try media(cache, Self.text(2, 12, skipped: 6), at: place)
         let first = try #require(cache.whole(from: delta, after: early, at: place))
         let second = try #require(cache.whole(from: delta, after: late, at: place))
         #expect(first === second)
         // What the server says of the whole is a matter of each update.
         let wrong = Self.text(2, 12, skipped: 6, extra: DigestComment.line(first.playlist.contentDigest ^ 1) + "\n")
-        let third = try #require(cache.whole(from: self.media(cache, wrong, at: place), after: late, at: place))
+        let third = try #require(cache.whole(from: media(cache, wrong, at: place), after: late, at: place))
         #expect(third !== first && third.mismatch != nil)
     }
 
     @Test func manyDeltaUpdatesPushNoWholePlaylistOut() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m")
-        let whole = try self.media(cache, Self.text(0, 10), at: place)
-        for end in 11..<41 { _ = try self.media(cache, Self.text(end - 10, end, skipped: 6), at: place) }
-        #expect(try self.media(cache, Self.text(0, 10), at: place) === whole)
+        let whole = try media(cache, Self.text(0, 10), at: place)
+        for end in 11..<41 { _ = try media(cache, Self.text(end - 10, end, skipped: 6), at: place) }
+        #expect(try media(cache, Self.text(0, 10), at: place) === whole)
         #expect(cache.versions(at: place).count == 13)
     }
 
     @Test func whatSkipsMoreThanIsInHandIsNotMerged() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m")
-        let before = try self.media(cache, Self.text(0, 5), at: place)
-        let delta = try self.media(cache, Self.text(0, 11, skipped: 6), at: place)
+        let before = try media(cache, Self.text(0, 5), at: place)
+        let delta = try media(cache, Self.text(0, 11, skipped: 6), at: place)
         #expect(cache.whole(from: delta, after: before, at: place) == nil)
         #expect(cache.whole(from: delta, after: before, at: place) == nil)
     }
@@ -78,10 +78,10 @@ import Transport
     @Test func whatTheServerSaysOfTheWholeIsHeldAgainstTheMerge() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m")
-        let before = try self.media(cache, Self.text(0, 10), at: place)
+        let before = try media(cache, Self.text(0, 10), at: place)
         let digest = try MediaPlaylist.parsed(Self.text(1, 11)).contentDigest
         for (said, isFaithful) in [(digest, true), (digest ^ 1, false)] {
-            let delta = try self.media(
+            let delta = try media(
                 cache,
                 Self.text(1, 11, skipped: 6, extra: DigestComment.line(said) + "\n"),
                 at: place
@@ -94,8 +94,8 @@ import Transport
     @Test func mergesAreForgottenWithTheirPlace() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m")
-        let before = try self.media(cache, Self.text(0, 10), at: place)
-        let delta = try self.media(cache, Self.text(1, 11, skipped: 6), at: place)
+        let before = try media(cache, Self.text(0, 10), at: place)
+        let delta = try media(cache, Self.text(1, 11, skipped: 6), at: place)
         weak let merged = cache.whole(from: delta, after: before, at: place)
         #expect(merged != nil)
         cache.release(place)
@@ -114,24 +114,24 @@ import Transport
     @Test func variablesAreReplacedByThoseOfTheMultivariantPlaylistAndTheURL() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m?q=7", importing: ["dir": "x"])
-        let first = try self.media(cache, self.withVariables(1), at: place)
+        let first = try media(cache, withVariables(1), at: place)
         #expect(first.playlist.uri(of: try #require(first.playlist.segments.first)) == "x/1.m4s?q=7")
-        #expect(try self.media(cache, self.withVariables(1), at: place) === first)
+        #expect(try media(cache, withVariables(1), at: place) === first)
         #expect((cache.parsed, cache.recognised) == (1, 1))
     }
 
     @Test func whereARedirectLedAVariableMayBeAnother() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m?q=7", importing: ["dir": "x"])
-        _ = try self.media(cache, self.withVariables(1), at: place)
-        let other = try self.media(cache, self.withVariables(1), at: place, base: "http://b/m?q=8")
+        _ = try media(cache, withVariables(1), at: place)
+        let other = try media(cache, withVariables(1), at: place, base: "http://b/m?q=8")
         #expect(other.playlist.uri(of: try #require(other.playlist.segments.first)) == "x/1.m4s?q=8")
     }
 
     @Test func aVariableThatNobodyDefinesIsAFindingAndNoPlaylist() throws {
         let cache = PlaylistLibrary(announcements: nil)
         let place = cache.use("http://a/m?q=7")
-        #expect(throws: PlaylistError.self) { try self.media(cache, self.withVariables(1), at: place) }
+        #expect(throws: PlaylistError.self) { try media(cache, withVariables(1), at: place) }
     }
 
     // MARK: A shard

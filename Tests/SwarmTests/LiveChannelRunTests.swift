@@ -17,7 +17,7 @@ import Testing
         var truth: GroundTruth
         var seen: Milestones.Seen
 
-        var findings: [Finding] { self.totals.findingsOfTheTarget }
+        var findings: [Finding] { totals.findingsOfTheTarget }
     }
 
     /// Runs viewers without breaks against an origin with a channel plan until a condition is met.
@@ -84,7 +84,7 @@ import Testing
             $0.playback.playsAudioRendition = true
             $0.playback.verifyDeltaShare = 0.1
         }
-        let outcome = try await self.run(plan, channel: Self.lowLatency) {
+        let outcome = try await run(plan, channel: Self.lowLatency) {
             $0.counted[.deltaUpdates, default: 0] >= 600
         }
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
@@ -95,24 +95,24 @@ import Testing
         #expect(outcome.totals.count(of: .hintsUsed) > 0)
         #expect(outcome.totals.errorCount(of: .part) == 0)
         #expect(outcome.totals.errorCount(of: .segment) == 0)
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 
     @Test func aWrongDeltaUpdateIsFoundAndNothingElse() async throws {
         let persona = Persona.forTests { $0.lowLatency = LowLatencyFacts(blocking: .always, skip: .always) }
-        let outcome = try await self.run(
-            self.plan(5, persona) { $0.playback.verifyDeltaShare = 1 },
+        let outcome = try await run(
+            plan(5, persona) { $0.playback.verifyDeltaShare = 1 },
             channel: Self.lowLatency,
             faults: "- fault: delta_wrong\n  share: 20%\n"
         ) { $0.counted[.deltaUpdates, default: 0] >= 100 }
         #expect(Set(outcome.findings.map(\.code)) == [.deltaMismatch])
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 
     @Test func aServerThatDoesNotHoldWhatItOffersToIsFoundAndNothingElse() async throws {
         let persona = Persona.forTests { $0.lowLatency = LowLatencyFacts(blocking: .always, skip: .always) }
-        let outcome = try await self.run(
-            self.plan(20, persona),
+        let outcome = try await run(
+            plan(20, persona),
             channel: Self.lowLatency,
             faults: "- fault: blocking_reload_ignored\n  share: 50%\n"
         ) { $0.counted[.blockingReloads, default: 0] >= 1_000 }
@@ -121,23 +121,23 @@ import Testing
         let planned = try #require(outcome.truth.affected["blocking_reload_ignored"])
         #expect(finding.viewers.count == planned.viewers)
         #expect((1..<20).contains(finding.viewers.count))
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 
     @Test func aSteeredAudienceGoesWhereTheManifestSays() async throws {
-        let outcome = try await self.run(
-            self.plan(6, .forTests { _ in }),
+        let outcome = try await run(
+            plan(6, .forTests { _ in }),
             channel: "steering:\n  pathways: [a, b]\n  ttl: 1s\n  switchEvery: 2s\n"
         ) { $0.counted[.steeringSwitches, default: 0] >= 12 }
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         #expect(outcome.totals.requestCount(of: .steering) >= 12)
         #expect(outcome.totals.errorCount(of: .playlist) == 0)
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 
     @Test func aSteeringServerThatFailsIsFoundByWhomItFailed() async throws {
-        let outcome = try await self.run(
-            self.plan(20, .forTests { _ in }),
+        let outcome = try await run(
+            plan(20, .forTests { _ in }),
             channel: "steering:\n  pathways: [a, b]\n  ttl: 1s\n",
             faults: "- fault: steering_unavailable\n  share: 50%\n"
         ) { $0.steered.count == 20 }
@@ -145,26 +145,26 @@ import Testing
         let touched = try #require(outcome.truth.affected["steering_unavailable"]).viewers
         #expect(outcome.findings.first?.viewers.count == touched)
         #expect((1..<20).contains(touched))
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 
     @Test func aBusySteeringServerIsCounted() async throws {
-        let outcome = try await self.run(
-            self.plan(4, .forTests { _ in }),
+        let outcome = try await run(
+            plan(4, .forTests { _ in }),
             channel: "steering:\n  pathways: [a, b]\n  ttl: 1s\n  tooMany: 100%\n  retryAfter: 1s\n"
         ) { $0.counted[.steeringDelayed, default: 0] >= 8 }
         #expect(outcome.totals.outcomes(of: .steering)["http_429", default: 0] >= 8)
         #expect(outcome.totals.count(of: .steeringSwitches) == 0)
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 
     @Test func variablesOfTheChannelAreFollowed() async throws {
-        let outcome = try await self.run(
-            self.plan(4, .forTests { _ in }) { $0.playback.segments = .content },
+        let outcome = try await run(
+            plan(4, .forTests { _ in }) { $0.playback.segments = .content },
             channel: "variables:\n  base: dir\n  token: ticket\n"
         ) { $0.counted[.startedWatching, default: 0] >= 4 }
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         #expect(outcome.totals.errorCount(of: .segment) == 0)
-        self.expectEqualBooks(outcome)
+        expectEqualBooks(outcome)
     }
 }

@@ -57,103 +57,103 @@ import Testing
     // MARK: Blocking reload
 
     @Test func theNextPartIsAskedForAtOnceAndHeldByTheServer() throws {
-        var viewer = try self.joined()
-        #expect(try self.asked(viewer) == (.playlist, ""))
-        try viewer.answer(try self.shared(end: 10, parts: 1))
-        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=1"))
-        try viewer.answer(try self.shared(end: 10, parts: 2), after: 1)
-        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
-        try viewer.answer(try self.shared(end: 11, parts: 0), after: 2)
-        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=11&_HLS_part=0"))
+        var viewer = try joined()
+        #expect(try asked(viewer) == (.playlist, ""))
+        try viewer.answer(try shared(end: 10, parts: 1))
+        #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=1"))
+        try viewer.answer(try shared(end: 10, parts: 2), after: 1)
+        #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
+        try viewer.answer(try shared(end: 11, parts: 0), after: 2)
+        #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=11&_HLS_part=0"))
         #expect(viewer.counted(.blockingReloads) == 3)
         #expect(viewer.timers[.reload] == nil)
     }
 
     @Test func whereTheServerDoesNotOfferItThePlaylistIsPolled() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared(control: "CAN-BLOCK-RELOAD=NO"))
+        var viewer = try joined()
+        try viewer.answer(try shared(control: "CAN-BLOCK-RELOAD=NO"))
         #expect(viewer.wait(.reload) == 4)
         viewer.advance(seconds: 4)
-        #expect(try self.asked(viewer) == (.playlist, ""))
+        #expect(try asked(viewer) == (.playlist, ""))
     }
 
     @Test func aServerThatDoesNotHoldTheRequestIsAskedAgainAfterHalfAPart() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared())
-        try viewer.answer(try self.shared())
+        var viewer = try joined()
+        try viewer.answer(try shared())
+        try viewer.answer(try shared())
         #expect(viewer.wait(.reload) == 0.5)
         viewer.advance(seconds: 0.5)
-        #expect(try self.asked(viewer).role == .blockingPlaylist)
+        #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func somePlayersBlockOnlyAfterALoadThatAdvanced() throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .afterAdvance, skip: .never))
-        try viewer.answer(try self.shared())
-        #expect(try self.asked(viewer).role == .blockingPlaylist)
-        try viewer.answer(try self.shared())
+        var viewer = try joined(LowLatencyFacts(blocking: .afterAdvance, skip: .never))
+        try viewer.answer(try shared())
+        #expect(try asked(viewer).role == .blockingPlaylist)
+        try viewer.answer(try shared())
         #expect(viewer.wait(.reload) == 2)
         viewer.advance(seconds: 2)
-        #expect(try self.asked(viewer) == (.playlist, ""))
-        try viewer.answer(try self.shared(parts: 2))
-        #expect(try self.asked(viewer).role == .blockingPlaylist)
+        #expect(try asked(viewer) == (.playlist, ""))
+        try viewer.answer(try shared(parts: 2))
+        #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func someDropDirectivesLongAfterTheLastAdvance() throws {
-        var viewer = try self.joined(
+        var viewer = try joined(
             LowLatencyFacts(blocking: .always, skip: .never, dropsDirectivesAfterTargets: 3)
         )
-        try viewer.answer(try self.shared())
-        try viewer.answer(try self.shared(), after: 12.5)
+        try viewer.answer(try shared())
+        try viewer.answer(try shared(), after: 12.5)
         #expect(viewer.count(.blockingPlaylist) == 0)
         viewer.advance(seconds: viewer.wait(.reload) ?? 0)
-        #expect(try self.asked(viewer) == (.playlist, ""))
+        #expect(try asked(viewer) == (.playlist, ""))
     }
 
     @Test(arguments: [LoadFailure.timeout, .badRequest, .unavailable])
     func aRequestThatFailedWithDirectivesIsMadeWithoutThemOnce(reason: LoadFailure) throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared())
+        var viewer = try joined()
+        try viewer.answer(try shared())
         try viewer.fail(reason, after: 1)
         #expect(viewer.counted(.blockingFallbacks) == 1)
-        #expect(try self.asked(viewer) == (.playlist, ""))
-        try viewer.answer(try self.shared(parts: 2))
-        #expect(try self.asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
+        #expect(try asked(viewer) == (.playlist, ""))
+        try viewer.answer(try shared(parts: 2))
+        #expect(try asked(viewer) == (.blockingPlaylist, "?_HLS_msn=10&_HLS_part=2"))
     }
 
     @Test func otherFailuresAreNoFaultOfTheDirectives() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared())
+        var viewer = try joined()
+        try viewer.answer(try shared())
         try viewer.fail(.clientError)
         #expect(viewer.counted(.blockingFallbacks) == 0)
         #expect(viewer.wait(.reload) == 2)
     }
 
     @Test func withoutTheFactAFailureIsRetriedAsItIs() throws {
-        var viewer = try self.joined(
+        var viewer = try joined(
             LowLatencyFacts(blocking: .always, skip: .never, retriesWithoutDirectives: false)
         )
-        try viewer.answer(try self.shared())
+        try viewer.answer(try shared())
         try viewer.fail(.unavailable)
         #expect(viewer.counted(.blockingFallbacks) == 0)
         viewer.advance(seconds: 2)
-        #expect(try self.asked(viewer).role == .blockingPlaylist)
+        #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func anAnswerFromACacheIsFollowedByWhatTheOriginShouldHave() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared(end: 10, parts: 1), age: 5)
+        var viewer = try joined()
+        try viewer.answer(try shared(end: 10, parts: 1), age: 5)
         // Five parts of one second more than 10.0: 11.1 and no less.
-        #expect(try self.asked(viewer).query == "?_HLS_msn=11&_HLS_part=1")
-        try viewer.answer(try self.shared(end: 11, parts: 2), after: 0.2, age: 5)
-        #expect(try self.asked(viewer).query == "?_HLS_msn=11&_HLS_part=2")
+        #expect(try asked(viewer).query == "?_HLS_msn=11&_HLS_part=1")
+        try viewer.answer(try shared(end: 11, parts: 2), after: 0.2, age: 5)
+        #expect(try asked(viewer).query == "?_HLS_msn=11&_HLS_part=2")
     }
 
     /// How much of an old answer is made up for at once: all of it, or as hls.js does one and a half target durations.
     @Test(arguments: [(nil, "?_HLS_msn=14&_HLS_part=0"), (1.5, "?_HLS_msn=11&_HLS_part=2")] as [(Double?, String)])
     func tuningInMayBeBounded(targets: Double?, query: String) throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .never, tuneInTargets: targets))
-        try viewer.answer(try self.shared(end: 10, parts: 1), age: 16)
-        #expect(try self.asked(viewer).query == query)
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .never, tuneInTargets: targets))
+        try viewer.answer(try shared(end: 10, parts: 1), age: 16)
+        #expect(try asked(viewer).query == query)
         #expect(KnownPersona.hlsjs.persona.lowLatency.tuneInTargets == 1.5)
     }
 
@@ -170,14 +170,14 @@ import Testing
             .watching(.forTests { $0.lowLatency = facts }),
             multivariant: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8?token=2&A=1\n"
         )
-        #expect(try self.asked(viewer).query == "?token=2&A=1")
-        try viewer.answer(try self.shared())
-        #expect(try self.asked(viewer) == (.blockingPlaylist, query))
+        #expect(try asked(viewer).query == "?token=2&A=1")
+        try viewer.answer(try shared())
+        #expect(try asked(viewer) == (.blockingPlaylist, query))
     }
 
     @Test func anEndedChannelIsNotAskedForAgain() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared(extra: "#EXT-X-ENDLIST\n"))
+        var viewer = try joined()
+        try viewer.answer(try shared(extra: "#EXT-X-ENDLIST\n"))
         #expect(viewer.open.allSatisfy { $0.role != .playlist && $0.role != .blockingPlaylist })
         #expect(viewer.timers[.reload] == nil)
     }
@@ -198,32 +198,32 @@ import Testing
         control: String,
         query: String
     ) throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: skip, skipsDateRanges: ranges))
-        #expect(try self.asked(viewer).query == "")
-        try viewer.answer(try self.shared(control: control))
-        #expect(try self.asked(viewer).query == "?_HLS_msn=10&_HLS_part=1" + query)
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: skip, skipsDateRanges: ranges))
+        #expect(try asked(viewer).query == "")
+        try viewer.answer(try shared(control: control))
+        #expect(try asked(viewer).query == "?_HLS_msn=10&_HLS_part=1" + query)
     }
 
     @Test(arguments: [(LowLatencyFacts.Skip.whenYoung, false), (.always, true)])
     func anOldPlaylistIsNotBroughtUpToDateByADelta(skip: LowLatencyFacts.Skip, asks: Bool) throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: skip))
-        try viewer.answer(try self.shared(control: Self.skips))
-        try viewer.answer(try self.shared(control: Self.skips), after: 13)
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: skip))
+        try viewer.answer(try shared(control: Self.skips))
+        try viewer.answer(try shared(control: Self.skips), after: 13)
         viewer.advance(seconds: 0.5)
-        #expect(try self.asked(viewer).query.hasSuffix("&_HLS_skip=YES") == asks)
+        #expect(try asked(viewer).query.hasSuffix("&_HLS_skip=YES") == asks)
     }
 
     @Test func aDeltaThatCannotBeMergedIsFollowedByTheWholePlaylist() throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always))
-        try viewer.answer(try self.shared(control: Self.skips))
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always))
+        try viewer.answer(try shared(control: Self.skips))
         viewer.take(.blockingPlaylist)
         viewer.send(.deltaUnusable(plannedAt: viewer.now, index: 0))
         #expect(viewer.counted(.deltaRefetches) == 1)
-        #expect(try self.asked(viewer) == (.playlist, ""))
+        #expect(try asked(viewer) == (.playlist, ""))
     }
 
     @Test func aDeltaThatNobodyAskedForIsAFailedLoadAndNoEndlessLoop() throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .never))
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .never))
         viewer.take(.playlist)
         viewer.send(.deltaUnusable(plannedAt: viewer.now, index: 0))
         #expect(viewer.counted(.deltaRefetches) == 0)
@@ -234,7 +234,7 @@ import Testing
     private func merged(_ end: Int, _ parts: Int, mismatch: DeltaMismatch? = nil) throws -> SharedPlaylist {
         SharedPlaylist(
             version: 1000 + end * 10 + parts,
-            playlist: try .parsed(self.text(end: end, parts: parts, control: Self.skips)),
+            playlist: try .parsed(text(end: end, parts: parts, control: Self.skips)),
             announced: [],
             url: Self.url,
             isMerged: true,
@@ -253,12 +253,12 @@ import Testing
     }
 
     @Test func aMergeThatTheServerContradictsIsFound() throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always))
-        try viewer.answer(try self.shared(control: Self.skips))
-        try viewer.answer(try self.merged(10, 2))
-        #expect(self.findings(viewer).isEmpty)
-        try viewer.answer(try self.merged(10, 3, mismatch: DeltaMismatch(expected: 1, observed: 2)))
-        #expect(self.findings(viewer) == [.deltaMismatch])
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always))
+        try viewer.answer(try shared(control: Self.skips))
+        try viewer.answer(try merged(10, 2))
+        #expect(findings(viewer).isEmpty)
+        try viewer.answer(try merged(10, 3, mismatch: DeltaMismatch(expected: 1, observed: 2)))
+        #expect(findings(viewer) == [.deltaMismatch])
         #expect(viewer.counted(.deltaUpdates) == 2)
     }
 
@@ -281,34 +281,34 @@ import Testing
 
     @Test(arguments: [("", 0), ("#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:00Z\"\n", 1)])
     func aShareOfMergesIsHeldAgainstTheWholePlaylist(extra: String, mismatches: Int) throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always)) {
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always)) {
             $0.playback.verifyDeltaShare = 1
         }
-        try viewer.answer(try self.shared(control: Self.skips))
-        try viewer.answer(try self.merged(10, 2))
-        #expect(try self.asked(viewer) == (.playlist, ""))
-        try viewer.answer(try self.shared(parts: 2, extra: extra, control: Self.skips))
-        #expect(self.findings(viewer).count == mismatches)
-        #expect(try self.asked(viewer).role == .blockingPlaylist)
+        try viewer.answer(try shared(control: Self.skips))
+        try viewer.answer(try merged(10, 2))
+        #expect(try asked(viewer) == (.playlist, ""))
+        try viewer.answer(try shared(parts: 2, extra: extra, control: Self.skips))
+        #expect(findings(viewer).count == mismatches)
+        #expect(try asked(viewer).role == .blockingPlaylist)
     }
 
     @Test func aWholePlaylistThatIsNewerTellsNothingOfAMerge() throws {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .always)) {
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .always)) {
             $0.playback.verifyDeltaShare = 1
         }
-        try viewer.answer(try self.shared(control: Self.skips))
-        try viewer.answer(try self.merged(10, 2))
-        try viewer.answer(try self.shared(parts: 3, control: Self.skips))
-        #expect(self.findings(viewer).isEmpty)
+        try viewer.answer(try shared(control: Self.skips))
+        try viewer.answer(try merged(10, 2))
+        try viewer.answer(try shared(parts: 3, control: Self.skips))
+        #expect(findings(viewer).isEmpty)
     }
 
     // MARK: Parts and hints
 
     private func loading(hints: Bool) throws -> ScriptedViewer {
-        var viewer = try self.joined(LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)) {
+        var viewer = try joined(LowLatencyFacts(blocking: .always, skip: .never, loadsHints: hints)) {
             $0.playback.segments = .content
         }
-        try viewer.answer(try self.shared(end: 10, parts: 2))
+        try viewer.answer(try shared(end: 10, parts: 2))
         return viewer
     }
 
@@ -324,31 +324,31 @@ import Testing
     }
 
     @Test func atTheEdgePartsAreLoadedAndThenTheHintedOne() throws {
-        var viewer = try self.loading(hints: true)
+        var viewer = try loading(hints: true)
         // Three seconds behind the end of 10.1, which is within segment 9.
-        #expect(self.load(&viewer, 9) == ["9.m4s", "10.0.m4s", "10.1.m4s", "10.2.m4s"])
+        #expect(load(&viewer, 9) == ["9.m4s", "10.0.m4s", "10.1.m4s", "10.2.m4s"])
         #expect(viewer.counted(.hintsUsed) == 1)
         // The next version lists what was hinted at: it is not loaded again.
-        try viewer.answer(try self.shared(end: 10, parts: 3))
-        #expect(self.load(&viewer, 9) == ["10.3.m4s"])
-        try viewer.answer(try self.shared(end: 11, parts: 0))
-        #expect(self.load(&viewer, 9) == ["11.0.m4s"])
+        try viewer.answer(try shared(end: 10, parts: 3))
+        #expect(load(&viewer, 9) == ["10.3.m4s"])
+        try viewer.answer(try shared(end: 11, parts: 0))
+        #expect(load(&viewer, 9) == ["11.0.m4s"])
     }
 
     @Test func aHintThatComesToNothingIsCountedAndThePartLoadedWhenItIsListed() throws {
-        var viewer = try self.loading(hints: true)
-        #expect(self.load(&viewer, 3).count == 3)
+        var viewer = try loading(hints: true)
+        #expect(load(&viewer, 3).count == 3)
         viewer.take(.part)
         viewer.send(.mediaFinished(index: 0, failure: .clientError))
         #expect(viewer.counted(.hintsGone) == 1)
         #expect(viewer.count(.part) == 0)
-        try viewer.answer(try self.shared(end: 10, parts: 3))
-        #expect(self.load(&viewer, 1) == ["10.2.m4s"])
+        try viewer.answer(try shared(end: 10, parts: 3))
+        #expect(load(&viewer, 1) == ["10.2.m4s"])
     }
 
     @Test func withoutTheFactNoHintIsFollowed() throws {
-        var viewer = try self.loading(hints: false)
-        #expect(self.load(&viewer, 9).count == 3)
+        var viewer = try loading(hints: false)
+        #expect(load(&viewer, 9).count == 3)
         #expect(viewer.counted(.hintsUsed) == 0)
     }
 
@@ -357,10 +357,10 @@ import Testing
     @Test(arguments: [(true, "?_HLS_msn=10&_HLS_part=2"), (false, "")])
     func aSwitchBeginsWhereTheReportSaysThatTheOtherVariantIs(uses: Bool, query: String) throws {
         let facts = LowLatencyFacts(blocking: .always, skip: .never, usesRenditionReports: uses)
-        var viewer = try self.joined(facts) { $0.playback.switchEvery = .milliseconds(1) }
+        var viewer = try joined(facts) { $0.playback.switchEvery = .milliseconds(1) }
         viewer.advance(seconds: 5)
         let report = "#EXT-X-RENDITION-REPORT:URI=\"../v1/media.m3u8\",LAST-MSN=10,LAST-PART=1\n"
-        try viewer.answer(try self.shared(end: 10, parts: 1, extra: report))
+        try viewer.answer(try shared(end: 10, parts: 1, extra: report))
         #expect(viewer.counted(.variantSwitches) == 1)
         let request = try #require(viewer.open.last)
         #expect(request.url == "http://127.0.0.1:8080/live/main/v1/media.m3u8" + query)

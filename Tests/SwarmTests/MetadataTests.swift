@@ -72,20 +72,20 @@ import Testing
     }
 
     @Test func pingsWaitUntilTheMetadataNamesThem() throws {
-        var viewer = try self.viewerInAds()
+        var viewer = try viewerInAds()
         #expect(viewer.count(.verification) == 0)
         #expect(viewer.machine.facts.wantsMetadata)
-        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
-        #expect(self.pings(&viewer) == ["http://127.0.0.1:8080/verify/m0-start"])
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
+        #expect(pings(&viewer) == ["http://127.0.0.1:8080/verify/m0-start"])
     }
 
     @Test func fivePingsGoOutForEachAd() throws {
-        var viewer = try self.viewerInAds()
-        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
-        var urls = self.pings(&viewer)
+        var viewer = try viewerInAds()
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
+        var urls = pings(&viewer)
         for _ in 0..<50 {
             viewer.advance(seconds: 0.25)
-            urls += self.pings(&viewer)
+            urls += pings(&viewer)
         }
         let steps = ["start", "firstquartile", "midpoint", "thirdquartile", "complete"]
         #expect(urls == [0, 1].flatMap { ad in steps.map { "http://127.0.0.1:8080/verify/m\(ad)-\($0)" } })
@@ -94,22 +94,22 @@ import Testing
     }
 
     @Test func anAdThatIsNamedLaterIsPingedLater() throws {
-        var viewer = try self.viewerInAds()
-        viewer.send(.metadata(try self.metadata(ads: [0])))
-        var urls = self.pings(&viewer)
+        var viewer = try viewerInAds()
+        viewer.send(.metadata(try metadata(ads: [0])))
+        var urls = pings(&viewer)
         for _ in 0..<32 {
             viewer.advance(seconds: 0.25)
-            urls += self.pings(&viewer)
+            urls += pings(&viewer)
         }
         #expect(urls.allSatisfy { $0.contains("/m0-") })
         #expect(viewer.machine.facts.wantsMetadata)
-        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
-        #expect(self.pings(&viewer).allSatisfy { $0.contains("/m1-") })
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
+        #expect(pings(&viewer).allSatisfy { $0.contains("/m1-") })
         #expect(viewer.counted(.pingsLost) == 0)
     }
 
     @Test func anAdWithoutIDsDoesNotHoldUpTheNextOne() throws {
-        var viewer = try self.viewerInAds()
+        var viewer = try viewerInAds()
         for _ in 0..<22 {
             viewer.advance(seconds: 0.25)
         }
@@ -118,15 +118,15 @@ import Testing
             "ads":{"a0":{"ad_break_id":"break-1795291220","seq":1},"a1":{"ad_break_id":"break-1795291220","seq":2}}}
             """
         viewer.send(.metadata(try Array(json.utf8).withUnsafeBytes { try SessionMetadata(json: $0) }))
-        #expect(self.pings(&viewer) == ["http://127.0.0.1:8080/verify/m1-start"])
+        #expect(pings(&viewer) == ["http://127.0.0.1:8080/verify/m1-start"])
     }
 
     @Test func onePingIsOnItsWayAtATime() throws {
-        var viewer = try self.viewerInAds()
+        var viewer = try viewerInAds()
         for _ in 0..<20 {
             viewer.advance(seconds: 0.25)
         }
-        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
         #expect(viewer.count(.verification) == 1)
         viewer.take(.verification)
         viewer.send(.pingAnswered)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func pingsThatWereNeverNamedAreLostWhenTheNextBreakBegins() throws {
-        var viewer = try self.viewerInAds()
+        var viewer = try viewerInAds()
         try viewer.watch(seconds: 19.75)
         #expect(viewer.counted(.pingsLost) == 0)
         try viewer.watch(seconds: 0.5)
@@ -143,8 +143,8 @@ import Testing
     }
 
     @Test func pingsGoToTheSessionThatThePodWasAskedForWith() throws {
-        var viewer = try self.viewerInAds()
-        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
+        var viewer = try viewerInAds()
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
         let json = #"{"stream_id":"b","media_verification_url":"http://127.0.0.1:8080/other/","metadata_url":"/m"}"#
         viewer.send(.timer(.renewal))
         viewer.take(.registration)
@@ -153,21 +153,21 @@ import Testing
         #expect(viewer.machine.facts.streamID == StreamID("b"))
         #expect(!viewer.machine.facts.isPingOfSession("http://127.0.0.1:8080/verify/a"))
         #expect(viewer.machine.facts.isPingOfSession("http://127.0.0.1:8080/other/a"))
-        let urls = self.pings(&viewer)
+        let urls = pings(&viewer)
         #expect(urls.count == 10)
         #expect(urls.allSatisfy { $0.hasPrefix("http://127.0.0.1:8080/verify/") }, "\(urls)")
     }
 
     @Test func metadataOfAnotherBreakIsNotTaken() throws {
-        var viewer = try self.viewerInAds()
-        viewer.send(.metadata(try self.metadata(ads: [0, 1], breakID: "break-other")))
+        var viewer = try viewerInAds()
+        viewer.send(.metadata(try metadata(ads: [0, 1], breakID: "break-other")))
         #expect(viewer.count(.verification) == 0)
     }
 
     @Test func noPingWhereTheProfileSendsNone() throws {
-        var viewer = try self.viewerInAds(.forTests { $0.playback.sendsVerificationPings = false })
+        var viewer = try viewerInAds(.forTests { $0.playback.sendsVerificationPings = false })
         #expect(!viewer.machine.facts.wantsMetadata)
-        viewer.send(.metadata(try self.metadata(ads: [0, 1])))
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
         try viewer.watch(seconds: 25)
         #expect(viewer.counted(.pingsSent) == 0)
         #expect(viewer.counted(.pingsLost) == 0)

@@ -32,7 +32,7 @@ final class Milestones: ViewerObserver {
     private let state = Mutex(State())
 
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Int64) {
-        self.change { seen in
+        change { seen in
             switch event {
             case .playlistFailed: seen.playlistsFailed += 1
             case .join: seen.joined.append(number)
@@ -55,7 +55,7 @@ final class Milestones: ViewerObserver {
     func viewer(_ number: Int, found code: FindingCode, expected: String, observed: String) {}
 
     private func change(_ body: (inout Seen) -> Void) {
-        let reached = self.state.withLock { state -> [Waiter] in
+        let reached = state.withLock { state -> [Waiter] in
             body(&state.seen)
             let seen = state.seen
             let reached = state.waiters.filter { $0.condition(seen) }
@@ -70,15 +70,15 @@ final class Milestones: ViewerObserver {
     /// Returns once the condition holds.
     func reach(_ condition: @escaping @Sendable (Seen) -> Bool) async {
         await withCheckedContinuation { continuation in
-            self.state.withLock { $0.waiters.append(Waiter(condition: condition, continuation: continuation)) }
-            self.change { _ in }
+            state.withLock { $0.waiters.append(Waiter(condition: condition, continuation: continuation)) }
+            change { _ in }
         }
     }
 
-    var seen: Seen { self.state.withLock { $0.seen } }
+    var seen: Seen { state.withLock { $0.seen } }
 }
 
 extension RunTotals {
     /// What was found, but for what a starved machine brings about.
-    var findingsOfTheTarget: [Finding] { self.findings.filter { !StarvedMachine.findings.contains($0.code.code) } }
+    var findingsOfTheTarget: [Finding] { findings.filter { !StarvedMachine.findings.contains($0.code.code) } }
 }

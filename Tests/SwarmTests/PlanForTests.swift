@@ -68,7 +68,7 @@ extension LoadPlan {
     }
 
     var session: SessionPlan {
-        switch self.target {
+        switch target {
         case .embedded(let origin): origin.session
         case .podServing(let target): target.session
         case .mediaTailor, .eyevinnProxy, .urlTemplates: .none

@@ -49,7 +49,7 @@ private struct PlaybackChaos {
         }
         self.random = random
         self.persona = persona
-        self.viewer = try .joined(plan, multivariant: text)
+        viewer = try .joined(plan, multivariant: text)
     }
 
     private static func persona(_ random: inout ViewerChance) -> Persona {
@@ -82,32 +82,32 @@ private struct PlaybackChaos {
 
     mutating func run() throws {
         for step in 0..<300 {
-            if self.random.happens(0.6), !self.viewer.open.isEmpty {
-                try self.answerOne()
+            if random.happens(0.6), !viewer.open.isEmpty {
+                try answerOne()
             } else {
-                self.viewer.advance(seconds: self.random.unit() * (self.random.happens(0.05) ? 20 : 1))
+                viewer.advance(seconds: random.unit() * (random.happens(0.05) ? 20 : 1))
             }
-            self.check(step)
+            check(step)
         }
-        self.viewer.send(.leave)
-        while !self.viewer.open.isEmpty {
-            _ = self.viewer.take(at: 0)
-            self.viewer.send(.pingAnswered)
+        viewer.send(.leave)
+        while !viewer.open.isEmpty {
+            _ = viewer.take(at: 0)
+            viewer.send(.pingAnswered)
         }
-        #expect(self.viewer.isGone, "seed \(self.seed)")
+        #expect(viewer.isGone, "seed \(seed)")
     }
 
     private static let downloads: Set<ViewerRole> = [.multivariant, .playlist, .blockingPlaylist, .segment, .part]
 
     private func check(_ step: Int) {
-        let machine = self.viewer.machine
-        let place = "seed \(self.seed), step \(step)"
-        #expect(machine.requestsInFlight == self.viewer.open.count, "\(place)")
-        let open = self.viewer.open.count { Self.downloads.contains($0.role) }
+        let machine = viewer.machine
+        let place = "seed \(seed), step \(step)"
+        #expect(machine.requestsInFlight == viewer.open.count, "\(place)")
+        let open = viewer.open.count { Self.downloads.contains($0.role) }
         #expect(machine.playback.openDownloads == open, "\(place): downloads are miscounted")
         // A check of a merge takes the place of the load before it, whatever else is under way.
-        #expect(open <= self.persona.maximumDownloads + 1, "\(place): \(open) downloads at once")
-        let playlists = self.viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
+        #expect(open <= persona.maximumDownloads + 1, "\(place): \(open) downloads at once")
+        let playlists = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
         for rendition in PlayedRendition.allCases where !machine.facts.url(of: rendition).isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
             #expect(own <= 1, "\(place): \(own) requests of one loop")
@@ -120,70 +120,70 @@ private struct PlaybackChaos {
 
     /// Whether anything will wake a loop that asks for nothing now.
     private func goesOn(_ rendition: PlayedRendition) -> Bool {
-        if self.viewer.timers[rendition.timer] != nil { return true }
-        guard self.persona.reload.loadsRenditionsTogether else { return false }
+        if viewer.timers[rendition.timer] != nil { return true }
+        guard persona.reload.loadsRenditionsTogether else { return false }
         return PlayedRendition.allCases.contains {
-            self.viewer.timers[$0.timer] != nil || self.viewer.machine.playback.loop(of: $0).isLoading
-                || self.viewer.machine.playback.isWaiting($0)
+            viewer.timers[$0.timer] != nil || viewer.machine.playback.loop(of: $0).isLoading
+                || viewer.machine.playback.isWaiting($0)
         }
     }
 
     private mutating func answerOne() throws {
-        let request = self.viewer.take(at: Int(self.random.next() % UInt64(self.viewer.open.count)))
-        let failure = self.random.happens(0.2) ? LoadFailure.allCases.randomElement(using: &self.random) : nil
+        let request = viewer.take(at: Int(random.next() % UInt64(viewer.open.count)))
+        let failure = random.happens(0.2) ? LoadFailure.allCases.randomElement(using: &random) : nil
         switch request.role {
         case .playlist, .blockingPlaylist:
             if let failure {
-                self.viewer.send(.playlistFailed(plannedAt: request.plannedAt, reason: failure, index: request.index))
-            } else if self.random.happens(0.1) {
-                self.viewer.send(.deltaUnusable(plannedAt: request.plannedAt, index: request.index))
-            } else if self.viewer.machine.facts.rendition(ofRequest: request.index) == nil {
-                self.viewer.send(.mediaFinished(index: request.index, failure: nil))
+                viewer.send(.playlistFailed(plannedAt: request.plannedAt, reason: failure, index: request.index))
+            } else if random.happens(0.1) {
+                viewer.send(.deltaUnusable(plannedAt: request.plannedAt, index: request.index))
+            } else if viewer.machine.facts.rendition(ofRequest: request.index) == nil {
+                viewer.send(.mediaFinished(index: request.index, failure: nil))
             } else {
-                let shared = try self.next(url: request.url)
-                let age: Int32 = self.random.happens(0.1) ? 3 : -1
-                self.viewer.send(.playlist(shared, plannedAt: request.plannedAt, index: request.index, age: age))
+                let shared = try next(url: request.url)
+                let age: Int32 = random.happens(0.1) ? 3 : -1
+                viewer.send(.playlist(shared, plannedAt: request.plannedAt, index: request.index, age: age))
             }
-        case .segment, .part: self.viewer.send(.mediaFinished(index: request.index, failure: failure))
-        case .steering: self.viewer.send(self.steering(failure))
-        default: self.viewer.send(.pingAnswered)
+        case .segment, .part: viewer.send(.mediaFinished(index: request.index, failure: failure))
+        case .steering: viewer.send(steering(failure))
+        default: viewer.send(.pingAnswered)
         }
     }
 
     private mutating func steering(_ failure: LoadFailure?) -> ViewerEvent {
         guard failure == nil else {
-            return .steeringFailed(self.random.happens(0.5) ? .busy(retryAfter: 2) : .failed(failure ?? .other))
+            return .steeringFailed(random.happens(0.5) ? .busy(retryAfter: 2) : .failed(failure ?? .other))
         }
-        let priority = self.random.happens(0.5) ? ["A", "B"] : ["B", "A"]
+        let priority = random.happens(0.5) ? ["A", "B"] : ["B", "A"]
         let manifest = SteeringManifest(timeToLive: .seconds(2), pathwayPriority: priority)
         return .steered(SharedSteering(manifest, url: Self.base + "steer", channel: nil))
     }
 
     private mutating func next(url: String) throws -> SharedPlaylist {
-        if self.random.happens(0.6) {
-            self.parts += 1
-            if self.parts == 4 { (self.end, self.parts) = (self.end + 1, 0) }
-            self.version += 1
+        if random.happens(0.6) {
+            parts += 1
+            if parts == 4 { (end, parts) = (end + 1, 0) }
+            version += 1
         }
-        let blocks = self.random.happens(0.9) ? "YES" : "NO"
+        let blocks = random.happens(0.9) ? "YES" : "NO"
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
         text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=\(blocks),CAN-SKIP-UNTIL=12,PART-HOLD-BACK=1.5\n"
-        text += "#EXT-X-MEDIA-SEQUENCE:\(self.end - 8)\n"
-        for number in (self.end - 8)..<self.end {
+        text += "#EXT-X-MEDIA-SEQUENCE:\(end - 8)\n"
+        for number in (end - 8)..<end {
             let date = WallTime(
                 microseconds: ScriptedViewer.wallStart.microseconds + Int64(number * 2 - 40) * 1_000_000
             )
             text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:2,\n\(number).m4s\n"
         }
-        for part in 0..<self.parts { text += "#EXT-X-PART:DURATION=0.5,URI=\"\(self.end).\(part).m4s\"\n" }
-        text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(self.end).\(self.parts).m4s\"\n"
-        text += "#EXT-X-RENDITION-REPORT:URI=\"v1.m3u8\",LAST-MSN=\(self.end),LAST-PART=0\n"
+        for part in 0..<parts { text += "#EXT-X-PART:DURATION=0.5,URI=\"\(end).\(part).m4s\"\n" }
+        text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(end).\(parts).m4s\"\n"
+        text += "#EXT-X-RENDITION-REPORT:URI=\"v1.m3u8\",LAST-MSN=\(end),LAST-PART=0\n"
         return SharedPlaylist(
-            version: self.version,
+            version: version,
             playlist: try .parsed(text),
             announced: [],
             url: String(url.prefix { $0 != "?" }),
-            isMerged: self.random.happens(0.5)
+            isMerged: random.happens(0.5)
         )
     }
 }

@@ -25,26 +25,26 @@ struct ScriptedChannel {
     /// Number of the segment that will be listed next: segments are counted from 0 at `window` segments before the start,
     /// and media sequence numbers are those of the segments and `window` more.
     func end(at seconds: Double) -> Int {
-        let seen = self.outage.contains(seconds) ? self.outage.lowerBound : seconds
-        return self.window + Int(((seen - self.delay) / self.segmentSeconds).rounded(.down))
+        let seen = outage.contains(seconds) ? outage.lowerBound : seconds
+        return window + Int(((seen - delay) / segmentSeconds).rounded(.down))
     }
 
     func text(at seconds: Double) -> String {
         let end = self.end(at: seconds)
-        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(self.target)\n#EXT-X-MEDIA-SEQUENCE:\(end)\n" + self.header
-        for number in (end - self.window)..<end {
-            let begin = Double(number - self.window) * self.segmentSeconds
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXT-X-MEDIA-SEQUENCE:\(end)\n" + header
+        for number in (end - window)..<end {
+            let begin = Double(number - window) * segmentSeconds
             let date = WallTime(microseconds: ScriptedViewer.wallStart.microseconds + Int64(begin * 1e6))
-            if self.hasDates { text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n" }
-            text += "#EXTINF:\(self.segmentSeconds),\n\(number).m4s\n"
+            if hasDates { text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n" }
+            text += "#EXTINF:\(segmentSeconds),\n\(number).m4s\n"
         }
         return text
     }
 
     func shared(at seconds: Double) throws -> SharedPlaylist {
         SharedPlaylist(
-            version: self.end(at: seconds) + 100,
-            playlist: try .parsed(self.text(at: seconds)),
+            version: end(at: seconds) + 100,
+            playlist: try .parsed(text(at: seconds)),
             announced: [],
             url: Self.base + "media.m3u8"
         )
@@ -97,49 +97,49 @@ extension ScriptedViewer {
         age: Int32 = -1
     ) throws {
         let place = try #require(
-            self.open.firstIndex { ($0.role == .playlist || $0.role == .blockingPlaylist) && $0.index == index }
+            open.firstIndex { ($0.role == .playlist || $0.role == .blockingPlaylist) && $0.index == index }
         )
-        let request = self.take(at: place)
-        self.advance(seconds: seconds)
-        self.send(.playlist(shared, plannedAt: request.plannedAt, index: index, age: age))
+        let request = take(at: place)
+        advance(seconds: seconds)
+        send(.playlist(shared, plannedAt: request.plannedAt, index: index, age: age))
     }
 
     /// The same with a failure.
     mutating func fail(_ reason: LoadFailure, index: UInt8 = 0, after seconds: Double = 0) throws {
         let place = try #require(
-            self.open.firstIndex { ($0.role == .playlist || $0.role == .blockingPlaylist) && $0.index == index }
+            open.firstIndex { ($0.role == .playlist || $0.role == .blockingPlaylist) && $0.index == index }
         )
-        let request = self.take(at: place)
-        self.advance(seconds: seconds)
-        self.send(.playlistFailed(plannedAt: request.plannedAt, reason: reason, index: index))
+        let request = take(at: place)
+        advance(seconds: seconds)
+        send(.playlistFailed(plannedAt: request.plannedAt, reason: reason, index: index))
     }
 
     /// Lets time pass, answering polls from a channel and segments at once.
     mutating func watch(_ channel: ScriptedChannel, seconds: Double) throws {
         let end = self.seconds + seconds
         while self.seconds < end - 1e-9 {
-            self.advance(seconds: min(0.05, end - self.seconds))
+            advance(seconds: min(0.05, end - self.seconds))
             var answered = 0
-            while self.count(.playlist) > 0, answered < 50 {
+            while count(.playlist) > 0, answered < 50 {
                 answered += 1
-                try self.answer(try channel.shared(at: self.seconds))
+                try answer(try channel.shared(at: self.seconds))
             }
-            while self.take(.segment) != nil, answered < 200 {
+            while take(.segment) != nil, answered < 200 {
                 answered += 1
-                self.send(.segmentFinished)
+                send(.segmentFinished)
             }
         }
     }
 
     /// Seconds from now to a timer; nil where it is not set.
-    func wait(_ timer: ViewerTimer) -> Double? { self.timers[timer].map { Double($0 - self.now) / 1e9 } }
+    func wait(_ timer: ViewerTimer) -> Double? { timers[timer].map { Double($0 - now) / 1e9 } }
 
     /// How far behind the wall clock the viewer plays, in seconds.
-    var latency: Double { Double(self.machine.playback.latency ?? .min) / 1e9 }
+    var latency: Double { Double(machine.playback.latency ?? .min) / 1e9 }
 
     /// What was added to a counter.
     func added(_ counter: ViewerCounter) -> UInt64 {
-        self.notes.reduce(0) {
+        notes.reduce(0) {
             guard case .added(counter, let number) = $1 else { return $0 }
             return $0 + number
         }

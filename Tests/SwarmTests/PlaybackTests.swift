@@ -48,30 +48,30 @@ import Testing
     }
 
     @Test func reloadsAfterTheLastSegmentsDurationFromWhenTheLoadBegan() throws {
-        var viewer = try self.joined()
-        let shared = try self.playlist(1, self.segments(0..<5) + "#EXTINF:3,\n5.m4s\n")
-        #expect(try self.delay(&viewer, answering: shared) == 3)
+        var viewer = try joined()
+        let shared = try playlist(1, segments(0..<5) + "#EXTINF:3,\n5.m4s\n")
+        #expect(try delay(&viewer, answering: shared) == 3)
     }
 
     @Test func anUnchangedPlaylistIsAskedForAfterHalfATargetDuration() throws {
-        var viewer = try self.joined()
-        let shared = try self.playlist(1, self.segments(0..<6))
-        #expect(try self.delay(&viewer, answering: shared) == 4)
-        #expect(try self.delay(&viewer, answering: shared) == 2)
+        var viewer = try joined()
+        let shared = try playlist(1, segments(0..<6))
+        #expect(try delay(&viewer, answering: shared) == 4)
+        #expect(try delay(&viewer, answering: shared) == 2)
         #expect(viewer.counted(.unchangedPolls) == 1)
     }
 
     @Test func theOlderRuleWaitsATargetDuration() throws {
-        var viewer = try self.joined(.forTests { $0.playback.reload = .targetDuration })
-        let shared = try self.playlist(1, self.segments(0..<5) + "#EXTINF:3,\n5.m4s\n")
-        #expect(try self.delay(&viewer, answering: shared) == 4)
+        var viewer = try joined(.forTests { $0.playback.reload = .targetDuration })
+        let shared = try playlist(1, segments(0..<5) + "#EXTINF:3,\n5.m4s\n")
+        #expect(try delay(&viewer, answering: shared) == 4)
     }
 
     @Test func afterAFailureItTriesAgainInHalfATargetDuration() throws {
-        var viewer = try self.joined()
-        #expect(try self.delay(&viewer, answering: nil) == 1)
-        _ = try self.delay(&viewer, answering: self.playlist(1, self.segments(0..<6)))
-        #expect(try self.delay(&viewer, answering: nil) == 2)
+        var viewer = try joined()
+        #expect(try delay(&viewer, answering: nil) == 1)
+        _ = try delay(&viewer, answering: playlist(1, segments(0..<6)))
+        #expect(try delay(&viewer, answering: nil) == 2)
     }
 
     @Test func aFailedMultivariantPlaylistIsAskedForAgain() throws {
@@ -85,26 +85,26 @@ import Testing
     }
 
     @Test func anAnswerLaterThanTheNextPollIsFollowedAtOnce() throws {
-        var viewer = try self.joined()
+        var viewer = try joined()
         viewer.take(.playlist)
         viewer.advance(seconds: 9)
-        viewer.send(.playlist(try self.playlist(1, self.segments(0..<6)), plannedAt: ScriptedViewer.start))
+        viewer.send(.playlist(try playlist(1, segments(0..<6)), plannedAt: ScriptedViewer.start))
         #expect(viewer.timers[.reload] == viewer.now)
     }
 
     @Test func aFinishedPlaylistIsNotLoadedAgain() throws {
-        var viewer = try self.joined()
+        var viewer = try joined()
         viewer.take(.playlist)
-        let shared = try self.playlist(1, self.segments(0..<6) + "#EXT-X-ENDLIST\n")
+        let shared = try playlist(1, segments(0..<6) + "#EXT-X-ENDLIST\n")
         viewer.send(.playlist(shared, plannedAt: viewer.now))
         #expect(viewer.timers[.reload] == nil)
     }
 
     @Test func theLongestTargetDurationDoesNotBecomeAPollWithoutPause() throws {
-        var viewer = try self.joined()
+        var viewer = try joined()
         viewer.take(.playlist)
         let lines = "#EXTINF:31536000,\n1.m4s\n"
-        viewer.send(.playlist(try self.playlist(1, lines, target: 31_536_000), plannedAt: viewer.now))
+        viewer.send(.playlist(try playlist(1, lines, target: 31_536_000), plannedAt: viewer.now))
         #expect((viewer.timers[.reload] ?? .max) > viewer.now)
     }
 
@@ -112,18 +112,18 @@ import Testing
         (PlaybackPlan.VariantChoice.first, "v0"), (.highest, "v0"), (.lowest, "v1"),
     ])
     func choosesTheVariantOfTheProfile(choice: PlaybackPlan.VariantChoice, variant: String) throws {
-        var viewer = try self.joined(.forTests { $0.playback.variant = choice })
+        var viewer = try joined(.forTests { $0.playback.variant = choice })
         #expect(viewer.take(.playlist) == "http://127.0.0.1:8080/live/main/\(variant)/media.m3u8")
     }
 
     @Test func aChoiceByChanceIsTheViewersOwnAndUsesAllVariants() throws {
         let plan = LoadPlan.forTests { $0.playback.variant = .random }
         let chosen = try (0..<40).map { number in
-            var viewer = try self.joined(plan, number: number)
+            var viewer = try joined(plan, number: number)
             return viewer.take(.playlist)
         }
         let again = try (0..<40).map { number in
-            var viewer = try self.joined(plan, number: number)
+            var viewer = try joined(plan, number: number)
             return viewer.take(.playlist)
         }
         #expect(chosen == again)
@@ -134,9 +134,9 @@ import Testing
 
     /// A viewer of content segments that was given its first playlist.
     private func loading(_ lines: String) throws -> ScriptedViewer {
-        var viewer = try self.joined(.forTests { $0.playback.segments = .content })
+        var viewer = try joined(.forTests { $0.playback.segments = .content })
         viewer.take(.playlist)
-        viewer.send(.playlist(try self.playlist(1, lines), plannedAt: viewer.now))
+        viewer.send(.playlist(try playlist(1, lines), plannedAt: viewer.now))
         return viewer
     }
 
@@ -152,54 +152,54 @@ import Testing
     }
 
     @Test func startsThreeTargetDurationsBackAndLoadsOneAfterAnother() throws {
-        var viewer = try self.loading(self.segments(0..<10))
-        #expect(self.load(&viewer) == ["7.m4s", "8.m4s", "9.m4s"])
-        viewer.send(.playlist(try self.playlist(2, self.segments(2..<12), first: 2), plannedAt: viewer.now))
-        #expect(self.load(&viewer) == ["10.m4s", "11.m4s"])
+        var viewer = try loading(segments(0..<10))
+        #expect(load(&viewer) == ["7.m4s", "8.m4s", "9.m4s"])
+        viewer.send(.playlist(try playlist(2, segments(2..<12), first: 2), plannedAt: viewer.now))
+        #expect(load(&viewer) == ["10.m4s", "11.m4s"])
     }
 
     @Test func aShortPlaylistIsPlayedFromItsStart() throws {
-        var viewer = try self.loading(self.segments(0..<2))
-        #expect(self.load(&viewer) == ["0.m4s", "1.m4s"])
+        var viewer = try loading(segments(0..<2))
+        #expect(load(&viewer) == ["0.m4s", "1.m4s"])
     }
 
     @Test func initialisationSectionsComeFirstAndAgainWhereTheyChange() throws {
-        var viewer = try self.loading(
-            "#EXT-X-MAP:URI=\"init-a.mp4\"\n" + self.segments(0..<2) + "#EXT-X-DISCONTINUITY\n"
-                + "#EXT-X-MAP:URI=\"init-b.mp4\"\n" + self.segments(2..<3)
+        var viewer = try loading(
+            "#EXT-X-MAP:URI=\"init-a.mp4\"\n" + segments(0..<2) + "#EXT-X-DISCONTINUITY\n"
+                + "#EXT-X-MAP:URI=\"init-b.mp4\"\n" + segments(2..<3)
         )
-        #expect(self.load(&viewer) == ["init-a.mp4", "0.m4s", "1.m4s", "init-b.mp4", "2.m4s"])
+        #expect(load(&viewer) == ["init-a.mp4", "0.m4s", "1.m4s", "init-b.mp4", "2.m4s"])
     }
 
     @Test func aGapIsPassedOver() throws {
-        var viewer = try self.loading(self.segments(0..<1) + "#EXT-X-GAP\n" + self.segments(1..<3))
-        #expect(self.load(&viewer) == ["0.m4s", "2.m4s"])
+        var viewer = try loading(segments(0..<1) + "#EXT-X-GAP\n" + segments(1..<3))
+        #expect(load(&viewer) == ["0.m4s", "2.m4s"])
     }
 
     @Test func whatSlidOutOfTheWindowIsPassedOver() throws {
-        var viewer = try self.loading(self.segments(0..<3))
-        _ = self.load(&viewer)
-        viewer.send(.playlist(try self.playlist(2, self.segments(20..<23), first: 20), plannedAt: viewer.now))
-        #expect(self.load(&viewer) == ["20.m4s", "21.m4s", "22.m4s"])
+        var viewer = try loading(segments(0..<3))
+        _ = load(&viewer)
+        viewer.send(.playlist(try playlist(2, segments(20..<23), first: 20), plannedAt: viewer.now))
+        #expect(load(&viewer) == ["20.m4s", "21.m4s", "22.m4s"])
     }
 
     @Test func noContentIsLoadedWhileAdsPlayAndThenTheLiveEdgeIsRejoined() throws {
-        var viewer = try self.loading(self.segments(0..<10))
-        _ = self.load(&viewer)
+        var viewer = try loading(segments(0..<10))
+        _ = load(&viewer)
         viewer.advance(seconds: 20)
         try viewer.answerPod()
-        viewer.send(.playlist(try self.playlist(2, self.segments(3..<13), first: 3), plannedAt: viewer.now))
+        viewer.send(.playlist(try playlist(2, segments(3..<13), first: 3), plannedAt: viewer.now))
         #expect(viewer.count(.segment) == 0)
-        viewer.send(.playlist(try self.playlist(3, self.segments(6..<16), first: 6), plannedAt: viewer.now))
+        viewer.send(.playlist(try playlist(3, segments(6..<16), first: 6), plannedAt: viewer.now))
         viewer.advance(seconds: 10)
-        #expect(self.load(&viewer) == ["13.m4s", "14.m4s", "15.m4s"])
+        #expect(load(&viewer) == ["13.m4s", "14.m4s", "15.m4s"])
     }
 
     @Test func aSequenceNumberAtTheEndOfItsRangeTrapsNothing() throws {
-        var viewer = try self.joined(.forTests { $0.playback.segments = .content })
+        var viewer = try joined(.forTests { $0.playback.segments = .content })
         viewer.take(.playlist)
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:18446744073709551614\n"
-        guard let playlist = try? MediaPlaylist.parsed(text + self.segments(0..<5)) else { return }
+        guard let playlist = try? MediaPlaylist.parsed(text + segments(0..<5)) else { return }
         viewer.send(
             .playlist(
                 SharedPlaylist(version: 1, playlist: playlist, announced: [], url: Self.base + "media.m3u8"),

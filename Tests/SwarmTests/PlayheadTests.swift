@@ -47,34 +47,33 @@ import Testing
     ])
     func startsWhereItsFactsSay(header: String, point: StartFacts.Point, behind: Double) throws {
         let channel = ScriptedChannel(segmentSeconds: 3, header: header)
-        let viewer = try self.watching(channel, StartFacts(point: point))
+        let viewer = try watching(channel, StartFacts(point: point))
         #expect(viewer.latency == behind)
     }
 
     @Test func aLowLatencyPlayerStartsAtThePartHoldBack() throws {
         let blocking = LowLatencyFacts(blocking: .always, skip: .never)
         let header = Self.parts + Self.control
-        #expect(try self.watching(ScriptedChannel(header: header), lowLatency: blocking).latency == 1.5)
-        #expect(try self.watching(ScriptedChannel(header: Self.control), lowLatency: blocking).latency == 13)
+        #expect(try watching(ScriptedChannel(header: header), lowLatency: blocking).latency == 1.5)
+        #expect(try watching(ScriptedChannel(header: Self.control), lowLatency: blocking).latency == 13)
     }
 
     @Test func whatIsListedLateIsLatencyToo() throws {
-        let viewer = try self.watching(ScriptedChannel(delay: 1))
+        let viewer = try watching(ScriptedChannel(delay: 1))
         #expect(viewer.latency == 12 + 4)
         #expect(
-            viewer.machine.playback.playheadInstant(of: self.date(10), viewer.turn) == ScriptedViewer.start
-                + 26_000_000_000
+            viewer.machine.playback.playheadInstant(of: date(10), viewer.turn) == ScriptedViewer.start + 26_000_000_000
         )
     }
 
     @Test func theNumberOfTargetDurationsIsAFact() throws {
-        #expect(try self.watching(ScriptedChannel(), StartFacts(point: .holdBack, targets: 4)).latency == 16)
+        #expect(try watching(ScriptedChannel(), StartFacts(point: .holdBack, targets: 4)).latency == 16)
     }
 
     @Test func aChannelWithoutDatesIsPlayedAtTheHoldBack() throws {
-        var viewer = try self.watching(ScriptedChannel(hasDates: false))
+        var viewer = try watching(ScriptedChannel(hasDates: false))
         #expect(viewer.latency == 12)
-        #expect(!viewer.machine.playback.hasBuffered(until: self.date(-100)))
+        #expect(!viewer.machine.playback.hasBuffered(until: date(-100)))
         try viewer.watch(ScriptedChannel(outage: 8..<60, hasDates: false), seconds: 60)
         #expect(viewer.counted(.stalls) == 0)
     }
@@ -82,11 +81,11 @@ import Testing
     // MARK: Stalls
 
     @Test func aChannelThatStandsStillStallsItsViewersAndLeavesThemFurtherBehind() throws {
-        var viewer = try self.watching(ScriptedChannel())
+        var viewer = try watching(ScriptedChannel())
         // The last segment that is listed ends at 8; its end is reached at 20; the next is listed at 30.
         try viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 29)
         #expect(viewer.counted(.stalls) == 0)
-        #expect(viewer.machine.playback.playheadDate(viewer.turn) == self.date(8))
+        #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(8))
         try viewer.watch(ScriptedChannel(outage: 8..<30), seconds: 4)
         #expect(viewer.counted(.stalls) == 1)
         let stalled = Double(viewer.added(.stalledMilliseconds)) / 1000
@@ -95,14 +94,14 @@ import Testing
     }
 
     @Test func aHealthyChannelStallsNobody() throws {
-        var viewer = try self.watching(ScriptedChannel(delay: 0.5))
+        var viewer = try watching(ScriptedChannel(delay: 0.5))
         try viewer.watch(ScriptedChannel(delay: 0.5), seconds: 120)
         #expect(viewer.counted(.stalls) == 0)
         #expect(viewer.latency == 16)
     }
 
     @Test func aStallThatTheViewerLeavesInIsBookedAsFarAsItWent() throws {
-        var viewer = try self.watching(ScriptedChannel())
+        var viewer = try watching(ScriptedChannel())
         try viewer.watch(ScriptedChannel(outage: 4..<600), seconds: 20)
         viewer.send(.leave)
         #expect(viewer.counted(.stalls) == 1)
@@ -112,19 +111,19 @@ import Testing
     // MARK: Interstitials
 
     @Test func aStoppedPlayheadStaysAndGoesOnWhereItIsTold() throws {
-        var viewer = try self.watching(ScriptedChannel())
+        var viewer = try watching(ScriptedChannel())
         try viewer.watch(ScriptedChannel(), seconds: 20)
         viewer.machine.playback.pausePlayhead(viewer.turn)
         try viewer.watch(ScriptedChannel(), seconds: 10)
-        #expect(viewer.machine.playback.playheadDate(viewer.turn) == self.date(8))
-        viewer.machine.playback.resumePlayhead(at: self.date(8), viewer.turn)
+        #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(8))
+        viewer.machine.playback.resumePlayhead(at: date(8), viewer.turn)
         #expect(viewer.latency == 22)
         viewer.advance(seconds: 1)
-        #expect(viewer.machine.playback.playheadDate(viewer.turn) == self.date(9))
+        #expect(viewer.machine.playback.playheadDate(viewer.turn) == date(9))
     }
 
     @Test func aStoppedPlayheadDoesNotStall() throws {
-        var viewer = try self.watching(ScriptedChannel())
+        var viewer = try watching(ScriptedChannel())
         try viewer.watch(ScriptedChannel(), seconds: 6)
         viewer.machine.playback.pausePlayhead(viewer.turn)
         try viewer.watch(ScriptedChannel(outage: 8..<40), seconds: 50)
@@ -132,28 +131,28 @@ import Testing
     }
 
     @Test func whatIsListedIsBufferedWhereNoSegmentsAreLoaded() throws {
-        let viewer = try self.watching(ScriptedChannel())
-        #expect(viewer.machine.playback.hasBuffered(until: self.date(0)))
-        #expect(!viewer.machine.playback.hasBuffered(until: self.date(0.001)))
+        let viewer = try watching(ScriptedChannel())
+        #expect(viewer.machine.playback.hasBuffered(until: date(0)))
+        #expect(!viewer.machine.playback.hasBuffered(until: date(0.001)))
     }
 
     // MARK: Loaded segments
 
     @Test func whatIsLoadedWithoutAHoleIsBuffered() throws {
-        var viewer = try self.watching(ScriptedChannel()) { $0.playback.segments = .content }
+        var viewer = try watching(ScriptedChannel()) { $0.playback.segments = .content }
         #expect(viewer.take(.segment) == ScriptedChannel.base + "3.m4s")
-        #expect(!viewer.machine.playback.hasBuffered(until: self.date(-12)))
+        #expect(!viewer.machine.playback.hasBuffered(until: date(-12)))
         viewer.advance(seconds: 0.5)
         viewer.send(.segmentFinished)
-        #expect(viewer.machine.playback.hasBuffered(until: self.date(-8)))
-        #expect(!viewer.machine.playback.hasBuffered(until: self.date(-7.9)))
+        #expect(viewer.machine.playback.hasBuffered(until: date(-8)))
+        #expect(!viewer.machine.playback.hasBuffered(until: date(-7.9)))
         // Playback began when the first segment was there.
         #expect(viewer.latency == 12.5)
         #expect(viewer.counted(.stalls) == 0)
     }
 
     @Test func aSegmentThatComesTooLateStalls() throws {
-        var viewer = try self.watching(ScriptedChannel()) { $0.playback.segments = .content }
+        var viewer = try watching(ScriptedChannel()) { $0.playback.segments = .content }
         viewer.take(.segment)
         viewer.send(.segmentFinished)
         viewer.take(.segment)
@@ -166,7 +165,7 @@ import Testing
 
     @Test func noMoreThanHalfAMinuteIsLoadedAhead() throws {
         let channel = ScriptedChannel(window: 20, header: "#EXT-X-START:TIME-OFFSET=0\n")
-        var viewer = try self.watching(channel, StartFacts(point: .startTagThenHoldBack)) {
+        var viewer = try watching(channel, StartFacts(point: .startTagThenHoldBack)) {
             $0.playback.segments = .content
         }
         var loaded = 0
@@ -182,12 +181,12 @@ import Testing
     }
 
     @Test func afterAJumpLoadingBeginsWhereThePlayheadIs() throws {
-        var viewer = try self.watching(ScriptedChannel(window: 10)) { $0.playback.segments = .content }
+        var viewer = try watching(ScriptedChannel(window: 10)) { $0.playback.segments = .content }
         try viewer.watch(ScriptedChannel(window: 10), seconds: 10)
         viewer.machine.playback.pausePlayhead(viewer.turn)
-        viewer.machine.playback.resumePlayhead(at: self.date(20), viewer.turn)
+        viewer.machine.playback.resumePlayhead(at: date(20), viewer.turn)
         try viewer.watch(ScriptedChannel(window: 10), seconds: 30)
-        #expect(viewer.machine.playback.hasBuffered(until: self.date(36)))
+        #expect(viewer.machine.playback.hasBuffered(until: date(36)))
         #expect(viewer.latency > -10 && viewer.latency < 10)
     }
 }

@@ -146,10 +146,10 @@ extension ScriptedShard {
     ///
     /// The scripted ones keep none of the rules that other suites look at.
     var findings: [Finding] {
-        RunTotals(merging: [self.shard.recorder.finish()]).findings.filter { $0.code.group.isOfAds }
+        RunTotals(merging: [shard.recorder.finish()]).findings.filter { $0.code.group.isOfAds }
     }
 
-    var codes: [String] { self.findings.map(\.code.code) }
+    var codes: [String] { findings.map(\.code.code) }
 }
 
 extension FindingCode.Group {

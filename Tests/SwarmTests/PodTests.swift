@@ -21,7 +21,7 @@ import Testing
     private func answer(_ viewer: inout ScriptedViewer, _ lines: String) throws {
         viewer.take(.podManifest)
         let playlist = try MediaPlaylist.parsed("#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + lines + "#EXT-X-ENDLIST\n")
-        viewer.answer(.media(LoadedPod(playlist, url: self.podURL)))
+        viewer.answer(.media(LoadedPod(playlist, url: podURL)))
     }
 
     private let twoSegments = """
@@ -34,28 +34,28 @@ import Testing
         """
 
     @Test func aMultivariantPodLeadsToTheViewersOwnVariant() throws {
-        var viewer = try self.viewerAtBreak { $0.playback.variant = .lowest }
+        var viewer = try viewerAtBreak { $0.playback.variant = .lowest }
         viewer.take(.podManifest)
-        viewer.answer(.multivariant(SharedMultivariant(try .forTests(), url: self.podURL)))
+        viewer.answer(.multivariant(SharedMultivariant(try .forTests(), url: podURL)))
         #expect(viewer.outcomes.isEmpty)
         #expect(viewer.take(.podPlaylist) == "http://127.0.0.1:8080/pods/7/v1/media.m3u8")
-        viewer.answer(.media(LoadedPod(try .pod([5000, 5000]), url: self.podURL)))
+        viewer.answer(.media(LoadedPod(try .pod([5000, 5000]), url: podURL)))
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
     }
 
     @Test func aMultivariantPodWithoutVariantsIsEmpty() throws {
-        var viewer = try self.viewerAtBreak()
+        var viewer = try viewerAtBreak()
         viewer.take(.podManifest)
         guard case .multivariant(let empty)? = try? Playlist(parsing: "#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n") else {
             return
         }
-        viewer.answer(.multivariant(SharedMultivariant(empty, url: self.podURL)))
+        viewer.answer(.multivariant(SharedMultivariant(empty, url: podURL)))
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.podEmpty)])
     }
 
     @Test func theFirstSegmentMakesThePodPlayable() throws {
-        var viewer = try self.viewerAtBreak { $0.playback.segments = .ads }
-        try self.answer(&viewer, self.twoSegments)
+        var viewer = try viewerAtBreak { $0.playback.segments = .ads }
+        try answer(&viewer, twoSegments)
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/init.mp4")
         viewer.answer(.segment)
         #expect(viewer.outcomes.isEmpty)
@@ -71,8 +71,8 @@ import Testing
 
     @Test(arguments: [0, 1])
     func aFailingFirstPartFailsTheBreak(part: Int) throws {
-        var viewer = try self.viewerAtBreak { $0.playback.segments = .all }
-        try self.answer(&viewer, self.twoSegments)
+        var viewer = try viewerAtBreak { $0.playback.segments = .all }
+        try answer(&viewer, twoSegments)
         for place in 0...part {
             viewer.take(.podSegment)
             viewer.answer(place < part ? .segment : .failed(BreakLoadFailure(.segmentFailed)))
@@ -83,18 +83,18 @@ import Testing
     }
 
     @Test func aPodOfGapsFailsInPlaceOfKeepingTheViewerWaiting() throws {
-        var viewer = try self.viewerAtBreak { $0.playback.segments = .ads }
-        try self.answer(&viewer, "#EXT-X-GAP\n#EXTINF:5,\n0.m4s\n#EXT-X-GAP\n#EXTINF:5,\n1.m4s\n")
+        var viewer = try viewerAtBreak { $0.playback.segments = .ads }
+        try answer(&viewer, "#EXT-X-GAP\n#EXTINF:5,\n0.m4s\n#EXT-X-GAP\n#EXTINF:5,\n1.m4s\n")
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.segmentFailed)])
         #expect(viewer.machine.phase == .watching)
     }
 
     @Test func segmentsOfABreakThatIsOverAreNotTakenForTheNextOnes() throws {
-        var viewer = try self.viewerAtBreak {
+        var viewer = try viewerAtBreak {
             $0.playback.segments = .ads
             $0.playback.playoutLimit = .seconds(2)
         }
-        try self.answer(&viewer, self.twoSegments)
+        try answer(&viewer, twoSegments)
         for _ in 0..<2 {
             viewer.take(.podSegment)
             viewer.answer(.segment)
@@ -102,7 +102,7 @@ import Testing
         let old = try #require(viewer.open.first { $0.role == .podSegment })
         viewer.take(.podSegment)
         try viewer.watch(seconds: 20)
-        try self.answer(&viewer, self.twoSegments)
+        try answer(&viewer, twoSegments)
         #expect(viewer.isSuperseded(old))
         viewer.answer(.unread, to: old)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
@@ -121,7 +121,7 @@ import Testing
         let serials = actions.compactMap { action -> UInt16? in
             if case .fetch(.podManifest, _, _, _, let serial) = action { serial } else { nil }
         }
-        let content = BreakAnswer.Content.media(LoadedPod(try .pod([5000, 5000]), url: self.podURL))
+        let content = BreakAnswer.Content.media(LoadedPod(try .pod([5000, 5000]), url: podURL))
         let pod = ViewerEvent.breakAnswered(BreakAnswer(.podManifest, serial: try #require(serials.first), content))
         stalled.machine.handle(pod, now: late, actions: &actions)
         stalled.machine.handle(.timer(.breakStart), now: late, actions: &actions)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func asksForTheSamePodOnceMoreWhereTheProfileSaysSo() throws {
-        var viewer = try self.viewerAtBreak { $0.pods.repeatShare = 1 }
+        var viewer = try viewerAtBreak { $0.pods.repeatShare = 1 }
         let url = try #require(viewer.open.first { $0.role == .podManifest }?.url)
         try viewer.answerPod()
         #expect(viewer.take(.podRepeat) == url)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func asksForNoPodTwiceWhereTheShareIsNothing() throws {
-        var viewer = try self.viewerAtBreak()
+        var viewer = try viewerAtBreak()
         try viewer.answerPod()
         #expect(viewer.count(.podRepeat) == 0)
     }

@@ -38,7 +38,7 @@ import Testing
     ])
     func limitsAreCheckedToTheLastConnection(viewers: Int, descriptors: Int, ports: Int, expected: [Int]) {
         let limits = Self.limits(descriptors: descriptors, ports: ports)
-        #expect(self.counts(self.plan(viewers: viewers), limits) == expected)
+        #expect(counts(plan(viewers: viewers), limits) == expected)
     }
 
     @Test(arguments: [
@@ -55,12 +55,10 @@ import Testing
             $0.playback.pollsMetadata = hasMetadata
             $0.playback.sendsVerificationPings = hasMetadata
         }
-        #expect(self.counts(plan, Self.limits(descriptors: 327)) == [1, 0])
-        #expect(self.counts(plan, Self.limits(descriptors: 328)) == [0, usual > 2 ? 1 : 0])
-        #expect(
-            self.counts(plan, Self.limits(descriptors: usual * 100 + 127)) == [usual > 2 ? 0 : 1, usual > 2 ? 1 : 0]
-        )
-        #expect(self.counts(plan, Self.limits(descriptors: usual * 100 + 128)) == [0, 0])
+        #expect(counts(plan, Self.limits(descriptors: 327)) == [1, 0])
+        #expect(counts(plan, Self.limits(descriptors: 328)) == [0, usual > 2 ? 1 : 0])
+        #expect(counts(plan, Self.limits(descriptors: usual * 100 + 127)) == [usual > 2 ? 0 : 1, usual > 2 ? 1 : 0])
+        #expect(counts(plan, Self.limits(descriptors: usual * 100 + 128)) == [0, 0])
     }
 
     @Test(arguments: [
@@ -70,8 +68,8 @@ import Testing
     func serversDifferBySchemeHostOrPort(adServer: String, servers: Int) {
         let plan = self.plan(viewers: 10, adServer: adServer)
         #expect(ConnectionNeed(plan).servers.count == servers)
-        #expect(self.counts(plan, Self.limits(descriptors: servers * 10 + 128)).first == 0)
-        #expect(self.counts(plan, Self.limits(descriptors: servers * 10 + 127)).first == 1)
+        #expect(counts(plan, Self.limits(descriptors: servers * 10 + 128)).first == 0)
+        #expect(counts(plan, Self.limits(descriptors: servers * 10 + 127)).first == 1)
     }
 
     @Test func theSchemesPortNeedNotBeWritten() {
@@ -99,9 +97,9 @@ import Testing
                 )
             )
         }
-        #expect(self.counts(plan, Self.limits(descriptors: 227)) == [1, 0])
-        #expect(self.counts(plan, Self.limits(descriptors: 327)) == [0, 1])
-        #expect(self.counts(plan, Self.limits(descriptors: 328)) == [0, 0])
+        #expect(counts(plan, Self.limits(descriptors: 227)) == [1, 0])
+        #expect(counts(plan, Self.limits(descriptors: 327)) == [0, 1])
+        #expect(counts(plan, Self.limits(descriptors: 328)) == [0, 0])
     }
 
     /// Two servers are two destinations, so the same local ports serve for both.
@@ -110,19 +108,19 @@ import Testing
             $0.playback.pollsMetadata = false
             $0.playback.sendsVerificationPings = false
         }
-        #expect(self.counts(self.plan(viewers: 28_232, adServer: Self.apart, quiet), Self.roomy) == [0, 0])
-        #expect(self.counts(self.plan(viewers: 28_233, adServer: Self.apart, quiet), Self.roomy) == [1, 0])
+        #expect(counts(plan(viewers: 28_232, adServer: Self.apart, quiet), Self.roomy) == [0, 0])
+        #expect(counts(plan(viewers: 28_233, adServer: Self.apart, quiet), Self.roomy) == [1, 0])
     }
 
     @Test func http2NeedsNoSecondConnection() {
-        #expect(self.counts(self.plan(viewers: 28_232) { $0.connection.version = .http2 }, Self.roomy) == [0, 0])
-        #expect(self.counts(self.plan(viewers: 28_233) { $0.connection.version = .http2 }, Self.roomy) == [1, 0])
+        #expect(counts(plan(viewers: 28_232) { $0.connection.version = .http2 }, Self.roomy) == [0, 0])
+        #expect(counts(plan(viewers: 28_233) { $0.connection.version = .http2 }, Self.roomy) == [1, 0])
     }
 
     @Test func moreSourceAddressesCarryMoreConnections() {
         let addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4"]
         let plan = self.plan(viewers: 40_000) { $0.connection.sourceAddresses = addresses }
-        #expect(self.counts(plan, Self.roomy) == [0, 0])
+        #expect(counts(plan, Self.roomy) == [0, 0])
     }
 
     @Test func theRemedySaysHowManyWouldDo() throws {

@@ -68,7 +68,7 @@ import Testing
         var viewer = ScriptedViewer()
         viewer.send(.join)
         viewer.take(.registration)
-        viewer.send(.registered(try self.session(#""polling_frequency":10"#)))
+        viewer.send(.registered(try session(#""polling_frequency":10"#)))
         #expect(
             viewer.notes.contains(
                 .finding(
@@ -87,7 +87,7 @@ import Testing
         viewer.send(.join)
         viewer.take(.registration)
         viewer.advance(seconds: 1)
-        viewer.send(.registered(try self.session(#""stream_id":"a","valid_for":"0h1m40s""#)))
+        viewer.send(.registered(try session(#""stream_id":"a","valid_for":"0h1m40s""#)))
         #expect(viewer.timers[.renewal] == ScriptedViewer.start + 90_000_000_000)
     }
 
@@ -96,7 +96,7 @@ import Testing
         viewer.send(.join)
         viewer.take(.registration)
         let until = (ScriptedViewer.wallStart + .seconds(200)).iso8601
-        viewer.send(.registered(try self.session(#""stream_id":"a","valid_for":"8h0m0s","valid_until":"\#(until)""#)))
+        viewer.send(.registered(try session(#""stream_id":"a","valid_for":"8h0m0s","valid_until":"\#(until)""#)))
         #expect(viewer.timers[.renewal] == ScriptedViewer.start + 180_000_000_000)
     }
 
@@ -104,7 +104,7 @@ import Testing
         var viewer = ScriptedViewer()
         viewer.send(.join)
         viewer.take(.registration)
-        viewer.send(.registered(try self.session(#""stream_id":"a""#)))
+        viewer.send(.registered(try session(#""stream_id":"a""#)))
         #expect(viewer.timers[.renewal] == nil)
     }
 
@@ -112,7 +112,7 @@ import Testing
         var viewer = ScriptedViewer()
         viewer.send(.join)
         viewer.take(.registration)
-        viewer.send(.registered(try self.session(#""stream_id":"first","valid_for":"0h0m21s""#)))
+        viewer.send(.registered(try session(#""stream_id":"first","valid_for":"0h0m21s""#)))
         viewer.take(.multivariant)
         viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
         try viewer.answerPlaylist()
@@ -121,7 +121,7 @@ import Testing
         #expect(viewer.scheduled.last?.2?.contains("stream_id=first") == true)
         try viewer.watch(seconds: 0.5)
         #expect(viewer.take(.registration) != nil)
-        viewer.send(.registered(try self.session(#""stream_id":"second","valid_for":"8h0m0s""#)))
+        viewer.send(.registered(try session(#""stream_id":"second","valid_for":"8h0m0s""#)))
         #expect(viewer.counted(.registrationRenewed) == 1)
         #expect(viewer.scheduled.last?.2?.contains("stream_id=second") == true)
         try viewer.watch(seconds: 1)
@@ -133,7 +133,7 @@ import Testing
         var viewer = ScriptedViewer()
         viewer.send(.join)
         viewer.take(.registration)
-        viewer.send(.registered(try self.session(#""stream_id":"first","valid_for":"0h0m10s""#)))
+        viewer.send(.registered(try session(#""stream_id":"first","valid_for":"0h0m10s""#)))
         viewer.advance(seconds: 9)
         viewer.take(.registration)
         viewer.send(.registrationFailed(status: 404))
@@ -145,7 +145,7 @@ import Testing
         var viewer = ScriptedViewer()
         viewer.send(.join)
         viewer.take(.registration)
-        viewer.send(.registered(try self.session(#""stream_id":"a","valid_for":"\#(text)""#)))
+        viewer.send(.registered(try session(#""stream_id":"a","valid_for":"\#(text)""#)))
         let renewal = viewer.timers[.renewal] ?? .max
         #expect(renewal >= ScriptedViewer.start + 900_000_000, "\(text)")
     }

@@ -59,20 +59,20 @@ import Testing
         (false, true, ["v0/media.m3u8", "subtitles.m3u8"]), (false, false, ["v0/media.m3u8"]),
     ])
     func whatIsPlayedIsLoadedAndNothingElse(audio: Bool, subtitles: Bool, expected: [String]) throws {
-        #expect(self.urls(try self.joined(audio: audio, subtitles: subtitles)) == expected)
+        #expect(urls(try joined(audio: audio, subtitles: subtitles)) == expected)
     }
 
     @Test func eachRenditionHasALoopOfItsOwn() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared(viewer))
+        var viewer = try joined()
+        try viewer.answer(try shared(viewer))
         viewer.advance(seconds: 1)
-        try viewer.answer(try self.shared(viewer), index: 1)
+        try viewer.answer(try shared(viewer), index: 1)
         viewer.advance(seconds: 1)
-        try viewer.answer(try self.shared(viewer), index: 2)
+        try viewer.answer(try shared(viewer), index: 2)
         #expect(viewer.wait(.reload) == 2)
         #expect(viewer.wait(.reloadAudio) == 2)
         viewer.advance(seconds: 2)
-        #expect(self.urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
+        #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
     }
 
     @Test func renditionsThatAreLoadedTogetherWaitForTheLast() throws {
@@ -82,21 +82,21 @@ import Testing
             clock: .completion,
             loadsRenditionsTogether: true
         )
-        var viewer = try self.joined(facts)
-        try viewer.answer(try self.shared(viewer))
-        try viewer.answer(try self.shared(viewer, ScriptedChannel(target: 4, segmentSeconds: 3)), index: 1, after: 1)
+        var viewer = try joined(facts)
+        try viewer.answer(try shared(viewer))
+        try viewer.answer(try shared(viewer, ScriptedChannel(target: 4, segmentSeconds: 3)), index: 1, after: 1)
         #expect(viewer.timers[.reload] == nil)
-        try viewer.answer(try self.shared(viewer), index: 2, after: 1)
+        try viewer.answer(try shared(viewer), index: 2, after: 1)
         // The shortest of their delays, from when the last was complete.
         #expect(viewer.wait(.reload) == 3)
         #expect(viewer.timers[.reloadAudio] == nil && viewer.timers[.reloadSubtitles] == nil)
         viewer.advance(seconds: 3)
-        #expect(self.urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
+        #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8", "subtitles.m3u8"])
     }
 
     @Test func aFailureOfOneRenditionIsRetriedByItselfAndLeavesTheOthers() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared(viewer))
+        var viewer = try joined()
+        try viewer.answer(try shared(viewer))
         try viewer.fail(.other, index: 1)
         #expect(viewer.wait(.reloadAudio) == 1)
         #expect(viewer.wait(.reload) == 4)
@@ -104,8 +104,8 @@ import Testing
     }
 
     @Test func onlyTheVideosProgrammeIsAnnouncedToBreaks() throws {
-        var viewer = try self.joined()
-        try viewer.answer(try self.shared(viewer), index: 1)
+        var viewer = try joined()
+        try viewer.answer(try shared(viewer), index: 1)
         #expect(viewer.machine.phase == .joining)
         #expect(viewer.machine.playback.latency == nil)
     }
@@ -113,19 +113,19 @@ import Testing
     // MARK: Downloads
 
     @Test func playlistsWaitForAFreeDownloadAndGoBeforeSegments() throws {
-        var viewer = try self.joined(downloads: 2) { $0.playback.segments = .content }
-        #expect(self.urls(viewer) == ["v0/media.m3u8", "audio.m3u8"])
-        try viewer.answer(try self.shared(viewer))
+        var viewer = try joined(downloads: 2) { $0.playback.segments = .content }
+        #expect(urls(viewer) == ["v0/media.m3u8", "audio.m3u8"])
+        try viewer.answer(try shared(viewer))
         // The place that became free goes to the playlist that waits, not to a segment.
-        #expect(self.urls(viewer) == ["audio.m3u8", "subtitles.m3u8"])
+        #expect(urls(viewer) == ["audio.m3u8", "subtitles.m3u8"])
         #expect(viewer.count(.segment) == 0)
-        try viewer.answer(try self.shared(viewer), index: 1)
+        try viewer.answer(try shared(viewer), index: 1)
         #expect(viewer.count(.segment) == 1)
     }
 
     @Test(arguments: 1...5)
     func noMoreThanTheFactSaysIsUnderWayAtOnce(downloads: Int) throws {
-        var viewer = try self.joined(downloads: downloads) { $0.playback.segments = .content }
+        var viewer = try joined(downloads: downloads) { $0.playback.segments = .content }
         var most = 0
         for _ in 0..<200 {
             let open = viewer.open.count { $0.role == .playlist || $0.role == .segment }
@@ -139,16 +139,16 @@ import Testing
                 _ = viewer.take(at: place)
                 viewer.send(.mediaFinished(index: request.index, failure: nil))
             } else {
-                try viewer.answer(try self.shared(viewer), index: request.index)
+                try viewer.answer(try shared(viewer), index: request.index)
             }
         }
         #expect(most == min(downloads, 3))
     }
 
     @Test func eachRenditionLoadsItsOwnSegmentsAndTheLastOfThemIsTheBuffersEnd() throws {
-        var viewer = try self.joined(subtitles: false) { $0.playback.segments = .content }
-        try viewer.answer(try self.shared(viewer))
-        try viewer.answer(try self.shared(viewer), index: 1)
+        var viewer = try joined(subtitles: false) { $0.playback.segments = .content }
+        try viewer.answer(try shared(viewer))
+        try viewer.answer(try shared(viewer), index: 1)
         #expect(viewer.count(.segment) == 2)
         let date = WallTime(microseconds: ScriptedViewer.wallStart.microseconds - 8_000_000)
         viewer.take(.segment)
@@ -163,23 +163,23 @@ import Testing
 
     /// A viewer that changed its variant when its first playlist came.
     private func switched() throws -> ScriptedViewer {
-        var viewer = try self.joined { $0.playback.switchEvery = .milliseconds(1) }
+        var viewer = try joined { $0.playback.switchEvery = .milliseconds(1) }
         viewer.advance(seconds: 1)
-        try viewer.answer(try self.shared(viewer))
+        try viewer.answer(try shared(viewer))
         #expect(viewer.counted(.variantSwitches) == 1)
         return viewer
     }
 
     @Test func theOldLoopStopsAndTheNewOneBeginsAtOnce() throws {
-        let viewer = try self.switched()
-        #expect(self.urls(viewer) == ["audio.m3u8", "subtitles.m3u8", "v1/media.m3u8"])
+        let viewer = try switched()
+        #expect(urls(viewer) == ["audio.m3u8", "subtitles.m3u8", "v1/media.m3u8"])
         #expect(viewer.timers[.reload] == nil)
         #expect(viewer.machine.playlistURL == Self.base + "v1/media.m3u8")
     }
 
     @Test func aLateAnswerOfTheOldVariantIsNotRead() throws {
-        var viewer = try self.joined { $0.playback.switchEvery = .seconds(3600) }
-        try viewer.answer(try self.shared(viewer))
+        var viewer = try joined { $0.playback.switchEvery = .seconds(3600) }
+        try viewer.answer(try shared(viewer))
         viewer.advance(seconds: 4)
         viewer.machine.switchVariant(now: viewer.now, viewer.plan)
         let before = viewer.machine.playback.latest?.version
@@ -192,9 +192,9 @@ import Testing
     }
 
     @Test func theFirstAnswerOfANewVariantIsNewsEvenWhereItListsTheSame() throws {
-        var viewer = try self.switched()
+        var viewer = try switched()
         let index = viewer.machine.requestIndex(of: .video)
-        try viewer.answer(try self.shared(viewer), index: index)
+        try viewer.answer(try shared(viewer), index: index)
         #expect(viewer.counted(.unchangedPolls) == 0)
     }
 
@@ -207,7 +207,7 @@ import Testing
             viewer.send(.multivariant(try .parsed(Self.demuxed), url: Self.base + "multivariant.m3u8"))
             while viewer.seconds < 200 {
                 while let open = viewer.open.first(where: { $0.role == .playlist }) {
-                    try viewer.answer(try self.shared(viewer), index: open.index)
+                    try viewer.answer(try shared(viewer), index: open.index)
                 }
                 viewer.advance(seconds: 0.5)
             }
@@ -218,11 +218,11 @@ import Testing
     }
 
     @Test func loadingGoesOnInTheNewVariantWhereItWas() throws {
-        var viewer = try self.joined(audio: false, subtitles: false) {
+        var viewer = try joined(audio: false, subtitles: false) {
             $0.playback.segments = .content
             $0.playback.switchEvery = .seconds(3600)
         }
-        try viewer.answer(try self.shared(viewer))
+        try viewer.answer(try shared(viewer))
         #expect(viewer.take(.segment)?.hasSuffix("/3.m4s") == true)
         viewer.send(.segmentFinished)
         #expect(viewer.take(.segment)?.hasSuffix("/4.m4s") == true)

@@ -23,25 +23,25 @@ final class ScriptedTransport: ViewerTransport {
     private let real: HTTPTransport
 
     init(loop: EventLoop) throws {
-        self.real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
+        real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
     }
 
-    var inFlight: Int { self.open.count }
+    var inFlight: Int { open.count }
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
-        self.real.makeOwner(sourceAddressIndex: sourceAddressIndex)
+        real.makeOwner(sourceAddressIndex: sourceAddressIndex)
     }
 
     func start(_ request: TransferRequest) {
-        self.open.append(request)
-        self.sent.append(request)
+        open.append(request)
+        sent.append(request)
     }
 
-    func warm(_ request: PreparedRequest, owner: ConnectionOwner) { self.warmed.append(request) }
+    func warm(_ request: PreparedRequest, owner: ConnectionOwner) { warmed.append(request) }
 
-    func close(_ owner: ConnectionOwner) { self.real.close(owner) }
+    func close(_ owner: ConnectionOwner) { real.close(owner) }
 
-    func shutDown(_ done: @escaping () -> Void) { self.real.shutDown(done) }
+    func shutDown(_ done: @escaping () -> Void) { real.shutDown(done) }
 
     func role(_ request: TransferRequest) -> ViewerRole? {
         ViewerRole(rawValue: ShardToken(rawValue: request.token).detail)
@@ -49,7 +49,7 @@ final class ScriptedTransport: ViewerTransport {
 
     /// The request instances that were ever sent for a role by the viewer at a place.
     func requests(_ role: ViewerRole, place: Int = 0) -> [PreparedRequest] {
-        self.sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).index == place }.map(\.request)
+        sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).index == place }.map(\.request)
     }
 
     /// Answers the oldest open request of a role, `later` nanoseconds after it was planned; false where none is open.
@@ -65,11 +65,11 @@ final class ScriptedTransport: ViewerTransport {
         leftHost: Bool = false,
         after time: Duration = .zero
     ) -> Bool {
-        guard let index = self.open.firstIndex(where: { self.role($0) == role }) else { return false }
-        let request = self.open.remove(at: index)
+        guard let index = open.firstIndex(where: { self.role($0) == role }) else { return false }
+        let request = open.remove(at: index)
         let at = request.plannedAt + later
         Array(body.utf8).withUnsafeBytes { bytes in
-            self.handler?.transferFinished(
+            handler?.transferFinished(
                 token: request.token,
                 TransferResult(
                     failure: failure,
@@ -91,12 +91,12 @@ final class ScriptedTransport: ViewerTransport {
 
     /// Answers all that is open with success, and what that leads to.
     func answerAll(_ body: (ViewerRole, Int) -> String) {
-        while !self.open.isEmpty {
-            let request = self.open.removeFirst()
+        while !open.isEmpty {
+            let request = open.removeFirst()
             guard let role = self.role(request) else { continue }
             let text = Array(body(role, ShardToken(rawValue: request.token).index).utf8)
             text.withUnsafeBytes { bytes in
-                self.handler?.transferFinished(
+                handler?.transferFinished(
                     token: request.token,
                     TransferResult(
                         failure: nil,
@@ -124,8 +124,8 @@ struct ScriptedShard {
     /// Call on the loop.
     init(_ plan: LoadPlan, viewers: Int = 2, identifiesViewers: Bool = false, loop: EventLoop) throws {
         // Nothing may fire by itself: the run begins in an hour.
-        self.start = MonotonicClock.now() + 3_600_000_000_000
-        let timebase = Timebase(monotonicStart: self.start, wallStart: ScriptedViewer.wallStart)
+        start = MonotonicClock.now() + 3_600_000_000_000
+        let timebase = Timebase(monotonicStart: start, wallStart: ScriptedViewer.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
             adServers: ["http://127.0.0.1:8080"],
@@ -133,8 +133,8 @@ struct ScriptedShard {
             identifiesViewers: identifiesViewers,
             adapter: TargetAdapter(plan.target) ?? .podServing
         )
-        self.transport = try ScriptedTransport(loop: loop)
-        self.shard = try Shard(
+        transport = try ScriptedTransport(loop: loop)
+        shard = try Shard(
             ShardSetup(
                 loadPlan: plan,
                 viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
@@ -146,29 +146,29 @@ struct ScriptedShard {
                 observer: nil
             ),
             loop: loop,
-            transport: self.transport
+            transport: transport
         )
     }
 
     /// All viewers join and see their first playlist.
     func join() {
-        for place in self.shard.viewers.indices {
+        for place in shard.viewers.indices {
             let token = ShardToken(index: place, detail: ShardToken.join)
-            self.shard.timerFired(token: token.rawValue, deadline: self.start)
+            shard.timerFired(token: token.rawValue, deadline: start)
         }
-        self.answer()
+        answer()
     }
 
     func answer() {
-        self.transport.answerAll { self.body($0, place: $1) }
+        transport.answerAll { body($0, place: $1) }
     }
 
     /// Fires a viewer's timer at its deadline; false where it is not set.
     @discardableResult
     func fire(_ timer: ViewerTimer, place: Int = 0) -> Bool {
-        let deadline = self.shard.viewers[place].deadlines[Int(timer.rawValue)]
+        let deadline = shard.viewers[place].deadlines[Int(timer.rawValue)]
         guard deadline != 0 else { return false }
-        self.shard.timerFired(token: ShardToken(index: place, detail: timer.rawValue).rawValue, deadline: deadline)
+        shard.timerFired(token: ShardToken(index: place, detail: timer.rawValue).rawValue, deadline: deadline)
         return true
     }
 
@@ -183,8 +183,7 @@ struct ScriptedShard {
                 """
         case .multivariant: return "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
         case .playlist:
-            return
-                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(self.version)\n#EXTINF:2,\n\(self.version).m4s\n"
+            return "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(version)\n#EXTINF:2,\n\(version).m4s\n"
         case .podManifest, .podRepeat:
             return "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
         case .metadata: return "{}"

@@ -53,30 +53,30 @@ struct ScriptedViewer {
             adapter: TargetAdapter(plan.target) ?? .podServing
         )
         self.plan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
-        self.machine = ViewerMachine(number: number, plan: self.plan)
+        machine = ViewerMachine(number: number, plan: self.plan)
     }
 
     /// A turn now, for what is asked of a part directly.
     var turn: Turn {
         Turn(
-            now: self.now,
-            number: self.machine.number,
-            plan: self.plan,
-            personaIndex: self.machine.personaIndex,
-            chance: ViewerChance(seed: self.plan.seed, viewer: self.machine.number)
+            now: now,
+            number: machine.number,
+            plan: plan,
+            personaIndex: machine.personaIndex,
+            chance: ViewerChance(seed: plan.seed, viewer: machine.number)
         )
     }
 
     /// Seconds since the start of the run.
-    var seconds: Double { Double(self.now - Self.start) / 1e9 }
+    var seconds: Double { Double(now - Self.start) / 1e9 }
 
     mutating func send(_ event: ViewerEvent) {
         var actions: [ViewerAction] = []
-        self.machine.handle(event, now: self.now, actions: &actions)
+        machine.handle(event, now: now, actions: &actions)
         for action in actions {
             switch action {
             case .fetch(let role, let url, let plannedAt, let index, let serial):
-                self.open.append(
+                open.append(
                     Request(
                         role: role,
                         url: url,
@@ -88,38 +88,38 @@ struct ScriptedViewer {
             case .poll(let plannedAt):
                 let request = Request(
                     role: .playlist,
-                    url: self.machine.playlistURL,
+                    url: machine.playlistURL,
                     plannedAt: plannedAt,
-                    index: self.machine.requestIndex(of: .video)
+                    index: machine.requestIndex(of: .video)
                 )
-                self.open.append(request)
-            case .schedule(let timer, let at): self.timers[timer] = at
-            case .cancel(let timer): self.timers[timer] = nil
+                open.append(request)
+            case .schedule(let timer, let at): timers[timer] = at
+            case .cancel(let timer): timers[timer] = nil
             case .breakScheduled(let planned):
-                self.scheduled.append((planned.scheduled, planned.identifier, nil))
-            case .preparePod(let url): self.scheduled[self.scheduled.count - 1].2 = url
-            case .warm: self.warmed.append(self.now)
-            case .note(let note, of: nil): self.notes.append(note)
-            case .note(let note, of: .some(let planned)): self.keep(note, of: planned)
-            case .gone: self.isGone = true
+                scheduled.append((planned.scheduled, planned.identifier, nil))
+            case .preparePod(let url): scheduled[scheduled.count - 1].2 = url
+            case .warm: warmed.append(now)
+            case .note(let note, of: nil): notes.append(note)
+            case .note(let note, of: .some(let planned)): keep(note, of: planned)
+            case .gone: isGone = true
             }
         }
     }
 
     private mutating func keep(_ note: ViewerNote, of planned: PlannedBreak) {
         switch note {
-        case .adEvent: self.notes.append(note)
-        case .breakDiscovered: self.eventNotes.append((planned.scheduled.key, note))
-        case _ where planned.isOwn: self.notes.append(note)
-        default: self.eventNotes.append((planned.scheduled.key, note))
+        case .adEvent: notes.append(note)
+        case .breakDiscovered: eventNotes.append((planned.scheduled.key, note))
+        case _ where planned.isOwn: notes.append(note)
+        default: eventNotes.append((planned.scheduled.key, note))
         }
     }
 
     /// Moves the clock, firing each timer at its deadline.
     mutating func advance(seconds: Double) {
-        let end = self.now + Int64(seconds * 1e9)
+        let end = now + Int64(seconds * 1e9)
         var fired = 0
-        while let next = self.timers.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
+        while let next = timers.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
             next.value <= end
         {
             fired += 1
@@ -127,93 +127,93 @@ struct ScriptedViewer {
                 Issue.record("timers fire without end: \(next.key)")
                 break
             }
-            self.timers[next.key] = nil
-            self.now = max(self.now, next.value)
-            self.send(.timer(next.key))
+            timers[next.key] = nil
+            now = max(now, next.value)
+            send(.timer(next.key))
         }
-        self.now = end
+        now = end
     }
 
     /// Takes the oldest open request of a role; its answer is what the test sends next.
     @discardableResult
     mutating func take(_ role: ViewerRole) -> String? {
-        guard let index = self.open.firstIndex(where: { $0.role == role }) else { return nil }
-        let request = self.open.remove(at: index)
-        if request.serial != 0 { self.taken = request }
+        guard let index = open.firstIndex(where: { $0.role == role }) else { return nil }
+        let request = open.remove(at: index)
+        if request.serial != 0 { taken = request }
         return request.url
     }
 
     /// Answers the request of a break that was taken last.
     mutating func answer(_ content: BreakAnswer.Content) {
-        guard let taken = self.taken else {
+        guard let taken else {
             Issue.record("no request of a break was taken")
             return
         }
-        self.answer(content, to: taken)
+        answer(content, to: taken)
     }
 
     mutating func answer(_ content: BreakAnswer.Content, to request: Request) {
-        self.send(.breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content)))
+        send(.breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content)))
     }
 
     /// Takes an open request by its place, for answers that come in any order.
-    mutating func take(at index: Int) -> Request { self.open.remove(at: index) }
+    mutating func take(at index: Int) -> Request { open.remove(at: index) }
 
     /// True where the break that a request belongs to is over.
     func isSuperseded(_ request: Request) -> Bool {
-        request.role.belongsToBreak && self.machine.facts.subject(ofSerial: request.serial) == nil
+        request.role.belongsToBreak && machine.facts.subject(ofSerial: request.serial) == nil
     }
 
-    func counted(_ counter: ViewerCounter) -> Int { self.notes.count { $0 == .counted(counter) } }
+    func counted(_ counter: ViewerCounter) -> Int { notes.count { $0 == .counted(counter) } }
 
-    func count(_ role: ViewerRole) -> Int { self.open.count { $0.role == role } }
+    func count(_ role: ViewerRole) -> Int { open.count { $0.role == role } }
 
     /// Joins, registers and shows the first playlist, all at once.
     mutating func startWatching(registers: Bool = true) throws {
-        self.send(.join)
-        self.take(.registration)
+        send(.join)
+        take(.registration)
         if registers {
-            self.send(.registered(try .forTests))
+            send(.registered(try .forTests))
         } else {
-            self.send(.registrationFailed(status: 403))
+            send(.registrationFailed(status: 403))
         }
-        self.take(.multivariant)
-        self.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
-        try self.answerPlaylist()
+        take(.multivariant)
+        send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+        try answerPlaylist()
     }
 
     mutating func answerPlaylist(version: Int = 1) throws {
-        let request = try #require(self.open.first { $0.role == .playlist })
-        self.take(.playlist)
-        self.send(.playlist(try .forTests(version: version), plannedAt: request.plannedAt))
+        let request = try #require(open.first { $0.role == .playlist })
+        take(.playlist)
+        send(.playlist(try .forTests(version: version), plannedAt: request.plannedAt))
     }
 
     /// Answers all polls that come up while time passes, so that a broadcast can run for a while.
     mutating func watch(seconds: Double) throws {
         let end = self.seconds + seconds
         while self.seconds < end {
-            self.advance(seconds: min(0.25, end - self.seconds))
-            while self.count(.playlist) > 0 {
-                try self.answerPlaylist(version: 2 + Int(self.seconds / 2))
+            advance(seconds: min(0.25, end - self.seconds))
+            while count(.playlist) > 0 {
+                try answerPlaylist(version: 2 + Int(self.seconds / 2))
             }
-            while self.take(.metadata) != nil {
-                self.send(.metadata(nil))
+            while take(.metadata) != nil {
+                send(.metadata(nil))
             }
-            while self.take(.verification) != nil {
-                self.send(.pingAnswered)
+            while take(.verification) != nil {
+                send(.pingAnswered)
             }
         }
     }
 
     /// Answers the pod request with a pod of two ads of five seconds.
     mutating func answerPod(durationsMilliseconds: [Int] = [5000, 5000]) throws {
-        self.take(.podManifest)
+        take(.podManifest)
         let url = "http://127.0.0.1:8080/pod.m3u8"
-        self.answer(.media(LoadedPod(try .pod(durationsMilliseconds), url: url)))
+        answer(.media(LoadedPod(try .pod(durationsMilliseconds), url: url)))
     }
 
     var adEvents: [TrackingEvent] {
-        self.notes.compactMap {
+        notes.compactMap {
             guard case .adEvent(let event) = $0 else { return nil }
             return event
         }
@@ -221,7 +221,7 @@ struct ScriptedViewer {
 
     /// Notes about the outcome of breaks, in order.
     var outcomes: [ViewerNote] {
-        self.notes.filter {
+        notes.filter {
             switch $0 {
             case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
             case .counted, .added, .adEvent, .podInHand, .breakDiscovered, .stitchedObserved: false
@@ -235,9 +235,9 @@ struct ScriptedViewer {
 extension ViewerMachine {
     /// Takes another variant while everything that was asked for is still out; what is asked for then goes nowhere.
     mutating func switchVariant(now: Int64, _ plan: ViewerPlan) {
-        let chance = ViewerChance(seed: plan.seed, viewer: self.number)
-        var turn = Turn(now: now, number: self.number, plan: plan, personaIndex: self.personaIndex, chance: chance)
-        let hasSwitched = self.playback.switchVariant(turn: &turn)
+        let chance = ViewerChance(seed: plan.seed, viewer: number)
+        var turn = Turn(now: now, number: number, plan: plan, personaIndex: personaIndex, chance: chance)
+        let hasSwitched = playback.switchVariant(turn: &turn)
         #expect(hasSwitched)
     }
 }

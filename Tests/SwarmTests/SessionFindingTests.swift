@@ -112,26 +112,26 @@ import Transport
 
     @Test func tokenExpired() async throws {
         let now = SessionProbe.epochSeconds
-        #expect(try await self.findings(["exp": String(now - 60)]) == ["token_expired in the break"])
-        #expect(try await self.findings(["exp": String(now + 60)]) == [])
-        #expect(try await self.findings(["pd": "10000"]) == [], "a token may hold for ever")
+        #expect(try await findings(["exp": String(now - 60)]) == ["token_expired in the break"])
+        #expect(try await findings(["exp": String(now + 60)]) == [])
+        #expect(try await findings(["pd": "10000"]) == [], "a token may hold for ever")
     }
 
     @Test func tokenExpiryInMilliseconds() async throws {
         let now = SessionProbe.epochSeconds
-        let found = try await self.findings(["exp": String((now + 10) * 1_000)])
+        let found = try await findings(["exp": String((now + 10) * 1_000)])
         #expect(found == ["token_expiry_in_milliseconds in the break"])
         #expect(
-            try await self.findings(["exp": String(now + 86_400 * 365 * 10)]) == [],
+            try await findings(["exp": String(now + 86_400 * 365 * 10)]) == [],
             "ten years are seconds all the same"
         )
     }
 
     @Test func tokenOfAnotherBreak() async throws {
         let exp = String(SessionProbe.epochSeconds + 60)
-        let found = try await self.findings(["exp": exp, "ad_break_id": "break-1795291200"])
+        let found = try await findings(["exp": exp, "ad_break_id": "break-1795291200"])
         #expect(found == ["token_of_another_break in the break"])
-        #expect(try await self.findings(["exp": exp, "ad_break_id": SessionProbe.breakID]) == [])
+        #expect(try await findings(["exp": exp, "ad_break_id": SessionProbe.breakID]) == [])
     }
 
     // MARK: Redirects
@@ -156,22 +156,22 @@ import Transport
     }
 
     @Test func redirectChain() async throws {
-        #expect(try await self.findings(afterRedirects: 3) == ["redirect_chain in the break"])
-        #expect(try await self.findings(afterRedirects: 2) == [])
+        #expect(try await findings(afterRedirects: 3) == ["redirect_chain in the break"])
+        #expect(try await findings(afterRedirects: 2) == [])
     }
 
     @Test func redirectLoop() async throws {
-        let found = try await self.findings(afterRedirects: 5, failure: .redirectLimit)
+        let found = try await findings(afterRedirects: 5, failure: .redirectLimit)
         #expect(found == ["redirect_loop in the break"])
-        let lost = try await self.findings(afterRedirects: 1, failure: .reset)
+        let lost = try await findings(afterRedirects: 1, failure: .reset)
         #expect(lost == ["pod_unavailable in the break"], "the last host broke off")
     }
 
     @Test func redirectToOtherHost() async throws {
-        let found = try await self.findings(afterRedirects: 1, leftHost: true)
+        let found = try await findings(afterRedirects: 1, leftHost: true)
         #expect(found == ["redirect_to_other_host in the break"])
-        #expect(try await self.findings(afterRedirects: 1) == [])
-        let refused = try await self.findings(afterRedirects: 0, failure: .unauthorisedHost)
+        #expect(try await findings(afterRedirects: 1) == [])
+        let refused = try await findings(afterRedirects: 0, failure: .unauthorisedHost)
         #expect(refused == [], "nothing was answered by a host that may not be asked")
     }
 }

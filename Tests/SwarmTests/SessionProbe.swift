@@ -19,18 +19,18 @@ struct SessionProbe {
     static let epochSeconds = ScriptedViewer.wallStart.microseconds / 1_000_000 + 20
 
     let scripted: ScriptedShard
-    var transport: ScriptedTransport { self.scripted.transport }
+    var transport: ScriptedTransport { scripted.transport }
 
     /// A viewer that joined and shows the channel; call on the loop.
     ///
     /// `validity` is the session's `valid_for`, nil where the registration does not say; `registration` is the whole
     /// answer, in place of a complete one.
     init(validity: String? = "8h0m0s", registration: String? = nil, loop: EventLoop) throws {
-        self.scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
+        scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
         let join = ShardToken(index: 0, detail: ShardToken.join)
-        self.scripted.shard.timerFired(token: join.rawValue, deadline: self.scripted.start)
-        #expect(self.transport.answer(.registration, body: registration ?? Self.registration(validity: validity)))
-        self.scripted.answer()
+        scripted.shard.timerFired(token: join.rawValue, deadline: scripted.start)
+        #expect(transport.answer(.registration, body: registration ?? Self.registration(validity: validity)))
+        scripted.answer()
     }
 
     /// A complete answer to a registration; `validity` as `valid_for`, nil where it does not say.
@@ -44,7 +44,7 @@ struct SessionProbe {
 
     /// Codes found so far, with the break that each was booked under, sorted.
     var findings: [String] {
-        let keys = self.scripted.shard.recorder.finish().findings.entries.keys.sorted()
+        let keys = scripted.shard.recorder.finish().findings.entries.keys.sorted()
         // The scripted live playlists keep none of the rules that other suites look at.
         return keys.filter { FindingCode.named($0.code)?.group.isOfAds ?? true }.map { key in
             key.breakKey.isEmpty ? key.code : "\(key.code) in \(key.breakKey)"
@@ -52,27 +52,27 @@ struct SessionProbe {
     }
 
     var evidence: [Evidence] {
-        self.scripted.shard.recorder.finish().findings.entries.values.compactMap(\.first?.evidence)
+        scripted.shard.recorder.finish().findings.entries.values.compactMap(\.first?.evidence)
     }
 
-    func count(_ code: FindingCode) -> UInt64 { self.scripted.shard.recorder.finish().findings.count(of: code.code) }
+    func count(_ code: FindingCode) -> UInt64 { scripted.shard.recorder.finish().findings.count(of: code.code) }
 
     /// The first break's key in the measurement.
-    var breakKey: String { self.scripted.shard.viewers[0].planned?.scheduled.key ?? "" }
+    var breakKey: String { scripted.shard.viewers[0].planned?.scheduled.key ?? "" }
 
     /// Lets the viewer ask for its first pod.
-    func askForPod() { self.scripted.fire(.breakFetch) }
+    func askForPod() { scripted.fire(.breakFetch) }
 
     /// Lets the viewer poll its metadata; the first time ten seconds before the break.
-    func pollMetadata() { self.scripted.fire(.metadata) }
+    func pollMetadata() { scripted.fire(.metadata) }
 
     /// Brings the viewer to the first ad of its break, metadata polled before.
     func play() {
-        self.pollMetadata()
-        self.scripted.answer()
-        self.askForPod()
-        self.scripted.answer()
-        self.scripted.fire(.breakStart)
+        pollMetadata()
+        scripted.answer()
+        askForPod()
+        scripted.answer()
+        scripted.fire(.breakStart)
     }
 
     /// A pod manifest whose only playlist is at an address.
@@ -83,12 +83,12 @@ struct SessionProbe {
     /// The address of a part of the first break's pod, signed.
     static func address(_ fields: [String: String]) -> String {
         let token = PercentEncoding.encode(AuthToken.sign(fields: fields, key: "key"))
-        return "http://127.0.0.1:8080/pods/ad_break_id/\(self.breakID)/360p.m3u8?auth-token=\(token)"
+        return "http://127.0.0.1:8080/pods/ad_break_id/\(breakID)/360p.m3u8?auth-token=\(token)"
     }
 
     /// Metadata that lists these media ids of the first break's one ad.
     static func metadata(_ tags: [(id: String, type: String)]) -> String {
-        let tags = tags.map { #""\#($0.id)":{"ad":"a","ad_break_id":"\#(self.breakID)","type":"\#($0.type)"}"# }
-        return #"{"tags":{\#(tags.joined(separator: ","))},"ads":{"a":{"ad_break_id":"\#(self.breakID)","seq":1}}}"#
+        let tags = tags.map { #""\#($0.id)":{"ad":"a","ad_break_id":"\#(breakID)","type":"\#($0.type)"}"# }
+        return #"{"tags":{\#(tags.joined(separator: ","))},"ads":{"a":{"ad_break_id":"\#(breakID)","seq":1}}}"#
     }
 }

@@ -22,15 +22,15 @@ import Testing
     @Test func newsIsWhatUpdatesThePlaylist() throws {
         for (first, before) in Self.bodies.enumerated() {
             for (second, after) in Self.bodies.enumerated() {
-                let old = try self.shared(1, before)
-                let new = try self.shared(2, after)
+                let old = try shared(1, before)
+                let new = try shared(2, after)
                 #expect(new.isNews(after: old) == new.playlist.isUpdate(of: old.playlist), "\(first), \(second)")
             }
         }
     }
 
     @Test func theSameVersionIsNoNews() throws {
-        let one = try self.shared(1, Self.bodies[0])
+        let one = try shared(1, Self.bodies[0])
         #expect(!one.isNews(after: one))
         #expect(!one.based(on: "http://b/m").isNews(after: one))
     }

@@ -72,20 +72,20 @@ import Testing
         (#"SERVER-URI="/steer""#, "a1.m3u8"), (#"SERVER-URI="/steer",PATHWAY-ID="X""#, "a1.m3u8"),
     ])
     func playbackBeginsOnTheNamedPathway(steering: String, playlist: String) throws {
-        let viewer = try self.joined(steering)
+        let viewer = try joined(steering)
         #expect(viewer.machine.playlistURL == Self.base + playlist)
     }
 
     @Test func theServerIsToldThePathwayAndTheThroughput() throws {
-        let viewer = try self.joined()
+        let viewer = try joined()
         let url = viewer.open.first { $0.role == .steering }?.url
         #expect(url == "http://127.0.0.1:8080/steer?x=1&_HLS_pathway=B&_HLS_throughput=400000")
     }
 
     @Test func thePreferredPathwayIsTakenAtOnceWithTheSameVariant() throws {
-        var viewer = try self.joined()
-        try self.answer(&viewer)
-        try self.send(self.manifest(["X", "A", "B"]), &viewer)
+        var viewer = try joined()
+        try answer(&viewer)
+        try send(manifest(["X", "A", "B"]), &viewer)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         #expect(viewer.counted(.steeringSwitches) == 1)
         #expect(viewer.open.contains { $0.role == .playlist && $0.url == Self.base + "a1.m3u8" })
@@ -93,8 +93,8 @@ import Testing
     }
 
     @Test func aManifestThatChangesNothingSwitchesNothing() throws {
-        var viewer = try self.joined()
-        try self.send(self.manifest(["B", "A"], seconds: 10, reload: "/again"), &viewer)
+        var viewer = try joined()
+        try send(manifest(["B", "A"], seconds: 10, reload: "/again"), &viewer)
         #expect(viewer.counted(.steeringSwitches) == 0)
         viewer.advance(seconds: 10)
         let url = viewer.open.first { $0.role == .steering }?.url
@@ -103,23 +103,23 @@ import Testing
 
     @Test func aManifestInsideOfThePlaylistNeedsNoRequest() throws {
         let json = "{%22VERSION%22:1,%22PATHWAY-PRIORITY%22:[%22A%22,%22B%22]}"
-        let viewer = try self.joined(#"SERVER-URI="data:application/json,\#(json)",PATHWAY-ID="B""#)
+        let viewer = try joined(#"SERVER-URI="data:application/json,\#(json)",PATHWAY-ID="B""#)
         #expect(viewer.count(.steering) == 0)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         #expect(viewer.timers[.steering] == nil)
     }
 
     @Test func aClonedPathwayCanBePlayed() throws {
-        var viewer = try self.joined()
-        try self.answer(&viewer)
+        var viewer = try joined()
+        try answer(&viewer)
         let clone = PathwayClone(baseID: "B", id: "C", host: "127.0.0.9:8080")
-        try self.send(self.manifest(["C", "B"], clones: [clone]), &viewer)
+        try send(manifest(["C", "B"], clones: [clone]), &viewer)
         #expect(viewer.machine.playlistURL == "http://127.0.0.9:8080/live/main/b1.m3u8")
     }
 
     @Test(arguments: [(Int32?.some(7), 7.0), (nil, 300), (0, 1)])
     func aBusyServerIsAskedAgainWhenItSays(retryAfter: Int32?, seconds: Double) throws {
-        var viewer = try self.joined()
+        var viewer = try joined()
         viewer.take(.steering)
         viewer.send(.steeringFailed(.busy(retryAfter: retryAfter)))
         #expect(viewer.counted(.steeringDelayed) == 1)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func aServerThatIsGoneIsNotAskedAgain() throws {
-        var viewer = try self.joined()
+        var viewer = try joined()
         viewer.take(.steering)
         viewer.send(.steeringFailed(.gone))
         #expect(viewer.timers[.steering] == nil)
@@ -138,7 +138,7 @@ import Testing
 
     @Test func aFailureIsRetriedByThePersonasRuleAndThenAtTheUsualTime() throws {
         let rule = RequestRule(afterError: RetryRule(retries: 1, firstWait: .seconds(1)))
-        var viewer = try self.joined(rule: rule)
+        var viewer = try joined(rule: rule)
         for wait in [1.0, 300] {
             viewer.take(.steering)
             viewer.send(.steeringFailed(.failed(.other)))
@@ -151,8 +151,8 @@ import Testing
     /// What the last manifest said of its life holds until another one comes.
     @Test(arguments: [SteeringFailure.busy(retryAfter: nil), .failed(.other)])
     func afterAManifestItsTimeToLiveIsWhenAFailedRequestIsMadeAgain(failure: SteeringFailure) throws {
-        var viewer = try self.joined()
-        try self.send(self.manifest(["B", "A"], seconds: 20), &viewer)
+        var viewer = try joined()
+        try send(manifest(["B", "A"], seconds: 20), &viewer)
         for _ in 0..<2 {
             viewer.advance(seconds: 20)
             #expect(viewer.count(.steering) == 1)
@@ -163,9 +163,9 @@ import Testing
     }
 
     @Test func aPlayerThatKnowsNoSteeringAsksForNoneAndStays() throws {
-        var viewer = try self.joined(pathways: PathwayFacts(followsSteering: false))
+        var viewer = try joined(pathways: PathwayFacts(followsSteering: false))
         #expect(viewer.count(.steering) == 0)
-        try self.answer(&viewer)
+        try answer(&viewer)
         viewer.advance(seconds: 4)
         try viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "b1.m3u8")
@@ -175,24 +175,24 @@ import Testing
 
     @Test(arguments: [(40.0, "b1.m3u8"), (300, "a1.m3u8")])
     func howLongAPathwayIsLeftIsAFactOfThePlayer(penalty: Double, playlist: String) throws {
-        var viewer = try self.joined(pathways: PathwayFacts(penalty: .seconds(penalty)))
-        try self.answer(&viewer)
-        try self.send(self.manifest(["B", "A"], seconds: 60), &viewer)
+        var viewer = try joined(pathways: PathwayFacts(penalty: .seconds(penalty)))
+        try answer(&viewer)
+        try send(manifest(["B", "A"], seconds: 60), &viewer)
         viewer.advance(seconds: 4)
         try viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
         while viewer.seconds < 60 {
             viewer.advance(seconds: 0.5)
-            while viewer.count(.playlist) > 0 { try self.answer(&viewer) }
+            while viewer.count(.playlist) > 0 { try answer(&viewer) }
         }
-        try self.send(self.manifest(["B", "A"], seconds: 60), &viewer)
+        try send(manifest(["B", "A"], seconds: 60), &viewer)
         #expect(viewer.machine.playlistURL == Self.base + playlist)
     }
 
     @Test func aPathwayThatFailsIsLeftForTwoMinutes() throws {
-        var viewer = try self.joined()
-        try self.answer(&viewer)
-        try self.send(self.manifest(["B", "A"], seconds: 60), &viewer)
+        var viewer = try joined()
+        try answer(&viewer)
+        try send(manifest(["B", "A"], seconds: 60), &viewer)
         viewer.advance(seconds: 4)
         try viewer.fail(.unavailable)
         #expect(viewer.machine.playlistURL == Self.base + "a1.m3u8")
@@ -200,9 +200,9 @@ import Testing
         for (at, playlist) in [(64.0, "a1.m3u8"), (128.0, "b1.m3u8")] {
             while viewer.seconds < at {
                 viewer.advance(seconds: 0.5)
-                while viewer.count(.playlist) > 0 { try self.answer(&viewer) }
+                while viewer.count(.playlist) > 0 { try answer(&viewer) }
             }
-            if viewer.count(.steering) > 0 { try self.send(self.manifest(["B", "A"], seconds: 60), &viewer) }
+            if viewer.count(.steering) > 0 { try send(manifest(["B", "A"], seconds: 60), &viewer) }
             #expect(viewer.machine.playlistURL == Self.base + playlist, "\(at)")
         }
     }

@@ -229,7 +229,7 @@ extension LoadPlan {
             endpoints: TargetEndpoints(
                 contentURL: server + path,
                 adServers: [server],
-                session: self.session,
+                session: session,
                 identifiesViewers: true
             ),
             authorisedHosts: AuthorisedHosts(),

@@ -32,27 +32,27 @@ extension SessionFindingTests {
     }
 
     @Test func verificationNotFound() async throws {
-        #expect(try await self.findings(ofPing: 404) == ["verification_not_found in the break"])
-        #expect(try await self.findings(ofPing: 204) == [])
+        #expect(try await findings(ofPing: 404) == ["verification_not_found in the break"])
+        #expect(try await findings(ofPing: 204) == [])
     }
 
     @Test func verificationDeferred() async throws {
-        #expect(try await self.findings(ofPing: 202) == ["verification_deferred in the break"])
-        #expect(try await self.findings(ofPing: 200) == [])
+        #expect(try await findings(ofPing: 202) == ["verification_deferred in the break"])
+        #expect(try await findings(ofPing: 200) == [])
     }
 
     @Test func pingLost() async throws {
-        #expect(try await self.findings(ofPing: 503) == ["ping_lost in the break"])
-        #expect(try await self.findings(ofPing: 0, failure: .firstByteTimeout) == ["ping_lost in the break"])
-        let stalled = try await self.findings(ofPing: 0, failure: .firstByteTimeout, after: .seconds(3_600))
+        #expect(try await findings(ofPing: 503) == ["ping_lost in the break"])
+        #expect(try await findings(ofPing: 0, failure: .firstByteTimeout) == ["ping_lost in the break"])
+        let stalled = try await findings(ofPing: 0, failure: .firstByteTimeout, after: .seconds(3_600))
         #expect(stalled == [], "the answer may have been there while this machine stood still")
-        #expect(try await self.findings(ofPing: 0, failure: .abandoned) == [], "the viewer left")
-        #expect(try await self.findings(ofPing: 0, failure: .localResources) == [], "this machine ran out")
+        #expect(try await findings(ofPing: 0, failure: .abandoned) == [], "the viewer left")
+        #expect(try await findings(ofPing: 0, failure: .localResources) == [], "this machine ran out")
         for refusal in [400, 401, 403, 429] {
-            #expect(try await self.findings(ofPing: refusal) == ["ping_lost in the break"], "\(refusal)")
+            #expect(try await findings(ofPing: refusal) == ["ping_lost in the break"], "\(refusal)")
         }
-        #expect(try await self.findings(ofPing: 410) == [], "the session is over")
-        #expect(try await self.findings(ofPing: 204) == [])
+        #expect(try await findings(ofPing: 410) == [], "the session is over")
+        #expect(try await findings(ofPing: 204) == [])
     }
 
     @Test func metadataLag() async throws {

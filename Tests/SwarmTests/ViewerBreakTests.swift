@@ -188,7 +188,7 @@ import Testing
     private func join(after seconds: Double, _ identifier: BreakPlan.Identifier) throws -> (
         start: Int64, pod: PodIdentifier
     ) {
-        var viewer = ScriptedViewer(self.plan(identifier))
+        var viewer = ScriptedViewer(plan(identifier))
         viewer.advance(seconds: seconds)
         try viewer.startWatching()
         let scheduled = try #require(viewer.scheduled.last)
@@ -197,8 +197,8 @@ import Testing
 
     @Test func theSampleNamesThePodAfterTheMinuteOfTheClick() throws {
         let minute = Int(ScriptedViewer.wallStart.microseconds / 60_000_000)
-        let early = try self.join(after: 45, .guideSample)
-        let late = try self.join(after: 75, .guideSample)
+        let early = try join(after: 45, .guideSample)
+        let late = try join(after: 75, .guideSample)
         #expect(early.start == 120)
         #expect(late.start == 120)
         #expect(early.pod == .adBreakID("mid-roll-\(minute + 1)"))
@@ -206,13 +206,13 @@ import Testing
     }
 
     @Test func aSynchronisedNameIsTheSameForBoth() throws {
-        let early = try self.join(after: 45, .synchronised)
-        let late = try self.join(after: 75, .synchronised)
+        let early = try join(after: 45, .synchronised)
+        let late = try join(after: 75, .synchronised)
         #expect(early.pod == late.pod)
     }
 
     @Test(arguments: [(0.0, 60), (29, 60), (30, 60), (31, 120), (59, 120)])
     func theBreakIsAtTheNextWholeMinuteWithThirtySecondsLeft(joinedAfter: Double, start: Int64) throws {
-        #expect(try self.join(after: joinedAfter, .guideSample).start == start)
+        #expect(try join(after: joinedAfter, .guideSample).start == start)
     }
 }

@@ -53,8 +53,8 @@ private struct RandomScript {
         let plan = Self.plan(&random)
         self.seed = seed
         self.random = random
-        self.viewer = ScriptedViewer(plan, number: Int(seed))
-        self.announced = (1..<12).map {
+        viewer = ScriptedViewer(plan, number: Int(seed))
+        announced = (1..<12).map {
             let start = ScriptedViewer.wallStart + .seconds(Int64($0 * 11))
             return ScheduledBreak(
                 start: start,
@@ -90,44 +90,44 @@ private struct RandomScript {
     }
 
     mutating func run() throws {
-        self.viewer.send(.join)
-        for step in 0..<400 where !self.viewer.isGone {
-            if self.random.happens(0.55), !self.viewer.open.isEmpty {
-                try self.answerOne()
-            } else if self.random.happens(0.002) {
-                self.viewer.send(.leave)
+        viewer.send(.join)
+        for step in 0..<400 where !viewer.isGone {
+            if random.happens(0.55), !viewer.open.isEmpty {
+                try answerOne()
+            } else if random.happens(0.002) {
+                viewer.send(.leave)
             } else {
-                self.viewer.advance(seconds: self.random.unit() * (self.random.happens(0.1) ? 6 : 0.6))
+                viewer.advance(seconds: random.unit() * (random.happens(0.1) ? 6 : 0.6))
             }
-            self.check(step)
+            check(step)
         }
-        if self.viewer.machine.phase != .leaving, !self.viewer.isGone {
-            self.viewer.send(.leave)
+        if viewer.machine.phase != .leaving, !viewer.isGone {
+            viewer.send(.leave)
         }
-        self.checkDeparture()
+        checkDeparture()
     }
 
     /// After leaving nothing is asked for, and the last answer ends it.
     private mutating func checkDeparture() {
-        #expect(self.viewer.timers.isEmpty, "seed \(self.seed)")
-        while !self.viewer.open.isEmpty {
-            let before = self.viewer.open.count
-            #expect(!self.viewer.isGone, "seed \(self.seed)")
-            _ = self.viewer.take(at: 0)
-            self.viewer.send(.pingAnswered)
-            #expect(self.viewer.open.count == before - 1, "seed \(self.seed): a request after leaving")
+        #expect(viewer.timers.isEmpty, "seed \(seed)")
+        while !viewer.open.isEmpty {
+            let before = viewer.open.count
+            #expect(!viewer.isGone, "seed \(seed)")
+            _ = viewer.take(at: 0)
+            viewer.send(.pingAnswered)
+            #expect(viewer.open.count == before - 1, "seed \(seed): a request after leaving")
         }
-        #expect(self.viewer.isGone, "seed \(self.seed)")
-        #expect(self.viewer.machine.requestsInFlight == 0, "seed \(self.seed)")
-        let notes = self.viewer.notes.count
-        self.viewer.send(.timer(.reload))
-        #expect(self.viewer.open.isEmpty && self.viewer.notes.count == notes, "seed \(self.seed): not gone for good")
-        self.check(-1)
+        #expect(viewer.isGone, "seed \(seed)")
+        #expect(viewer.machine.requestsInFlight == 0, "seed \(seed)")
+        let notes = viewer.notes.count
+        viewer.send(.timer(.reload))
+        #expect(viewer.open.isEmpty && viewer.notes.count == notes, "seed \(seed): not gone for good")
+        check(-1)
     }
 
     private mutating func check(_ step: Int) {
-        for broken in self.brokenRules() {
-            Issue.record("seed \(self.seed), step \(step): \(broken)")
+        for broken in brokenRules() {
+            Issue.record("seed \(seed), step \(step): \(broken)")
         }
     }
 
@@ -140,11 +140,11 @@ private struct RandomScript {
         }
         if viewer.count(.playlist) + viewer.count(.multivariant) > 1 { broken.append("two polls are on their way") }
         if viewer.count(.segment) > 1 { broken.append("two content segments are on their way") }
-        guard viewer.notes.count != self.notesChecked else { return broken }
-        self.notesChecked = viewer.notes.count
+        guard viewer.notes.count != notesChecked else { return broken }
+        notesChecked = viewer.notes.count
         let outcomes = viewer.outcomes
-        self.resolved = outcomes.count { $0 != .breakDue }
-        if self.resolved > Set(viewer.scheduled.map(\.0.start)).count { broken.append("a break ended twice") }
+        resolved = outcomes.count { $0 != .breakDue }
+        if resolved > Set(viewer.scheduled.map(\.0.start)).count { broken.append("a break ended twice") }
         if !Self.isEachDueViewerResolved(outcomes) { broken.append("due viewers and outcomes differ: \(outcomes)") }
         let started = viewer.adEvents.count { $0 == .adBreakStarted }
         let ended = viewer.adEvents.count { $0 == .adBreakEnded }
@@ -170,21 +170,21 @@ private struct RandomScript {
     }
 
     private mutating func answerOne() throws {
-        let request = self.viewer.take(at: Int(self.random.next() % UInt64(self.viewer.open.count)))
-        guard !self.viewer.isSuperseded(request) else {
-            self.superseded += 1
-            self.viewer.answer(.unread, to: request)
+        let request = viewer.take(at: Int(random.next() % UInt64(viewer.open.count)))
+        guard !viewer.isSuperseded(request) else {
+            superseded += 1
+            viewer.answer(.unread, to: request)
             return
         }
-        self.viewer.send(try self.answer(to: request))
+        viewer.send(try answer(to: request))
     }
 
     private mutating func answer(to request: ScriptedViewer.Request) throws -> ViewerEvent {
-        let fails = self.random.happens(0.15)
+        let fails = random.happens(0.15)
         switch request.role {
         case .registration:
             return fails
-                ? .registrationFailed(status: [400, 429, 503, nil].randomElement(using: &self.random) ?? nil)
+                ? .registrationFailed(status: [400, 429, 503, nil].randomElement(using: &random) ?? nil)
                 : .registered(try .forTests)
         case .multivariant:
             return fails
@@ -192,8 +192,8 @@ private struct RandomScript {
                 : .multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8")
         case .playlist:
             guard !fails else { return .playlistFailed(plannedAt: request.plannedAt) }
-            self.version += self.random.happens(0.7) ? 1 : 0
-            let shared = try SharedPlaylist.forTests(version: self.version, announced: self.announced)
+            version += random.happens(0.7) ? 1 : 0
+            let shared = try SharedPlaylist.forTests(version: version, announced: announced)
             return .playlist(shared, plannedAt: request.plannedAt)
         case .segment: return .segmentFinished
         case .podManifest, .podRepeat, .podPlaylist, .podSegment:
@@ -211,18 +211,18 @@ private struct RandomScript {
         case .podManifest:
             guard !fails else { return .failed(BreakLoadFailure(.podManifestFailed)) }
             let url = "http://127.0.0.1:8080/pod.m3u8"
-            return self.random.happens(0.5)
+            return random.happens(0.5)
                 ? .multivariant(SharedMultivariant(try .forTests(), url: url))
-                : .media(LoadedPod(try self.pod(), url: url))
+                : .media(LoadedPod(try pod(), url: url))
         case .podPlaylist:
             guard !fails else { return .failed(BreakLoadFailure(.podPlaylistFailed)) }
-            return .media(LoadedPod(try self.pod(), url: "http://127.0.0.1:8080/v0/pod.m3u8"))
+            return .media(LoadedPod(try pod(), url: "http://127.0.0.1:8080/v0/pod.m3u8"))
         case .podSegment: return fails ? .failed(BreakLoadFailure(.segmentFailed)) : .segment
         default: return .unread
         }
     }
 
     private mutating func pod() throws -> MediaPlaylist {
-        try .pod((0..<Int(self.random.next() % 4)).map { _ in Int(self.random.next() % 4000) })
+        try .pod((0..<Int(random.next() % 4)).map { _ in Int(random.next() % 4000) })
     }
 }

@@ -41,10 +41,10 @@ struct AnswerOutcome: Equatable, CustomStringConvertible {
             }
         }
         self.progress = progress
-        self.status = reader.status
+        status = reader.status
         self.body = body
-        self.wireBodyBytes = reader.wireBodyBytes
-        self.keepsConnection = reader.keepsConnection
+        wireBodyBytes = reader.wireBodyBytes
+        keepsConnection = reader.keepsConnection
         self.contentType = contentType
     }
 

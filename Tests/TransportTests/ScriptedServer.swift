@@ -63,7 +63,7 @@ final class ScriptedServer: Sendable {
         listener = try LoopbackPort(address: address)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
-        self.wake = (ends[0], ends[1])
+        wake = (ends[0], ends[1])
         self.script = script
         Thread.detachNewThread { [self] in serve() }
     }

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func withoutARestrictionTheySkip() throws {
-        for channel in try self.play("X-RESUME-OFFSET=0") {
+        for channel in try play("X-RESUME-OFFSET=0") {
             #expect(channel.counted(.eventsStarted) == 1)
             #expect(channel.counted(.eventsSkipped) == 1)
             #expect(channel.counted(.eventsRestricted) == 0)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func whereSkippingIsRestrictedNobodyDoes() throws {
-        for channel in try self.play("X-RESTRICT=\"SKIP,JUMP\"") {
+        for channel in try play("X-RESTRICT=\"SKIP,JUMP\"") {
             #expect(channel.counted(.eventsRestricted) == 1)
             #expect(channel.counted(.eventsSkipped) == 0)
             #expect(channel.counted(.eventsFinished) == 1)
@@ -45,15 +45,14 @@ import Testing
     }
 
     @Test func aRestrictionOfAnUnknownKindIsNone() throws {
-        #expect(try self.play("X-RESTRICT=\"NEVER\"").allSatisfy { $0.counted(.eventsSkipped) == 1 })
+        #expect(try play("X-RESTRICT=\"NEVER\"").allSatisfy { $0.counted(.eventsSkipped) == 1 })
     }
 
     /// The list's control overrides the tag's.
     @Test(arguments: [8, 12])
     func aSkipButtonIsPressedWhenItIsThere(offset: Int) throws {
         let control = SkipControl(offsetSeconds: offset, durationSeconds: nil, labelID: nil)
-        for channel in try self.play("X-SKIP-CONTROL-OFFSET=3,X-RESTRICT=\"SKIP\",X-RESUME-OFFSET=0", control: control)
-        {
+        for channel in try play("X-SKIP-CONTROL-OFFSET=3,X-RESTRICT=\"SKIP\",X-RESUME-OFFSET=0", control: control) {
             #expect(channel.counted(.eventsSkipped) == 1)
             // The programme stood still from the break's start to the skip.
             #expect(channel.latency >= Double(offset) + 6 - 0.1, "\(channel.latency)")
@@ -75,7 +74,7 @@ import Testing
     }
 
     @Test func theListIsBoundAgainForAViewerThatGoesBack() throws {
-        var channel = try self.seekBack()
+        var channel = try seekBack()
         #expect(channel.counted(.seeks) == 1)
         #expect(channel.counted(.assetListsRepeated) == 1)
         #expect(abs(channel.latency - 18) < 0.1, "\(channel.latency)")
@@ -114,7 +113,7 @@ import Testing
     }
 
     @Test func whatIsForOnceDoesNotComeAgain() throws {
-        var channel = try self.seekBack("CUE=\"ONCE\"")
+        var channel = try seekBack("CUE=\"ONCE\"")
         channel.viewer.machine.breaks.navigation.move(to: .max)
         try channel.run(seconds: 15)
         #expect(channel.counted(.seeks) == 1)
@@ -129,7 +128,7 @@ import Testing
         restricted: Int,
         latency: Double
     ) throws {
-        var channel = try self.seekBack(attributes)
+        var channel = try seekBack(attributes)
         // Still before the break.
         try channel.run(seconds: 1)
         channel.seekNow()
@@ -183,7 +182,7 @@ import Testing
             let slot = CreativeSignaling.Item(
                 start: start,
                 duration: .seconds(8),
-                tracking: tracking(name, podEvents.isEmpty ? self.quartiles : [])
+                tracking: tracking(name, podEvents.isEmpty ? quartiles : [])
             )
             return AssetList.Asset(
                 uri: "http://127.0.0.1:8080/\(name).m3u8",

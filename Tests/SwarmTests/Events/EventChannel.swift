@@ -59,17 +59,17 @@ struct EventChannel {
         replies: (inout EventChannel) -> Void = { _ in }
     ) throws {
         let plan = Self.plan(trigger: trigger, preload: preload, change: change, facts: facts)
-        self.viewer = ScriptedViewer(plan, number: number)
+        viewer = ScriptedViewer(plan, number: number)
         self.ranges = ranges
-        self.reader = try #require(InterstitialReader(plan.breaks, runStart: WallTime(microseconds: 0)))
+        reader = try #require(InterstitialReader(plan.breaks, runStart: WallTime(microseconds: 0)))
         replies(&self)
-        self.viewer.advance(seconds: second)
-        self.viewer.send(.join)
-        self.viewer.take(.registration)
-        self.viewer.send(.registrationFailed(status: 403))
-        self.viewer.take(.multivariant)
-        self.viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
-        try self.answerAll()
+        viewer.advance(seconds: second)
+        viewer.send(.join)
+        viewer.take(.registration)
+        viewer.send(.registrationFailed(status: 403))
+        viewer.take(.multivariant)
+        viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+        try answerAll()
     }
 
     static func plan(
@@ -101,13 +101,13 @@ struct EventChannel {
         let more = attributes.isEmpty ? "" : "," + attributes
         return Listed(
             tag:
-                "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(self.date(second))\","
+                "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date(second))\","
                 + "X-ASSET-LIST=\"http://127.0.0.1:8080/list/\(id)\"\(more)"
         )
     }
 
     static func asset(_ id: String, at second: Double, _ attributes: String = "") -> Listed {
-        var listed = self.list(id, at: second, attributes)
+        var listed = list(id, at: second, attributes)
         listed.tag = listed.tag.replacing("X-ASSET-LIST", with: "X-ASSET-URI").replacing(
             "/list/\(id)",
             with: "/\(id).m3u8"
@@ -119,29 +119,29 @@ struct EventChannel {
         let target = uri ?? "http://127.0.0.1:8080/list/\(id)"
         return Listed(
             tag:
-                "#EXT-X-DATERANGE:ID=\"preload-\(id)\",CLASS=\"com.apple.hls.preload\",START-DATE=\"\(self.date(from))\","
-                + "END-DATE=\"\(self.date(to))\",X-URI=\"\(target)\",X-TARGET-ID=\"\(id)\","
+                "#EXT-X-DATERANGE:ID=\"preload-\(id)\",CLASS=\"com.apple.hls.preload\",START-DATE=\"\(date(from))\","
+                + "END-DATE=\"\(date(to))\",X-URI=\"\(target)\",X-TARGET-ID=\"\(id)\","
                 + "X-TARGET-CLASS=\"com.apple.hls.interstitial\""
         )
     }
 
     mutating func reply(_ part: String, _ reply: Reply, after seconds: Double = 0) {
-        self.replies.append((part, reply))
-        if seconds > 0 { self.delays.append((part, seconds)) }
+        replies.append((part, reply))
+        if seconds > 0 { delays.append((part, seconds)) }
     }
 
-    var seconds: Double { self.viewer.seconds }
+    var seconds: Double { viewer.seconds }
 
     /// How far behind the wall clock the viewer is, in seconds.
-    var latency: Double { Double(self.viewer.machine.playback.latency ?? -1) / 1e9 }
+    var latency: Double { Double(viewer.machine.playback.latency ?? -1) / 1e9 }
 
-    func asks(_ role: ViewerRole) -> [Double] { self.asked.filter { $0.role == role }.map(\.at) }
+    func asks(_ role: ViewerRole) -> [Double] { asked.filter { $0.role == role }.map(\.at) }
 
-    func counted(_ counter: ViewerCounter) -> Int { self.viewer.counted(counter) }
+    func counted(_ counter: ViewerCounter) -> Int { viewer.counted(counter) }
 
     /// What the breaks came to, each with its key.
     var outcomes: [String] {
-        self.viewer.eventNotes.compactMap { key, note in
+        viewer.eventNotes.compactMap { key, note in
             switch note {
             case .breakOnTime: "\(key) on time"
             case .breakLate: "\(key) late"
@@ -157,7 +157,7 @@ struct EventChannel {
         let outcomes: [ViewerCounter] = [
             .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
         ]
-        return (self.counted(.eventsScheduled), outcomes.reduce(0) { $0 + self.counted($1) })
+        return (counted(.eventsScheduled), outcomes.reduce(0) { $0 + counted($1) })
     }
 
     // MARK: Time
@@ -165,34 +165,34 @@ struct EventChannel {
     mutating func run(seconds: Double) throws {
         let end = self.seconds + seconds
         while self.seconds < end - 1e-9 {
-            self.viewer.advance(seconds: min(0.05, end - self.seconds))
-            try self.answerAll()
+            viewer.advance(seconds: min(0.05, end - self.seconds))
+            try answerAll()
         }
     }
 
     /// The viewer seeks now instead of at its own time.
     mutating func seekNow() {
-        self.viewer.machine.breaks.navigation.move(to: self.viewer.now)
-        self.viewer.send(.timer(.breakFetch))
+        viewer.machine.breaks.navigation.move(to: viewer.now)
+        viewer.send(.timer(.breakFetch))
     }
 
     mutating func leave() {
-        self.viewer.send(.leave)
+        viewer.send(.leave)
     }
 
     private mutating func answerAll() throws {
         for _ in 0..<200 {
-            if let request = self.viewer.open.first(where: { $0.role == .playlist }) {
-                self.viewer.take(.playlist)
-                self.viewer.send(.playlist(try self.playlist(), plannedAt: request.plannedAt))
-            } else if self.viewer.take(.beacon) != nil {
-                self.asked.append((self.seconds, .beacon, ""))
-                self.viewer.send(.requestFinished(.beacon, index: 0, succeeded: true))
-            } else if let index = self.viewer.open.firstIndex(where: { $0.serial != 0 && $0.role != .podManifest }) {
-                try self.accept(self.viewer.take(at: index))
-            } else if let due = self.pending.firstIndex(where: { $0.at <= self.seconds + 1e-9 }) {
-                let answer = self.pending.remove(at: due).answer
-                self.viewer.send(.breakAnswered(answer))
+            if let request = viewer.open.first(where: { $0.role == .playlist }) {
+                viewer.take(.playlist)
+                viewer.send(.playlist(try playlist(), plannedAt: request.plannedAt))
+            } else if viewer.take(.beacon) != nil {
+                asked.append((seconds, .beacon, ""))
+                viewer.send(.requestFinished(.beacon, index: 0, succeeded: true))
+            } else if let index = viewer.open.firstIndex(where: { $0.serial != 0 && $0.role != .podManifest }) {
+                try accept(viewer.take(at: index))
+            } else if let due = pending.firstIndex(where: { $0.at <= seconds + 1e-9 }) {
+                let answer = pending.remove(at: due).answer
+                viewer.send(.breakAnswered(answer))
             } else {
                 return
             }
@@ -201,14 +201,14 @@ struct EventChannel {
     }
 
     private mutating func accept(_ request: ScriptedViewer.Request) throws {
-        self.asked.append((self.seconds, request.role, request.url))
-        let found = self.replies.last { request.url.contains($0.part) }?.reply
+        asked.append((seconds, request.role, request.url))
+        let found = replies.last { request.url.contains($0.part) }?.reply
         let content: BreakAnswer.Content
         switch found {
         case .silence: return
         case .failure(let failure): content = .failed(failure)
         case .list(let assets):
-            for asset in assets { self.lengths["http://127.0.0.1:8080/\(asset.uri)"] = asset.seconds }
+            for asset in assets { lengths["http://127.0.0.1:8080/\(asset.uri)"] = asset.seconds }
             content = .list(
                 AssetList(
                     assets: assets.map { .init(uri: "http://127.0.0.1:8080/\($0.uri)", duration: .seconds($0.seconds)) }
@@ -224,11 +224,11 @@ struct EventChannel {
         case nil where request.role == .podSegment: content = .segment
         case nil:
             let name = String(request.url.prefix { $0 != "?" })
-            content = .media(try Self.vod(self.lengths[name] ?? 5, url: request.url))
+            content = .media(try Self.vod(lengths[name] ?? 5, url: request.url))
         }
-        let delay = self.delays.last { request.url.contains($0.part) }?.seconds ?? 0
+        let delay = delays.last { request.url.contains($0.part) }?.seconds ?? 0
         let answer = BreakAnswer(request.role, serial: request.serial, index: request.index, content)
-        self.pending.append((self.seconds + delay, answer))
+        pending.append((seconds + delay, answer))
     }
 
     static func vod(_ seconds: Double, url: String) throws -> LoadedPod {
@@ -237,29 +237,29 @@ struct EventChannel {
     }
 
     private mutating func playlist() throws -> SharedPlaylist {
-        let end = Int((self.seconds / 2).rounded(.down))
-        let first = end - self.windowSegments
+        let end = Int((seconds / 2).rounded(.down))
+        let first = end - windowSegments
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(1000 + first)\n"
-        for listed in self.ranges where listed.from <= self.seconds && self.seconds < listed.until {
+        for listed in ranges where listed.from <= seconds && seconds < listed.until {
             text += listed.tag + "\n"
         }
         for number in first..<end {
             text += "#EXT-X-PROGRAM-DATE-TIME:\(Self.date(Double(number * 2)))\n#EXTINF:2,\n\(1000 + number).m4s\n"
         }
-        if self.hasEnded { text += "#EXT-X-ENDLIST\n" }
-        if text == self.lastText, let latest { return latest }
-        self.lastText = text
-        self.version += 1
+        if hasEnded { text += "#EXT-X-ENDLIST\n" }
+        if text == lastText, let latest { return latest }
+        lastText = text
+        version += 1
         let url = "http://127.0.0.1:8080/live/main/v0/media.m3u8"
         let playlist = try MediaPlaylist.parsed(text)
         let shared = SharedPlaylist(
-            version: self.version,
+            version: version,
             playlist: playlist,
             announced: [],
             url: url,
-            schedule: self.reader.schedule(in: playlist, url: url)
+            schedule: reader.schedule(in: playlist, url: url)
         )
-        self.latest = shared
+        latest = shared
         return shared
     }
 }

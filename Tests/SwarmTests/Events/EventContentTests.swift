@@ -30,8 +30,8 @@ import Testing
 
     @Test func aSkipButtonIsPressedInItsTimeAndNotAfterwards() throws {
         let offset = "X-RESUME-OFFSET=0,X-SKIP-CONTROL-OFFSET=3"
-        let free = try self.skips(offset)
-        let bounded = try self.skips(offset + ",X-SKIP-CONTROL-DURATION=4")
+        let free = try skips(offset)
+        let bounded = try skips(offset + ",X-SKIP-CONTROL-DURATION=4")
         #expect(free.allSatisfy { $0.map { $0 > 2.9 } ?? true }, "\(free)")
         #expect(free.contains { $0.map { $0 > 7.1 } ?? false }, "\(free)")
         #expect(bounded.contains { $0 != nil }, "\(bounded)")

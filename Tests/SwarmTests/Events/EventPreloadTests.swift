@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func whatIsLoadedBeforeItsTargetIsKnownServesIt() throws {
-        let channel = try self.anticipated(nil)
+        let channel = try anticipated(nil)
         #expect(channel.asks(.assetList).count == 1)
         #expect((16...26.1).contains(channel.asks(.assetList).first ?? -1), "\(channel.asks(.assetList))")
         #expect(channel.outcomes == ["a on time"])
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func whatIsLoadedForAnotherURIIsThrownAway() throws {
-        let channel = try self.anticipated("http://127.0.0.1:8080/list/other")
+        let channel = try anticipated("http://127.0.0.1:8080/list/other")
         #expect(channel.asks(.assetList).count == 2)
         #expect(channel.asked.last { $0.role == .assetList }?.url.contains("/list/a") == true)
         #expect(channel.outcomes == ["a on time"])

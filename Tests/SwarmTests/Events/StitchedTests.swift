@@ -28,39 +28,39 @@ import Testing
                 viewerChange(&$0)
             }
             self.ad = ad
-            self.viewer = ScriptedViewer(plan, number: number)
-            self.reader = try #require(InterstitialReader(plan.breaks, runStart: WallTime(microseconds: 0)))
-            self.viewer.advance(seconds: second)
-            self.viewer.send(.join)
-            self.viewer.take(.registration)
-            self.viewer.send(.registrationFailed(status: 403))
-            self.viewer.take(.multivariant)
-            self.viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
-            try self.answer()
+            viewer = ScriptedViewer(plan, number: number)
+            reader = try #require(InterstitialReader(plan.breaks, runStart: WallTime(microseconds: 0)))
+            viewer.advance(seconds: second)
+            viewer.send(.join)
+            viewer.take(.registration)
+            viewer.send(.registrationFailed(status: 403))
+            viewer.take(.multivariant)
+            viewer.send(.multivariant(try .forTests(), url: "http://127.0.0.1:8080/live/main/multivariant.m3u8"))
+            try answer()
         }
 
         mutating func run(until second: Double) throws {
-            while self.viewer.seconds < second - 1e-9 {
-                self.viewer.advance(seconds: min(0.05, second - self.viewer.seconds))
-                try self.answer()
+            while viewer.seconds < second - 1e-9 {
+                viewer.advance(seconds: min(0.05, second - viewer.seconds))
+                try answer()
             }
         }
 
         private mutating func answer() throws {
-            while let request = self.viewer.open.first(where: { $0.role == .playlist }) {
-                self.viewer.take(.playlist)
-                let edge = Int(self.viewer.seconds / 2)
-                self.version += 1
-                let playlist = try MediaPlaylist.parsed(self.text(edge))
+            while let request = viewer.open.first(where: { $0.role == .playlist }) {
+                viewer.take(.playlist)
+                let edge = Int(viewer.seconds / 2)
+                version += 1
+                let playlist = try MediaPlaylist.parsed(text(edge))
                 let url = "http://127.0.0.1:8080/live/main/v0/media.m3u8"
                 let shared = SharedPlaylist(
                     version: 1000 + edge,
                     playlist: playlist,
                     announced: [],
                     url: url,
-                    schedule: self.reader.schedule(in: playlist, url: url)
+                    schedule: reader.schedule(in: playlist, url: url)
                 )
-                self.viewer.send(.playlist(shared, plannedAt: request.plannedAt))
+                viewer.send(.playlist(shared, plannedAt: request.plannedAt))
             }
         }
 
@@ -72,20 +72,20 @@ import Testing
                 if (11..<15).contains(number) { text += "#EXT-X-CUE-OUT-CONT:\((number - 10) * 2)/10\n" }
                 if number == 15 { text += "#EXT-X-DISCONTINUITY\n#EXT-X-CUE-IN\n" }
                 text += "#EXT-X-PROGRAM-DATE-TIME:\(EventChannel.date(Double(number * 2)))\n#EXTINF:2,\n"
-                text += isAd ? "\(self.ad)\(number).ts?token=\(self.viewer.machine.number)\n" : "c\(number).ts\n"
+                text += isAd ? "\(ad)\(number).ts?token=\(viewer.machine.number)\n" : "c\(number).ts\n"
             }
             return text
         }
 
         var fingerprints: [UInt64] {
-            self.viewer.eventNotes.compactMap {
+            viewer.eventNotes.compactMap {
                 guard case .stitchedObserved(let fingerprint, _) = $0.1 else { return nil }
                 return fingerprint
             }
         }
 
         var outcomes: [ViewerNote] {
-            self.viewer.eventNotes.map(\.1).filter {
+            viewer.eventNotes.map(\.1).filter {
                 switch $0 {
                 case .breakDue, .breakOnTime, .breakLate, .breakFailed, .breakSkipped: true
                 default: false

@@ -43,10 +43,10 @@ struct WireChannel: Sendable {
         if path.hasPrefix("/ssai/") { return Answer(body: Self.session) }
         switch path {
         case "/live/main/multivariant.m3u8": return Answer(body: Self.multivariant(of: "v0/media.m3u8"))
-        case "/live/main/v0/media.m3u8": return Answer(body: self.playlist(at: milliseconds))
-        case "/ads/first.json" where self.script == .failing: return Answer(status: 503)
+        case "/live/main/v0/media.m3u8": return Answer(body: playlist(at: milliseconds))
+        case "/ads/first.json" where script == .failing: return Answer(status: 503)
         case "/ads/first.json": return Answer(body: Self.firstList)
-        case "/ads/second.json" where self.script == .failing:
+        case "/ads/second.json" where script == .failing:
             return Answer(body: Self.list([Self.asset("spot", seconds: 10)]), milliseconds: Self.slowMilliseconds)
         case "/ads/one.m3u8", "/ads/two.m3u8", "/ads/spot.m3u8":
             let name = String(path.dropFirst("/ads/".count).dropLast(".m3u8".count))
@@ -60,11 +60,11 @@ struct WireChannel: Sendable {
     // MARK: The channel
 
     private static func begin(_ number: Int64) -> Int64 {
-        (number - 100) * 6_000 - (number > self.short ? 4_000 : 2_000)
+        (number - 100) * 6_000 - (number > short ? 4_000 : 2_000)
     }
 
     private static func listedAt(_ number: Int64) -> Int64 {
-        number == self.late.number ? self.late.at : self.begin(number + 1)
+        number == late.number ? late.at : begin(number + 1)
     }
 
     static func date(_ milliseconds: Int64) -> String {
@@ -80,7 +80,7 @@ struct WireChannel: Sendable {
             "#EXT-X-MEDIA-SEQUENCE:\(first)",
         ]
         if milliseconds >= Self.listed[0] { lines += [Self.preloadRange, Self.firstBreak] }
-        if milliseconds >= Self.listed[1] { lines.append(self.secondBreak) }
+        if milliseconds >= Self.listed[1] { lines.append(secondBreak) }
         for number in first...last {
             let seconds = (Self.begin(number + 1) - Self.begin(number)) / 1_000
             lines += [
@@ -107,7 +107,7 @@ struct WireChannel: Sendable {
 
     private var secondBreak: String {
         let content =
-            self.script == .failing
+            script == .failing
             ? "X-ASSET-LIST=\"\(Self.host)/ads/second.json\"" : "X-ASSET-URI=\"\(Self.host)/ads/spot.m3u8\""
         return "#EXT-X-DATERANGE:ID=\"second\",CLASS=\"com.apple.hls.interstitial\","
             + "START-DATE=\"\(Self.date(Self.breaks[1]))\",DURATION=10,\(content),X-RESUME-OFFSET=4"

@@ -21,15 +21,15 @@ struct WireTrace: Sendable {
         var ending: String
 
         /// Path and query.
-        var shape: String { self.query.isEmpty ? self.path : "\(self.path)?\(self.query.joined(separator: "&"))" }
+        var shape: String { query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))" }
 
         var text: String {
-            let offset = String(self.milliseconds)
+            let offset = String(milliseconds)
             let kind = self.kind.name
             return String(repeating: " ", count: max(7 - offset.count, 0)) + offset
-                + "  \(self.method)\(self.method.count == 3 ? " " : "")  "
-                + kind + String(repeating: " ", count: max(14 - kind.count, 0)) + "  " + self.shape
-                + (self.ending.isEmpty ? "" : "  -> \(self.ending)")
+                + "  \(method)\(method.count == 3 ? " " : "")  "
+                + kind + String(repeating: " ", count: max(14 - kind.count, 0)) + "  " + shape
+                + (ending.isEmpty ? "" : "  -> \(ending)")
         }
     }
 
@@ -42,14 +42,14 @@ struct WireTrace: Sendable {
     /// When the playhead went into a break.
     var starts: [Int64] = []
 
-    func lines(_ kinds: RequestKind...) -> [Line] { self.lines.filter { kinds.contains($0.kind) } }
+    func lines(_ kinds: RequestKind...) -> [Line] { lines.filter { kinds.contains($0.kind) } }
 
-    func lines(to path: String) -> [Line] { self.lines.filter { $0.path == path } }
+    func lines(to path: String) -> [Line] { lines.filter { $0.path == path } }
 
     /// The file that pins it.
     var text: String {
-        "# \(self.persona.name), \(self.script.rawValue) channel: ms from the join, method, kind, URL, how it ended if not with 200\n"
-            + self.lines.map { $0.text + "\n" }.joined()
+        "# \(persona.name), \(script.rawValue) channel: ms from the join, method, kind, URL, how it ended if not with 200\n"
+            + lines.map { $0.text + "\n" }.joined()
     }
 
     static func path(of url: String) -> (path: String, query: [String]) {
@@ -61,14 +61,14 @@ struct WireTrace: Sendable {
     // MARK: Recording
 
     static func recorded(_ known: KnownPersona, _ script: WireChannel.Script) async throws -> WireTrace {
-        try await self.recorded([known], script)[0]
+        try await recorded([known], script)[0]
     }
 
     /// Each player alone before the channel, with the same number and seed, so that the same chance meets all.
     static func recorded(_ all: [KnownPersona], _ script: WireChannel.Script) async throws -> [WireTrace] {
         let box = Recorded()
         try await ScriptedShard.onLoop { loop in
-            for known in all { box.traces.append(try self.record(known.persona, script, loop: loop)) }
+            for known in all { box.traces.append(try record(known.persona, script, loop: loop)) }
         }
         return box.traces
     }
@@ -80,7 +80,7 @@ struct WireTrace: Sendable {
 
     private static func record(_ persona: Persona, _ script: WireChannel.Script, loop: EventLoop) throws -> WireTrace {
         let plan = LoadPlan.forTests {
-            $0.duration = .milliseconds(self.lastMilliseconds)
+            $0.duration = .milliseconds(lastMilliseconds)
             $0.audience.personas = [PersonaShare(persona, share: 1)]
             $0.breaks.source = .none
             $0.breaks.playsInterstitials = true
@@ -92,10 +92,10 @@ struct WireTrace: Sendable {
         let transport = try WireTransport(loop: loop, channel: WireChannel(script: script), origin: origin)
         let shard = try self.shard(plan, origin: origin, loop: loop, transport: transport)
         var trace = WireTrace(persona: persona, script: script)
-        try self.play(shard, transport, origin: origin, into: &trace)
+        try play(shard, transport, origin: origin, into: &trace)
         let primaryID = shard.viewers[0].machine.facts.primaryID
         trace.lines = transport.sent.map { sent in
-            let url = self.path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
+            let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
             return Line(
                 milliseconds: (sent.at - origin) / 1_000_000,
                 method: sent.request.method == .get ? "GET" : "POST",
@@ -141,7 +141,7 @@ struct WireTrace: Sendable {
         origin: Int64,
         into trace: inout WireTrace
     ) throws {
-        let end = origin + self.lastMilliseconds * 1_000_000
+        let end = origin + lastMilliseconds * 1_000_000
         let viewer = shard.viewers[0]
         shard.timerFired(token: ShardToken(index: 0, detail: ShardToken.join).rawValue, deadline: origin)
         for _ in 0..<20_000 {

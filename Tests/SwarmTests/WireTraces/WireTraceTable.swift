@@ -16,7 +16,7 @@ struct WireTraceTable {
         /// By player; nil where it was not made.
         var cells: [WireTrace.Line?]
 
-        var first: Int64 { self.cells.compactMap { $0?.milliseconds }.min() ?? .max }
+        var first: Int64 { cells.compactMap { $0?.milliseconds }.min() ?? .max }
     }
 
     /// Why a player differs from the first one: facts by path, and where they are from.
@@ -33,7 +33,7 @@ struct WireTraceTable {
     /// Takes one trace for each player, in the same order, all of one script.
     init(_ players: [KnownPersona], _ traces: [WireTrace]) {
         self.players = players
-        self.script = traces.first?.script ?? .clean
+        script = traces.first?.script ?? .clean
         var rows: [String: Row] = [:]
         for (column, trace) in traces.enumerated() {
             var seen: [String: Int] = [:]
@@ -60,10 +60,10 @@ struct WireTraceTable {
     /// What explains each cell that is not as the first player's; a reason without facts explains nothing.
     func reasons(_ row: Row) -> [Reason] {
         guard let reference = row.cells.first else { return [] }
-        return self.players.indices.dropFirst().compactMap { column in
+        return players.indices.dropFirst().compactMap { column in
             guard !Self.isSame(row.cells[column], reference) else { return nil }
-            let facts = self.differingFacts(row, reference, column)
-            let known = self.players[column]
+            let facts = differingFacts(row, reference, column)
+            let known = players[column]
             var sources: [String] = []
             for fact in facts {
                 let source = known.source(of: fact.path) ?? "no source"
@@ -85,18 +85,18 @@ struct WireTraceTable {
     private func differingFacts(_ row: Row, _ reference: WireTrace.Line?, _ column: Int) -> [PersonaFact] {
         let cell = row.cells[column]
         let differing = PersonaFact.all.filter {
-            $0.text(self.players[0].persona) != $0.text(self.players[column].persona)
+            $0.text(players[0].persona) != $0.text(players[column].persona)
         }
         func found(_ paths: [String]) -> [PersonaFact] {
             differing.filter { fact in paths.contains { fact.path == $0 || fact.path.hasPrefix("\($0).") } }
         }
-        let facts = self.players[column].persona.interstitials
+        let facts = players[column].persona.interstitials
         var reasons: [PersonaFact] = []
         if let cell, let reference, cell.query != reference.query { reasons += found(["interstitials.primaryID"]) }
         if let cell, let reference, cell.ending != reference.ending { reasons += found(Self.patience) }
         if cell?.milliseconds != reference?.milliseconds {
             let isExtra = cell == nil || reference == nil
-            for cause in self.causes(of: row, facts, isOneSided: isExtra) where !found(cause).isEmpty {
+            for cause in causes(of: row, facts, isOneSided: isExtra) where !found(cause).isEmpty {
                 reasons += found(cause).filter { fact in !reasons.contains { $0.path == fact.path } }
                 break
             }
@@ -121,7 +121,7 @@ struct WireTraceTable {
         guard facts.trigger != .never else { return [Self.never] }
         var causes: [[String]] = []
         if row.kind == .beacon { causes.append(["interstitials.beacons"]) }
-        if self.script == .failing, isOneSided { causes.append(row.occurrence > 1 ? Self.retries(row) : Self.patience) }
+        if script == .failing, isOneSided { causes.append(row.occurrence > 1 ? Self.retries(row) : Self.patience) }
         let isOfFirst = ["/ads/first", "/ads/one", "/ads/two", "/beacon/"].contains { row.path.hasPrefix($0) }
         switch facts.preload {
         case .ignored: causes.append(isOfFirst ? Self.trigger + ["interstitials.preload"] : Self.trigger)
@@ -141,12 +141,12 @@ struct WireTraceTable {
 
     /// A table in Markdown.
     var markdown: String {
-        var lines = ["| Request | " + self.players.map { "`\($0.persona.name)`" }.joined(separator: " | ") + " | Why |"]
-        lines.append(String(repeating: "| --- ", count: self.players.count + 2) + "|")
-        for row in self.rows {
+        var lines = ["| Request | " + players.map { "`\($0.persona.name)`" }.joined(separator: " | ") + " | Why |"]
+        lines.append(String(repeating: "| --- ", count: players.count + 2) + "|")
+        for row in rows {
             let name = "\(row.method) \(row.kind.name) `\(row.path)`" + (row.occurrence > 1 ? " \(row.occurrence)" : "")
             let cells = row.cells.map { $0.map(Self.cell) ?? "–" }
-            lines.append("| \(name) | " + cells.joined(separator: " | ") + " | \(self.why(row)) |")
+            lines.append("| \(name) | " + cells.joined(separator: " | ") + " | \(why(row)) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -160,7 +160,7 @@ struct WireTraceTable {
     /// Players that differ for the same facts with the same sources are named together.
     private func why(_ row: Row) -> String {
         var groups: [(players: [String], reason: Reason)] = []
-        for reason in self.reasons(row) {
+        for reason in reasons(row) {
             if let known = groups.firstIndex(where: {
                 $0.reason.facts == reason.facts && $0.reason.sources == reason.sources
             }) {

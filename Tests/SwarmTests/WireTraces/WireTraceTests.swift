@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: Self.names, WireChannel.Script.allCases)
     func theTraceIsAsPinned(name: String, script: WireChannel.Script) async throws {
-        try GoldenFile.expect(try await self.trace(name, script).text, at: Self.golden(name, script, "txt"))
+        try GoldenFile.expect(try await trace(name, script).text, at: Self.golden(name, script, "txt"))
     }
 
     @Test(arguments: WireChannel.Script.allCases)
@@ -57,14 +57,14 @@ import Testing
     func thePlayheadIsThisFarFromTheBreak(name: String, lead: Int64) async throws {
         let trace = try await self.trace(name)
         try #require(trace.starts.count == 2)
-        #expect(abs(trace.starts[1] - (try self.ask(trace, "/ads/spot.m3u8")) - lead) <= 1)
+        #expect(abs(trace.starts[1] - (try ask(trace, "/ads/spot.m3u8")) - lead) <= 1)
     }
 
     @Test func eagerAsksAsSoonAsAPlaylistShowsTheBreak() async throws {
         let trace = try await self.trace("eager")
         for (path, listed) in zip(["/ads/first.json", "/ads/spot.m3u8"], WireChannel.listed) {
             let showing = try #require(trace.lines(.playlist).first { $0.milliseconds >= listed })
-            #expect(try self.ask(trace, path) == showing.milliseconds + WireChannel.answerMilliseconds)
+            #expect(try ask(trace, path) == showing.milliseconds + WireChannel.answerMilliseconds)
         }
     }
 
@@ -72,15 +72,15 @@ import Testing
         let trace = try await self.trace("hlsjs")
         // The edge of the playlist that is out at 62 s is the first less than ten seconds from the break at 68 s.
         let showing = try #require(trace.lines(.playlist).first { $0.milliseconds >= 62_000 })
-        let asked = try self.ask(trace, "/ads/spot.m3u8")
+        let asked = try ask(trace, "/ads/spot.m3u8")
         // At once, or when what the playlist brought is buffered to within a target duration of the edge.
         #expect((showing.milliseconds + 40...showing.milliseconds + 200).contains(asked))
-        #expect(try await asked < self.ask(self.trace("strict"), "/ads/spot.m3u8"))
+        #expect(try await asked < ask(self.trace("strict"), "/ads/spot.m3u8"))
     }
 
     @Test func strictAsksWhenThePrimaryIsBufferedToTheBreak() async throws {
         let trace = try await self.trace("strict")
-        let asked = try self.ask(trace, "/ads/spot.m3u8")
+        let asked = try ask(trace, "/ads/spot.m3u8")
         // The segment that ends at the break has been listed, asked for and answered.
         let segment = try #require(trace.lines(to: "/live/main/v0/111.ts").first)
         #expect(asked == segment.milliseconds + WireChannel.answerMilliseconds)
@@ -97,17 +97,17 @@ import Testing
 
     /// Only players that know the preload range ask by it; the random ones inside of it, Shaka where it begins.
     @Test func aPreloadRangeMovesThoseThatKnowIt() async throws {
-        let shaka = try await self.trace("shaka")
+        let shaka = try await trace("shaka")
         let startUp = try #require(shaka.starts.first) - WireChannel.breaks[0]
-        #expect(abs(try self.ask(shaka, "/ads/first.json") - (WireChannel.preload.lowerBound + startUp)) <= 1)
+        #expect(abs(try ask(shaka, "/ads/first.json") - (WireChannel.preload.lowerBound + startUp)) <= 1)
         for name in ["strict", "avplayer", "ima-guide"] {
             let trace = try await self.trace(name)
             let latency = try #require(trace.starts.first) - WireChannel.breaks[0]
-            let asked = try self.ask(trace, "/ads/first.json") - latency
+            let asked = try ask(trace, "/ads/first.json") - latency
             #expect(WireChannel.preload.contains(asked), "\(name)")
         }
-        let media3 = try await self.trace("media3")
-        #expect(try #require(media3.starts.first) - (try self.ask(media3, "/ads/first.json")) == 18_000)
+        let media3 = try await trace("media3")
+        #expect(try #require(media3.starts.first) - (try ask(media3, "/ads/first.json")) == 18_000)
     }
 
     // MARK: When a playlist is loaded again
@@ -124,7 +124,7 @@ import Testing
         ] as [(String, [Int64])]
     )
     func nothingNewAndAShortSegmentChangeTheCadence(name: String, polls: [Int64]) async throws {
-        let all = try await self.trace(name).lines(.playlist).map(\.milliseconds)
+        let all = try await trace(name).lines(.playlist).map(\.milliseconds)
         let unchanged = try #require(all.last { $0 < WireChannel.late.at })
         #expect(unchanged == (name == "vhs" ? 18_160 : 18_040))
         #expect(Array(all.filter { $0 > unchanged }.prefix(polls.count)) == polls)
@@ -145,7 +145,7 @@ import Testing
 
     @Test func onlySomeSendBeacons() async throws {
         for name in Self.names {
-            let count = try await self.trace(name).lines(.beacon).count
+            let count = try await trace(name).lines(.beacon).count
             #expect(count == (["strict", "shaka"].contains(name) ? 2 : 0), "\(name)")
         }
     }
@@ -154,7 +154,7 @@ import Testing
 
     @Test(arguments: [("media3", 1), ("hlsjs", 1), ("strict", 1), ("eager", 1), ("shaka", 2)])
     func aListThatFailsIsAskedForThisOften(name: String, times: Int) async throws {
-        let lists = try await self.trace(name, .failing).lines(to: "/ads/first.json")
+        let lists = try await trace(name, .failing).lines(to: "/ads/first.json")
         #expect(lists.count == times)
         #expect(lists.allSatisfy { $0.ending == "503" })
         guard times > 1 else { return }

@@ -42,56 +42,56 @@ final class WireTransport: ViewerTransport {
     private static let unlimited: Int64 = 600_000_000_000
 
     init(loop: EventLoop, channel: WireChannel, origin: Int64) throws {
-        self.real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
+        real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
         self.channel = channel
         self.origin = origin
-        self.now = origin
+        now = origin
     }
 
-    var inFlight: Int { self.pending.count }
+    var inFlight: Int { pending.count }
 
     /// When the next answer, or the end of somebody's patience, is there.
-    var nextAt: Int64? { self.pending.map(\.at).min() }
+    var nextAt: Int64? { pending.map(\.at).min() }
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
-        self.real.makeOwner(sourceAddressIndex: sourceAddressIndex)
+        real.makeOwner(sourceAddressIndex: sourceAddressIndex)
     }
 
     func start(_ request: TransferRequest) {
         guard let role = ViewerRole(rawValue: ShardToken(rawValue: request.token).detail) else { return }
-        let at = max(self.now, request.plannedAt)
+        let at = max(now, request.plannedAt)
         let path = WireTrace.path(of: request.request.url).path
-        let answer = self.channel.answer(to: path, at: (at - self.origin) / 1_000_000)
+        let answer = channel.answer(to: path, at: (at - origin) / 1_000_000)
         let takes = answer.milliseconds * 1_000_000
         let firstByte = request.limits.firstByteTimeout(otherwise: Self.unlimited)
         let total = request.limits.totalTimeout(otherwise: Self.unlimited)
         let failure: TransportFailure? =
             takes <= min(firstByte, total) ? nil : firstByte <= total ? .firstByteTimeout : .totalTimeout
-        self.pending.append(
+        pending.append(
             Pending(
                 at: at + min(takes, firstByte, total),
-                place: self.sent.count,
+                place: sent.count,
                 transfer: request,
                 answer: answer,
                 failure: failure
             )
         )
-        self.sent.append(Sent(at: at, request: request.request, role: role))
+        sent.append(Sent(at: at, request: request.request, role: role))
     }
 
     /// Hands over the oldest of what is due first.
     func finishNext() {
-        guard let next = self.pending.min(by: { ($0.at, $0.place) < ($1.at, $1.place) }) else { return }
-        self.pending.removeAll { $0.place == next.place }
-        let sentAt = self.sent[next.place].at
+        guard let next = pending.min(by: { ($0.at, $0.place) < ($1.at, $1.place) }) else { return }
+        pending.removeAll { $0.place == next.place }
+        let sentAt = sent[next.place].at
         if next.failure != nil {
-            self.sent[next.place].ending = "no answer in \((next.at - sentAt) / 1_000_000) ms"
+            sent[next.place].ending = "no answer in \((next.at - sentAt) / 1_000_000) ms"
         } else if next.answer.status != 200 {
-            self.sent[next.place].ending = String(next.answer.status)
+            sent[next.place].ending = String(next.answer.status)
         }
         let body = next.failure == nil && next.transfer.keepBody ? Array(next.answer.body.utf8) : []
         body.withUnsafeBytes { bytes in
-            self.handler?.transferFinished(
+            handler?.transferFinished(
                 token: next.transfer.token,
                 TransferResult(
                     failure: next.failure,
@@ -109,7 +109,7 @@ final class WireTransport: ViewerTransport {
 
     func warm(_ request: PreparedRequest, owner: ConnectionOwner) {}
 
-    func close(_ owner: ConnectionOwner) { self.real.close(owner) }
+    func close(_ owner: ConnectionOwner) { real.close(owner) }
 
-    func shutDown(_ done: @escaping () -> Void) { self.real.shutDown(done) }
+    func shutDown(_ done: @escaping () -> Void) { real.shutDown(done) }
 }

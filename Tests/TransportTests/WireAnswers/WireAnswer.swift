@@ -36,7 +36,7 @@ struct WireAnswer: Sendable, CustomTestStringConvertible {
     }
 
     init(_ name: String, _ bytes: [UInt8], closes: Bool = false, difference: Difference? = nil) {
-        self.testDescription = name
+        testDescription = name
         self.bytes = bytes
         self.closes = closes
         self.difference = difference
