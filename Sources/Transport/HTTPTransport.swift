@@ -138,7 +138,7 @@ extension HTTPTransport {
     /// Whoever reads from one reads all of an answer, and never beyond it.
     package func descriptors(of owner: ConnectionOwner) -> [Int32] {
         loop.assertOnLoop()
-        return (exchange?.descriptors(of: owner) ?? []) + curl.descriptors(of: owner)
+        return (exchange?.connections.descriptors(of: owner) ?? []) + curl.descriptors(of: owner)
     }
 }
 
@@ -218,16 +218,5 @@ extension HTTPTransport: TurnHandler {
         let waiters = shutdownWaiters
         shutdownWaiters = []
         for done in waiters { done() }
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds, clamped to what an `Int64` holds; never negative.
-    var clampedNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? 0 : .max }
-        let (sum, sumOverflow) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return sumOverflow ? .max : max(0, sum)
     }
 }

@@ -112,25 +112,22 @@ extension Transfer {
 
 // MARK: - What a result asks for
 
-extension Transfer {
-    /// The URL that was asked last.
-    var effectiveURL: String {
+extension Transfer: AnswerSource {
+    var answerURL: String {
         var text: UnsafePointer<CChar>?
         guard podswarm_get_string(easy, CURLINFO_EFFECTIVE_URL, &text) == CURLE_OK, let text else { return "" }
         return String(cString: text)
     }
 
-    /// The value of a header in the last answer; the last value where there are several.
-    ///
-    /// Upper and lower case of the name are the same.
-    func header(_ name: String) -> String? { value(of: name).map { String(cString: $0) } }
+    var failureExplanation: String { String(cString: explanation) }
 
-    /// Hands over the bytes of such a value without making a String; nil when the header is missing.
-    func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+    func answerHeader(_ name: String) -> String? { value(of: name).map { String(cString: $0) } }
+
+    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         let value = name.withUTF8Buffer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { self.value(of: $0) } }
         }
-        return body(value.map { UnsafeRawBufferPointer(start: $0, count: strlen($0)) })
+        take(value.map { UnsafeRawBufferPointer(start: $0, count: strlen($0)) })
     }
 
     /// Valid until the transfer is used again; a static string's bytes end with a zero, as C wants it.

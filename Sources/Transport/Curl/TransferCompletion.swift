@@ -88,12 +88,17 @@ extension CurlCarrier {
         guard let request = transfer.request else { return }
         let bytes = Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer))
         let result = TransferResult(
-            of: transfer,
-            request: request,
             failure: failure,
             status: status,
+            body: transfer.body?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
             bodyBytes: bytes,
-            doneAt: doneAt
+            plannedAt: request.plannedAt,
+            history: transfer.history,
+            firstByteAt: transfer.firstByteAt,
+            doneAt: doneAt,
+            localPort: transfer.localPort,
+            carrier: .curl,
+            source: transfer
         )
         ends.handler?.transferFinished(token: request.token, result)
         recycle(transfer)

@@ -48,6 +48,19 @@ struct Connection {
     init(reader: AnswerReader) {
         self.reader = reader
     }
+
+    /// Ends TLS in order, and keeps what the session is worth for the owner's next connection to the same origin.
+    func endTLS() {
+        guard let tls else { return }
+        if phase.rawValue >= Phase.idle.rawValue {
+            if let owner, let route, !owner.isClosed, let session = tls.takeSession(route: route) {
+                owner.sessions.removeAll { $0.route === route }
+                owner.sessions.append(session)
+            }
+            tls.sayGoodbye()
+        }
+        tls.free()
+    }
 }
 
 /// Which of a route's addresses an opening has come to; each is tried once, round the list.
@@ -61,15 +74,4 @@ struct AddressAttempt {
     func place(of count: Int) -> Int? {
         Int(failed) < count ? (Int(first) + Int(failed)) % count : nil
     }
-}
-
-/// A request on its way, whatever connection it is on.
-struct CarriedTransfer {
-    let request: TransferRequest
-    /// What a redirect made of the request; nil before the first.
-    var redirected: PreparedRequest?
-    var history = TransferHistory()
-
-    /// What is asked now.
-    var hop: PreparedRequest { redirected ?? request.request }
 }

@@ -44,6 +44,33 @@ final class ConnectionTable {
         (0..<Int32(clamping: chunkCount * Self.chunkCapacity)).filter { self[$0].pointee.phase != .none }
     }
 
+    /// An owner's connection to a route for which `isMeant` is true; nil when there is none.
+    @inline(__always)
+    func first(
+        of owner: ConnectionOwner,
+        to route: Route,
+        where isMeant: (UnsafeMutablePointer<Connection>) -> Bool
+    ) -> Int32? {
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            let connection = self[descriptor]
+            if isMeant(connection), connection.pointee.route === route { return descriptor }
+            descriptor = connection.pointee.nextOfOwner
+        }
+        return nil
+    }
+
+    /// The sockets of an owner's connections.
+    func descriptors(of owner: ConnectionOwner) -> [Int32] {
+        var descriptors: [Int32] = []
+        var descriptor = owner.firstConnection
+        while descriptor >= 0 {
+            descriptors.append(descriptor)
+            descriptor = self[descriptor].pointee.nextOfOwner
+        }
+        return descriptors
+    }
+
     /// Makes an entry at the head of its owner's list; nil for a descriptor beyond the table.
     func enter(_ descriptor: Int32, owner: ConnectionOwner, route: Route) -> UnsafeMutablePointer<Connection>? {
         let needed = Int(descriptor >> Self.chunkShift) + 1

@@ -78,3 +78,11 @@ final class DeadlineTable {
         return expired
     }
 }
+
+extension Int64 {
+    /// This moment plus some nanoseconds, limited to the greatest value.
+    func addingHeld(_ nanoseconds: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(nanoseconds)
+        return overflow ? .max : sum
+    }
+}

@@ -64,17 +64,35 @@ extension ExchangeCarrier {
     private func tell(_ failure: TransportFailure?, firstByteAt: Int64, doneAt: Int64, localPort: UInt16) {
         carriedCount -= 1
         if let handler = ends.handler, let token = told.pointee.transfer?.request.token {
-            let result = TransferResult(
-                UnsafePointer(told),
-                failure: failure,
-                firstByteAt: firstByteAt,
-                doneAt: doneAt,
-                localPort: localPort
+            handler.transferFinished(
+                token: token,
+                result(failure, firstByteAt: firstByteAt, doneAt: doneAt, localPort: localPort)
             )
-            handler.transferFinished(token: token, result)
         }
         told.pointee.transfer = nil
         told.pointee.answer.reset()
+    }
+
+    private func result(
+        _ failure: TransportFailure?,
+        firstByteAt: Int64,
+        doneAt: Int64,
+        localPort: UInt16
+    ) -> TransferResult {
+        let keepsBody = told.pointee.transfer?.request.keepBody == true
+        return TransferResult(
+            failure: failure,
+            status: told.pointee.answer.status,
+            body: keepsBody ? told.pointee.answer.body : UnsafeRawBufferPointer(start: nil, count: 0),
+            bodyBytes: told.pointee.answer.wireBodyBytes,
+            plannedAt: told.pointee.transfer?.request.plannedAt ?? 0,
+            history: told.pointee.transfer?.history ?? TransferHistory(),
+            firstByteAt: firstByteAt,
+            doneAt: doneAt,
+            localPort: localPort,
+            carrier: .exchange,
+            source: self
+        )
     }
 
     /// Takes a connection out of everything and closes its socket.
@@ -84,29 +102,13 @@ extension ExchangeCarrier {
         case .connecting, .handshaking: openingCount -= 1
         case .none, .idle, .sending, .awaiting: break
         }
-        let isEstablished = connection.pointee.phase.rawValue >= Connection.Phase.idle.rawValue
-        if let tls = connection.pointee.tls {
-            if isEstablished {
-                if let owner = connection.pointee.owner, let route = connection.pointee.route, !owner.isClosed {
-                    keepSession(of: tls, route: route, owner: owner)
-                }
-                tls.sayGoodbye()
-            }
-            tls.free()
-        }
+        connection.pointee.endTLS()
         if let registration = connection.pointee.registration { loop.deregister(registration) }
         deadlines.set(descriptor, .max)
         connection.pointee.reader.reset()
         connections.remove(descriptor)
         Glibc.close(descriptor)
-        if !waiting.isEmpty { openWaiting() }
-    }
-
-    /// Keeps what a connection's TLS session is worth for the owner's next connection to the same origin.
-    private func keepSession(of tls: TLSConnection, route: Route, owner: ConnectionOwner) {
-        guard let session = tls.takeSession(route: route) else { return }
-        owner.sessions.removeAll { $0.route === route }
-        owner.sessions.append(session)
+        if !openings.isLineEmpty { openWaiting() }
     }
 }
 
@@ -126,15 +128,11 @@ extension ExchangeCarrier {
             let location = told.pointee.answer.header("location"), !location.isEmpty
         else { return .none }
         guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
-        guard let url = RequestTarget.resolve(location, against: transfer.hop.url) else {
+        let status = told.pointee.answer.status
+        guard let next = transfer.redirected(to: location, status: status), origins.route(of: next.hop) != nil else {
             return .refused(.unauthorisedHost)
         }
-        var next = transfer
-        let hop = transfer.hop.redirected(to: url, status: told.pointee.answer.status)
-        next.redirected = hop
-        next.history.redirects += 1
-        if hop.target?.host != transfer.hop.target?.host { next.history.leftHost = true }
-        guard origins.route(of: hop) != nil else { return .refused(.unauthorisedHost) }
+        let hop = next.hop
         let owner = transfer.request.owner
         if let route = route(for: hop, of: owner) {
             carry(next, to: route)

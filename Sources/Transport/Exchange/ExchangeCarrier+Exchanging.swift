@@ -28,7 +28,7 @@ extension ExchangeCarrier {
         let bytes = hop.wireBytes(configuration)
         while Int(connection.pointee.written) < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[Int(connection.pointee.written)...])
-            switch write(rest, to: descriptor, connection.pointee.tls) {
+            switch SocketIO.write(rest, to: descriptor, connection.pointee.tls) {
             case .done(let count): connection.pointee.written += Int32(clamping: count)
             case .wantsWrite:
                 watch(descriptor, [.readable, .writable])
@@ -45,18 +45,11 @@ extension ExchangeCarrier {
         if connection.pointee.interest != .readable { watch(descriptor, .readable) }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
-        if let tls { return tls.write(bytes) }
-        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        guard count < 0 else { return .done(count) }
-        return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
-    }
-
     /// Reads what has come; a connection that carries nothing has been closed by its server, or speaks unasked.
     func read(_ descriptor: Int32) {
         let connection = connections[descriptor]
         repeat {
-            switch read(from: descriptor, connection.pointee.tls) {
+            switch SocketIO.read(from: descriptor, connection.pointee.tls, into: buffer) {
             case .done(let count):
                 guard connection.pointee.transfer != nil else {
                     closeConnection(descriptor)
@@ -80,14 +73,6 @@ extension ExchangeCarrier {
             }
             // More may wait in the TLS layer, where epoll does not see it.
         } while connection.pointee.tls?.hasPending == true
-    }
-
-    private func read(from descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
-        if let tls { return tls.read(into: buffer) }
-        let count = Glibc.recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        if count > 0 { return .done(count) }
-        if count == 0 { return .closed }
-        return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset
     }
 
     /// Takes bytes of an answer; false when that was its end.
@@ -236,13 +221,5 @@ extension ExchangeCarrier: TimerHandler {
             let isSilent = connection.pointee.firstByteAt == 0 && !isWhole
             finish(descriptor, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
         }
-    }
-}
-
-extension Int64 {
-    /// This moment plus some nanoseconds, limited to the greatest value.
-    func addingHeld(_ nanoseconds: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(nanoseconds)
-        return overflow ? .max : sum
     }
 }

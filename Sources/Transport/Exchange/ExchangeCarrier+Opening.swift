@@ -1,6 +1,4 @@
 import CCurl
-import DequeModule
-import Dispatch
 import EventLoop
 import Glibc
 import Rulebook
@@ -16,8 +14,8 @@ extension ExchangeCarrier {
             resolve(opening)
             return
         }
-        guard openingCount < configuration.maximumHandshakes, waiting.isEmpty else {
-            waiting.append(opening)
+        guard openingCount < configuration.maximumHandshakes, openings.isLineEmpty else {
+            openings.standInLine(opening)
             armSweep()
             return
         }
@@ -26,7 +24,7 @@ extension ExchangeCarrier {
 
     /// Opens what has waited, as far as the limit goes.
     func openWaiting() {
-        while openingCount < configuration.maximumHandshakes, var opening = waiting.popFirst() {
+        while openingCount < configuration.maximumHandshakes, var opening = openings.next() {
             // The time to connect begins now; what went before is lateness of the generator.
             opening.since = MonotonicClock.now()
             connect(opening)
@@ -35,12 +33,7 @@ extension ExchangeCarrier {
 
     /// Gives up the openings that `isMeant` names.
     func dropOpenings(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
-        guard !waiting.isEmpty || !unresolved.isEmpty else { return }
-        let dropped = waiting.filter(isMeant) + unresolved.filter(isMeant)
-        guard !dropped.isEmpty else { return }
-        waiting.removeAll(where: isMeant)
-        unresolved.removeAll(where: isMeant)
-        for opening in dropped {
+        for opening in openings.take(isMeant) {
             if let transfer = opening.transfer { end(transfer, failure) }
         }
     }
@@ -227,75 +220,25 @@ extension ExchangeCarrier {
 // MARK: - Names
 
 extension ExchangeCarrier {
-    /// Looks an origin's addresses up, once for all that wait for them; never blocks the loop.
     private func resolve(_ opening: PendingOpening) {
         let route = opening.route
-        let host = route.target.host
-        let port = route.target.port
-        let fixed = ResolveOverride.addresses(of: host, port: port, in: configuration.resolveOverrides)
-        let known = fixed.isEmpty ? SocketAddress(numeric: host, port: port).map { [$0] } ?? [] : fixed
-        guard known.isEmpty else {
-            route.addresses = known
+        guard !names.knowsAtOnce(route) else {
             open(opening)
             return
         }
-        unresolved.append(opening)
+        openings.awaitAddress(opening)
         armSweep()
-        guard !route.isResolving else { return }
-        route.isResolving = true
-        let answer = LoopReturn(loop: loop) { [weak self] in self?.resolved(route, $0) }
-        DispatchQueue.global(qos: .userInitiated).async { answer.give(SocketAddress.lookUp(host, port: port)) }
+        names.lookUp(route) { [weak self] in self?.resolved(route) }
     }
 
-    private func resolved(_ route: Route, _ addresses: [SocketAddress]) {
-        route.isResolving = false
+    private func resolved(_ route: Route) {
         guard !isTornDown else { return }
-        route.addresses = addresses
-        let openings = unresolved.filter { $0.route === route }
-        unresolved.removeAll { $0.route === route }
-        for opening in openings {
-            guard addresses.isEmpty else {
+        for opening in openings.takeAwaiting(route) {
+            guard route.addresses.isEmpty else {
                 open(opening)
                 continue
             }
             if let transfer = opening.transfer { end(transfer, .dns, explanation: "the name has no address") }
         }
-    }
-}
-
-/// Brings what another thread found back to the loop.
-///
-/// `@unchecked Sendable`: the closure is called and let go on the loop only.
-private final class LoopReturn<Value: Sendable>: @unchecked Sendable {
-    private let loop: EventLoop
-    private var take: ((Value) -> Void)?
-
-    init(loop: EventLoop, _ take: @escaping (Value) -> Void) {
-        self.loop = loop
-        self.take = take
-    }
-
-    func give(_ value: Value) {
-        loop.execute { [self] in
-            take?(value)
-            take = nil
-        }
-    }
-}
-
-/// Fixed look-ups in the form of `CURLOPT_RESOLVE`: `host:port:address[,address]...`.
-enum ResolveOverride {
-    static func addresses(of host: String, port: UInt16, in overrides: [String]) -> [SocketAddress] {
-        let prefix = "\(host):\(port):"
-        for text in overrides {
-            let entry = text.hasPrefix("+") ? text.dropFirst() : text[...]
-            guard entry.lowercased().hasPrefix(prefix) else { continue }
-            let addresses = entry.dropFirst(prefix.count).split(separator: ",").compactMap { address in
-                let bare = address.hasPrefix("[") ? address.dropFirst().dropLast() : address
-                return SocketAddress(numeric: String(bare), port: port)
-            }
-            if !addresses.isEmpty { return addresses }
-        }
-        return []
     }
 }

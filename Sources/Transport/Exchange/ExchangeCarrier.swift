@@ -1,4 +1,3 @@
-import DequeModule
 import EventLoop
 import Glibc
 import Rulebook
@@ -29,10 +28,8 @@ final class ExchangeCarrier {
     /// Where answers are read into; what they hold is good until the next read.
     let buffer: UnsafeMutableRawBufferPointer
 
-    /// Openings that wait for their turn.
-    var waiting: Deque<PendingOpening> = []
-    /// Openings that wait for an address.
-    var unresolved: [PendingOpening] = []
+    let names: NameLookup
+    var openings = OpeningQueue()
     var openingCount = 0
     var carriedCount = 0
     /// Ended without the network's word, to be told at the end of the turn.
@@ -61,6 +58,7 @@ final class ExchangeCarrier {
         connectTimeout = configuration.connectTimeout.clampedNanoseconds
         firstByteTimeout = configuration.firstByteTimeout.clampedNanoseconds
         totalTimeout = configuration.totalTimeout.clampedNanoseconds
+        names = NameLookup(loop: loop, overrides: configuration.resolveOverrides)
         deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
         connections = ConnectionTable(
             reader: AnswerReader(
@@ -115,12 +113,20 @@ final class ExchangeCarrier {
 
     /// Puts a transfer on an idle connection to its route, or on a new one.
     func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
-        if let descriptor = connection(of: transfer.request.owner, to: route, where: { $0.pointee.phase == .idle }) {
+        if let descriptor = connections.first(
+            of: transfer.request.owner,
+            to: route,
+            where: { $0.pointee.phase == .idle }
+        ) {
             send(transfer, on: descriptor)
             return
         }
         // A connection that is being opened ahead of need goes to the first request that comes.
-        if let descriptor = connection(of: transfer.request.owner, to: route, where: { $0.pointee.transfer == nil }) {
+        if let descriptor = connections.first(
+            of: transfer.request.owner,
+            to: route,
+            where: { $0.pointee.transfer == nil }
+        ) {
             let startedAt = transfer.history.startedAt
             let limits = transfer.request.limits
             connections[descriptor].pointee.transfer = consume transfer
@@ -132,35 +138,8 @@ final class ExchangeCarrier {
 
     /// Opens a connection for later unless there is one.
     func warm(_ owner: ConnectionOwner, to route: Route) {
-        guard connection(of: owner, to: route, where: { $0.pointee.transfer == nil }) == nil else { return }
+        guard connections.first(of: owner, to: route, where: { $0.pointee.transfer == nil }) == nil else { return }
         open(PendingOpening(owner: owner, route: route, transfer: nil))
-    }
-
-    /// An owner's connection to a route for which `isMeant` is true; nil when there is none.
-    @inline(__always)
-    private func connection(
-        of owner: ConnectionOwner,
-        to route: Route,
-        where isMeant: (UnsafeMutablePointer<Connection>) -> Bool
-    ) -> Int32? {
-        var descriptor = owner.firstConnection
-        while descriptor >= 0 {
-            let connection = connections[descriptor]
-            if isMeant(connection), connection.pointee.route === route { return descriptor }
-            descriptor = connection.pointee.nextOfOwner
-        }
-        return nil
-    }
-
-    /// The sockets of an owner's connections.
-    func descriptors(of owner: ConnectionOwner) -> [Int32] {
-        var descriptors: [Int32] = []
-        var descriptor = owner.firstConnection
-        while descriptor >= 0 {
-            descriptors.append(descriptor)
-            descriptor = connections[descriptor].pointee.nextOfOwner
-        }
-        return descriptors
     }
 
     /// Ends what an owner has here: its connections close, and its transfers end as abandoned.
@@ -195,34 +174,4 @@ final class ExchangeCarrier {
         for descriptor in connections.open { closeConnection(descriptor) }
         isTornDown = true
     }
-}
-
-/// A connection that is to be opened, for a transfer or ahead of need.
-struct PendingOpening {
-    let owner: ConnectionOwner
-    let route: Route
-    let transfer: CarriedTransfer?
-    /// The address to try; nil before the first.
-    var attempt: AddressAttempt?
-    /// When the name look-up began, which belongs to the time to connect.
-    var since: Int64 = 0
-    /// When the first address was tried, 0 before that.
-    var connectingSince: Int64 = 0
-
-    /// How long what it is for may take.
-    var limits: TransferLimits { transfer?.request.limits ?? .configured }
-}
-
-/// What a result is made from.
-struct FinishedExchange {
-    var answer: AnswerReader
-    var transfer: CarriedTransfer?
-    var explanation = ""
-}
-
-/// A transfer whose end is still to be told.
-struct EndedTransfer {
-    let transfer: CarriedTransfer
-    let failure: TransportFailure
-    let explanation: String
 }

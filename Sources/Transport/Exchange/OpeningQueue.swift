@@ -1,0 +1,52 @@
+import DequeModule
+
+/// A connection that is to be opened, for a transfer or ahead of need.
+struct PendingOpening {
+    let owner: ConnectionOwner
+    let route: Route
+    let transfer: CarriedTransfer?
+    /// The address to try; nil before the first.
+    var attempt: AddressAttempt?
+    /// When the name look-up began, which belongs to the time to connect.
+    var since: Int64 = 0
+    /// When the first address was tried, 0 before that.
+    var connectingSince: Int64 = 0
+
+    /// How long what it is for may take.
+    var limits: TransferLimits { transfer?.request.limits ?? .configured }
+}
+
+/// The openings that wait: in line for a free handshake, or for an address of their origin.
+///
+/// Confined to its loop.
+struct OpeningQueue {
+    private var line: Deque<PendingOpening> = []
+    private var unresolved: [PendingOpening] = []
+
+    /// Whether nobody stands in line.
+    var isLineEmpty: Bool { line.isEmpty }
+
+    mutating func standInLine(_ opening: PendingOpening) { line.append(opening) }
+
+    /// Who stood in line longest; nil when nobody does.
+    mutating func next() -> PendingOpening? { line.popFirst() }
+
+    mutating func awaitAddress(_ opening: PendingOpening) { unresolved.append(opening) }
+
+    /// Takes those out that waited for an address of this origin.
+    mutating func takeAwaiting(_ route: Route) -> [PendingOpening] {
+        let found = unresolved.filter { $0.route === route }
+        unresolved.removeAll { $0.route === route }
+        return found
+    }
+
+    /// Takes those out that `isMeant` names, wherever they wait.
+    mutating func take(_ isMeant: (PendingOpening) -> Bool) -> [PendingOpening] {
+        guard !line.isEmpty || !unresolved.isEmpty else { return [] }
+        let found = Array(line.filter(isMeant)) + unresolved.filter(isMeant)
+        guard !found.isEmpty else { return [] }
+        line.removeAll(where: isMeant)
+        unresolved.removeAll(where: isMeant)
+        return found
+    }
+}

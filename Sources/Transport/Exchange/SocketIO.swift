@@ -1,0 +1,25 @@
+import Glibc
+
+/// Reads and writes a connection's bytes, in clear or over its TLS.
+enum SocketIO {
+    /// Writes as much as goes without waiting.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
+        if let tls { return tls.write(bytes) }
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        guard count < 0 else { return .done(count) }
+        return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
+    }
+
+    /// Reads what is there, at most as much as the buffer holds.
+    static func read(
+        from descriptor: Int32,
+        _ tls: TLSConnection?,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) -> TLSOutcome {
+        if let tls { return tls.read(into: buffer) }
+        let count = Glibc.recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 { return .done(count) }
+        if count == 0 { return .closed }
+        return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset
+    }
+}

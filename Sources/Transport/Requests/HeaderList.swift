@@ -1,0 +1,82 @@
+import CCurl
+
+/// Request headers prepared once and shared by any number of requests of one loop.
+///
+/// Confined to the loop whose transport uses it.
+package final class HeaderList {
+    /// In the order in which they are sent.
+    let fields: [(name: String, value: String)]
+    /// The headers as libcurl takes them, made when it first does.
+    private(set) lazy var curlForm = CurlHeaders(fields: fields, harmless: harmlessFields)
+
+    /// Takes names and values as they are to be sent.
+    ///
+    /// Returns nil when a name is not an RFC 9110 token or a value has a control character.
+    package init?(_ headers: [(name: String, value: String)]) {
+        guard headers.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }
+        fields = headers
+    }
+
+    private init(trusted fields: [(name: String, value: String)]) {
+        self.fields = fields
+    }
+
+    /// The headers that may follow a redirect to another origin.
+    func droppingCredentials() -> HeaderList {
+        HeaderList(trusted: harmlessFields)
+    }
+
+    private var harmlessFields: [(name: String, value: String)] {
+        fields.filter { !Self.isCredential($0.name) }
+    }
+
+    private static func isCredential(_ name: String) -> Bool {
+        ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased())
+    }
+
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default:
+                    "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    private static func isFieldValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7f) }
+    }
+}
+
+/// Header lines in libcurl's own lists.
+final class CurlHeaders {
+    /// All of them; nil when there are none.
+    let all: UnsafeMutablePointer<curl_slist>?
+    /// Without what must not follow a redirect to another origin.
+    let withoutCredentials: UnsafeMutablePointer<curl_slist>?
+
+    init(fields: [(name: String, value: String)], harmless: [(name: String, value: String)]) {
+        all = Self.list(fields)
+        withoutCredentials = Self.list(harmless)
+    }
+
+    deinit {
+        curl_slist_free_all(all)
+        curl_slist_free_all(withoutCredentials)
+    }
+
+    private static func list(_ headers: [(name: String, value: String)]) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for header in headers {
+            // A name with a semicolon is how libcurl is told to send an empty value.
+            let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+            guard let longer = curl_slist_append(list, line) else { break }
+            list = longer
+        }
+        return list
+    }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// The origins that requests of one transport go to: each is looked up and authorised once.
+final class OriginTable {
+    private struct Origin: Hashable {
+        let scheme: String
+        let host: String
+        let port: UInt16
+    }
+
+    /// Tells transports apart in what a prepared request remembers.
+    private static let nextIdentity = Atomic<UInt64>(1)
+
+    private let identity: UInt64
+    private let authorisedHosts: AuthorisedHosts
+    private var routes: [Origin: Route] = [:]
+
+    init(authorisedHosts: AuthorisedHosts) {
+        identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
+        self.authorisedHosts = authorisedHosts
+    }
+
+    /// Where a request goes; nil when it may not be sent at all.
+    ///
+    /// Looked up once, then remembered by the request.
+    func route(of request: PreparedRequest) -> Route? {
+        if request.routedBy == identity { return request.route }
+        guard let target = request.target, authorisedHosts.permits(target) else { return nil }
+        let route = route(to: target)
+        request.remember(route, by: identity)
+        return route
+    }
+
+    private func route(to target: RequestTarget) -> Route {
+        let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
+        if let known = routes[origin] { return known }
+        let route = Route(target: target)
+        routes[origin] = route
+        return route
+    }
+}

@@ -1,0 +1,93 @@
+/// A request made ready once, so that sending it allocates nothing on our side.
+///
+/// Confined to the loop whose transport uses it; one instance may be in flight any number of times at once.
+package final class PreparedRequest {
+    /// The HTTP method.
+    package enum Method: Sendable {
+        case get
+        case post
+    }
+
+    package let method: Method
+    package let url: String
+    package let headers: HeaderList?
+    /// What a POST carries.
+    package let body: [UInt8]?
+    /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.
+    let target: RequestTarget?
+    /// Of this URL and not of its origin, which others without a password may share.
+    let needsCurl: Bool
+    /// The number of the transport that last found the target authorised, and where it sends the request.
+    ///
+    /// So the check is made once and not for each poll.
+    private(set) var routedBy: UInt64 = 0
+    private(set) var route: Route?
+
+    /// The request as libcurl takes it, made when it first does.
+    private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
+    /// The bytes on the wire of HTTP/1.1, body included, made when they are first needed.
+    private var wire: UnsafeMutableBufferPointer<UInt8>?
+
+    package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.target = RequestTarget(url: url)
+        self.needsCurl = target?.needsCurl == true
+    }
+
+    deinit {
+        wire?.deallocate()
+    }
+
+    /// Remembers where a transport sends this request; what was made for another transport is forgotten.
+    func remember(_ route: Route, by transport: UInt64) {
+        wire?.deallocate()
+        wire = nil
+        self.route = route
+        routedBy = transport
+    }
+
+    /// The request in HTTP/1.1 (RFC 9112 section 3), with what the configuration adds to it; the same at every call.
+    func wireBytes(_ configuration: TransportConfiguration) -> UnsafeRawBufferPointer {
+        if let wire { return UnsafeRawBufferPointer(wire) }
+        let bytes = RequestText.bytes(of: self, configuration)
+        let made = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = made.initialize(from: bytes)
+        wire = made
+        return UnsafeRawBufferPointer(made)
+    }
+
+    /// The request of the next hop.
+    func redirected(to url: String, status: Int) -> PreparedRequest {
+        let becomesGet = Redirection.becomesGet(status)
+        let next = RequestTarget(url: url)
+        let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
+        return PreparedRequest(
+            becomesGet ? .get : method,
+            url: url,
+            headers: keepsCredentials ? headers : headers?.droppingCredentials(),
+            body: becomesGet ? nil : body
+        )
+    }
+}
+
+/// A URL and a body at addresses that stay, for libcurl reads them while a request is in flight.
+final class CurlForm {
+    let url: UnsafeMutablePointer<CChar>
+    let body: UnsafeMutableBufferPointer<UInt8>
+
+    init(url: String, body: [UInt8]) {
+        let text = url.utf8CString
+        self.url = .allocate(capacity: text.count)
+        self.body = .allocate(capacity: body.count)
+        for (offset, byte) in text.enumerated() { (self.url + offset).initialize(to: byte) }
+        _ = self.body.initialize(from: body)
+    }
+
+    deinit {
+        url.deallocate()
+        body.deallocate()
+    }
+}

@@ -1,0 +1,59 @@
+/// How long one request may take, where that is not what the configuration says.
+///
+/// Trivial and six bytes long: they fit beside what a request holds anyway, so limits cost a request no memory.
+package struct TransferLimits: Sendable, Equatable {
+    // Hundredths of a second; zero stands for the configuration's timeout.
+    private var connect: UInt16 = 0
+    private var firstByte: UInt16 = 0
+    private var total: UInt16 = 0
+
+    private static let unit: Int64 = 10_000_000
+
+    /// The configuration's timeouts.
+    package static let configured = TransferLimits()
+
+    private init() {}
+
+    /// Takes what is given, and leaves the rest to the configuration.
+    ///
+    /// What is given counts in hundredths of a second, rounded up, at most 655 seconds.
+    /// - Parameters:
+    ///   - connect: As `TransportConfiguration.connectTimeout`.
+    ///   - firstByte: As `TransportConfiguration.firstByteTimeout`.
+    ///   - total: As `TransportConfiguration.totalTimeout`.
+    package init(connect: Duration?, firstByte: Duration?, total: Duration?) {
+        self.connect = Self.units(connect)
+        self.firstByte = Self.units(firstByte)
+        self.total = Self.units(total)
+    }
+
+    private static func units(_ duration: Duration?) -> UInt16 {
+        guard let nanoseconds = duration?.clampedNanoseconds else { return 0 }
+        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit)
+        return UInt16(clamping: max(1, whole + (rest == 0 ? 0 : 1)))
+    }
+
+    /// The limit that holds, in nanoseconds, where the configuration's is the one given.
+    @inline(__always)
+    package func connectTimeout(otherwise configured: Int64) -> Int64 {
+        connect == 0 ? configured : Int64(connect) &* Self.unit
+    }
+
+    /// As `connectTimeout`.
+    @inline(__always)
+    package func firstByteTimeout(otherwise configured: Int64) -> Int64 {
+        firstByte == 0 ? configured : Int64(firstByte) &* Self.unit
+    }
+
+    /// As `connectTimeout`.
+    @inline(__always)
+    package func totalTimeout(otherwise configured: Int64) -> Int64 {
+        total == 0 ? configured : Int64(total) &* Self.unit
+    }
+
+    /// The shortest of those set, in nanoseconds; nil where all are the configuration's.
+    var least: Int64? {
+        guard self != .configured else { return nil }
+        return [connect, firstByte, total].filter { $0 > 0 }.min().map { Int64($0) &* Self.unit }
+    }
+}

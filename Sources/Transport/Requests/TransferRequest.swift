@@ -1,0 +1,55 @@
+/// One request to be made for one owner.
+package struct TransferRequest {
+    package typealias Method = PreparedRequest.Method
+
+    package var request: PreparedRequest
+    /// Whose connections carry it.
+    package var owner: ConnectionOwner
+    /// When it should be sent, in `MonotonicClock` nanoseconds; given back in the result.
+    package var plannedAt: Int64
+    /// Given back to the handler as it is.
+    package var token: UInt64
+    /// Whether the body is kept until the handler has seen it; false counts its bytes only.
+    package var keepBody: Bool
+    /// How long it may take.
+    package var limits: TransferLimits
+
+    /// Names a request prepared before: the way of everything that is asked more than once.
+    package init(
+        _ request: PreparedRequest,
+        owner: ConnectionOwner,
+        plannedAt: Int64,
+        token: UInt64,
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
+    ) {
+        self.request = request
+        self.owner = owner
+        self.plannedAt = plannedAt
+        self.token = token
+        self.keepBody = keepBody
+        self.limits = limits
+    }
+
+    /// Prepares a request that is made once.
+    package init(
+        method: Method = .get,
+        url: String,
+        headers: HeaderList? = nil,
+        body: [UInt8]? = nil,
+        owner: ConnectionOwner,
+        plannedAt: Int64,
+        token: UInt64,
+        keepBody: Bool = true,
+        limits: TransferLimits = .configured
+    ) {
+        self.init(
+            PreparedRequest(method, url: url, headers: headers, body: body),
+            owner: owner,
+            plannedAt: plannedAt,
+            token: token,
+            keepBody: keepBody,
+            limits: limits
+        )
+    }
+}

@@ -1,0 +1,5 @@
+/// Who is told how transfers end; shared by a transport and its carriers.
+final class TransferEnds {
+    var handler: (any TransferHandler)?
+    weak var delegate: (any TransportDelegate)?
+}

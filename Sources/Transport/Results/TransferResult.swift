@@ -1,0 +1,200 @@
+package import Rulebook
+
+/// How one transfer ended; valid during the handler's call only.
+///
+/// Instants are `MonotonicClock` nanoseconds, 0 when they never came.
+package struct TransferResult: ~Copyable {
+    /// nil when an answer arrived in full, whatever its status.
+    package let failure: TransportFailure?
+    /// The last status received, 0 when there was none.
+    package let status: Int
+    /// The decoded body; empty when it was not to be kept.
+    package let body: UnsafeRawBufferPointer
+    /// Body bytes as they came over the wire, before decoding.
+    package let bodyBytes: Int
+    package let plannedAt: Int64
+    /// The moment the request was first about to be written to a connection.
+    package let sentAt: Int64
+    /// The first byte of the last answer.
+    package let firstByteAt: Int64
+    package let doneAt: Int64
+    /// TCP connect without the name look-up, over all hops; 0 when the connection was reused.
+    package let connectMicroseconds: Int64
+    /// TLS handshake, over all hops; 0 when there was none.
+    package let tlsMicroseconds: Int64
+    /// Connections opened for this transfer, redirects included.
+    package let newConnections: Int
+    /// How often a request was put on a connection.
+    ///
+    /// More than 1 + `redirects` when it was repeated because a reused connection turned out to be closed (RFC 9110
+    /// section 9.2.2).
+    package let sends: Int
+    package let redirects: Int
+    /// Whether a redirect led to a host of another name than the one before.
+    package let leftHost: Bool
+    /// Local port of the connection used last, 0 when there was none.
+    package let localPort: UInt16
+
+    /// What carried the request; means nothing where the request was never sent.
+    package let carrier: Carrier
+
+    private let source: Source
+
+    /// Where the rarely wanted is looked up.
+    private enum Source {
+        /// Whoever made the result outlives it.
+        case carrier(any AnswerSource)
+        case known(headers: [String: String], url: String)
+    }
+
+    /// Whether this transfer had to open a connection.
+    package var isNewConnection: Bool { newConnections > 0 }
+
+    /// The URL that was asked last; not redacted.
+    package var effectiveURL: String {
+        switch source {
+        case .carrier(let carrier): carrier.answerURL
+        case .known(_, let url): url
+        }
+    }
+
+    /// What the carrier says of a failure, for people; empty when it says nothing.
+    ///
+    /// It may hold host names and paths.
+    package var explanation: String {
+        guard failure != nil, case .carrier(let carrier) = source else { return "" }
+        return carrier.failureExplanation
+    }
+
+    /// The value of a header in the last answer; the last value where there are several.
+    ///
+    /// Upper and lower case of the name are the same.
+    package func header(_ name: String) -> String? {
+        switch source {
+        case .carrier(let carrier): carrier.answerHeader(name)
+        case .known(let headers, _): headers[name.lowercased()]
+        }
+    }
+
+    /// Hands over the bytes of such a value without making a String; they are valid during the call.
+    ///
+    /// Nil when the header is missing.
+    ///
+    /// - Parameters:
+    ///   - name: In lower case.
+    ///   - take: Reads the value.
+    package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
+        switch source {
+        case .carrier(let carrier): carrier.readAnswerHeader(name, take)
+        case .known(let headers, _):
+            guard var value = headers["\(name)"] else { return take(nil) }
+            value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
+    package var retryAfterSeconds: Int? { wholeNumber("retry-after") }
+
+    /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
+    package var ageSeconds: Int? { wholeNumber("age") }
+
+    private func wholeNumber(_ name: String) -> Int? {
+        guard let text = header(name) else { return nil }
+        var digits = text[...]
+        while let last = digits.last, last == " " || last == "\t" { digits.removeLast() }
+        digits = digits.drop { $0 == " " || $0 == "\t" }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        // RFC 9111 section 1.2.2: what does not fit is taken for a long time.
+        return min(Int(digits) ?? .max, 1 << 31)
+    }
+
+    /// The end of a transfer as its carrier tells of it; `source` is asked for the rest while the handler runs.
+    init(
+        failure: TransportFailure?,
+        status: Int,
+        body: UnsafeRawBufferPointer,
+        bodyBytes: Int,
+        plannedAt: Int64,
+        history: TransferHistory,
+        firstByteAt: Int64,
+        doneAt: Int64,
+        localPort: UInt16,
+        carrier: Carrier,
+        source: any AnswerSource
+    ) {
+        self.failure = failure
+        self.status = status
+        self.body = body
+        self.bodyBytes = bodyBytes
+        self.plannedAt = plannedAt
+        self.sentAt = history.sentAt
+        self.firstByteAt = firstByteAt
+        self.doneAt = doneAt
+        self.connectMicroseconds = history.connectMicroseconds
+        self.tlsMicroseconds = history.tlsMicroseconds
+        self.newConnections = Int(history.newConnections)
+        self.sends = Int(history.sends)
+        self.redirects = Int(history.redirects)
+        self.leftHost = history.leftHost
+        self.localPort = localPort
+        self.carrier = carrier
+        self.source = .carrier(source)
+    }
+
+    /// The end of a request that was given up before libcurl had it.
+    init(failure: TransportFailure, plannedAt: Int64, history: TransferHistory, doneAt: Int64) {
+        self.init(
+            failure: failure,
+            plannedAt: plannedAt,
+            sentAt: history.sentAt,
+            doneAt: doneAt,
+            connectMicroseconds: history.connectMicroseconds,
+            tlsMicroseconds: history.tlsMicroseconds,
+            newConnections: Int(history.newConnections),
+            redirects: Int(history.redirects),
+            leftHost: history.leftHost
+        )
+    }
+
+    /// A result made without a carrier: for a request that was refused before it began, and for scripted transports.
+    ///
+    /// Names in `headers` are in lower case.
+    package init(
+        failure: TransportFailure?,
+        status: Int = 0,
+        body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        plannedAt: Int64,
+        sentAt: Int64 = 0,
+        firstByteAt: Int64 = 0,
+        doneAt: Int64,
+        connectMicroseconds: Int64 = 0,
+        tlsMicroseconds: Int64 = 0,
+        newConnections: Int = 0,
+        redirects: Int = 0,
+        leftHost: Bool = false,
+        localPort: UInt16 = 0,
+        carrier: Carrier = .curl,
+        headers: [String: String] = [:],
+        effectiveURL: String = ""
+    ) {
+        self.failure = failure
+        self.status = status
+        self.body = body
+        self.bodyBytes = body.count
+        self.plannedAt = plannedAt
+        self.sentAt = sentAt
+        self.firstByteAt = firstByteAt
+        self.doneAt = doneAt
+        self.connectMicroseconds = connectMicroseconds
+        self.tlsMicroseconds = tlsMicroseconds
+        self.newConnections = newConnections
+        self.sends = sentAt == 0 ? 0 : 1 + redirects
+        self.redirects = redirects
+        self.leftHost = leftHost
+        self.localPort = localPort
+        self.carrier = carrier
+        self.source = .known(headers: headers, url: effectiveURL)
+    }
+}

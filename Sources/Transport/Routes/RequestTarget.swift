@@ -1,0 +1,81 @@
+import CCurl
+import Glibc
+
+/// Where a URL leads, as libcurl itself reads it.
+struct RequestTarget: Equatable, Sendable {
+    let scheme: String
+    /// Lower case, without brackets or a final dot.
+    let host: String
+    let port: UInt16
+    let isLoopback: Bool
+    /// What stands in the request line: path and query, as libcurl would write them (RFC 9112 section 3.2.1).
+    let pathAndQuery: String
+    /// The Host header: the host as it was given, and the port unless it is the scheme's default.
+    let authority: String
+    /// Whether the URL has what only libcurl understands: a user or password, an IPv6 zone, a name beyond ASCII.
+    let needsCurl: Bool
+
+    /// Fails for anything but an http or https URL with a host.
+    init?(url: String) {
+        guard let parser = curl_url() else { return nil }
+        defer { curl_url_cleanup(parser) }
+        guard curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
+            let scheme = Self.part(CURLUPART_SCHEME, of: parser)?.lowercased(), scheme == "http" || scheme == "https",
+            let givenHost = Self.part(CURLUPART_HOST, of: parser),
+            let port = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_DEFAULT_PORT).flatMap(UInt16.init)
+        else { return nil }
+        var name = givenHost.lowercased()[...]
+        if name.hasPrefix("[") { name = name.dropFirst().dropLast() }
+        if name.hasSuffix(".") { name = name.dropLast() }
+        guard !name.isEmpty else { return nil }
+        self.scheme = scheme
+        self.host = String(name)
+        self.port = port
+        let explicitPort = Self.part(CURLUPART_PORT, of: parser, flags: CURLU_NO_DEFAULT_PORT)
+        self.authority = explicitPort.map { "\(givenHost):\($0)" } ?? givenHost
+        let query = Self.part(CURLUPART_QUERY, of: parser).map { "?\($0)" } ?? ""
+        // Bytes beyond ASCII are escaped in the path, where libcurl does so, and not in the query, where it does not.
+        self.pathAndQuery = (Self.part(CURLUPART_PATH, of: parser, flags: CURLU_URLENCODE) ?? "/") + query
+        self.needsCurl =
+            [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_ZONEID].contains { Self.part($0, of: parser) != nil }
+            || !name.utf8.allSatisfy { $0 < 0x80 }
+        self.isLoopback = Self.isLoopback(String(name))
+    }
+
+    /// The URL that a reference means, seen from another URL (RFC 3986 section 5); nil when it means none.
+    static func resolve(_ reference: String, against base: String) -> String? {
+        guard let parser = curl_url() else { return nil }
+        defer { curl_url_cleanup(parser) }
+        // libcurl's own leniency towards spaces in a Location.
+        let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+        guard curl_url_set(parser, CURLUPART_URL, base, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
+            curl_url_set(parser, CURLUPART_URL, reference, flags) == CURLUE_OK
+        else { return nil }
+        return part(CURLUPART_URL, of: parser)
+    }
+
+    /// Whether credentials meant for `other` may be sent here too: same scheme, host and port (RFC 6454 section 4).
+    func hasSameOrigin(as other: RequestTarget) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    private static func part(_ part: CURLUPart, of parser: OpaquePointer, flags: Int32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(parser, part, &text, UInt32(bitPattern: flags)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" { return true }
+        var address = in_addr()
+        if inet_pton(AF_INET, host, &address) == 1 {
+            return UInt32(bigEndian: address.s_addr) >> 24 == 127
+        }
+        var address6 = in6_addr()
+        guard inet_pton(AF_INET6, host, &address6) == 1 else { return false }
+        return withUnsafeBytes(of: &address6) { bytes in
+            bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// Which module the socket headers belong to depends on the build: libcurl's header includes them too.
+import CCurl
+import Glibc
+
+/// An IPv4 or IPv6 address and port to connect to.
+struct SocketAddress: Equatable, Sendable {
+    let family: Int32
+    private let bytes: InlineArray<28, UInt8>
+    private let size: socklen_t
+
+    static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+        left.size == right.size && left.bytes.span.indices.allSatisfy { left.bytes[$0] == right.bytes[$0] }
+    }
+
+    /// Copies an address of IPv4 or IPv6; nil for another family.
+    init?(_ address: UnsafePointer<sockaddr>, size: socklen_t) {
+        guard Int(size) <= 28 else { return nil }
+        family = Int32(address.pointee.sa_family)
+        guard family == AF_INET || family == AF_INET6 else { return nil }
+        self.size = size
+        let source = UnsafeRawBufferPointer(start: address, count: Int(size))
+        bytes = InlineArray { index in index < source.count ? source[index] : 0 }
+    }
+
+    /// Reads a numeric address; nil for a name.
+    init?(numeric text: String, port: UInt16) {
+        guard let found = Self.lookUp(text, port: port, flags: AI_NUMERICHOST).first else { return nil }
+        self = found
+    }
+
+    static func isNumeric(_ text: String) -> Bool {
+        SocketAddress(numeric: text, port: 0) != nil
+    }
+
+    /// The addresses of a name, in the order in which they should be tried (RFC 6724); blocks.
+    static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = flags | AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var found: [SocketAddress] = []
+        var entry = list
+        while let current = entry {
+            if let address = current.pointee.ai_addr.flatMap({ SocketAddress($0, size: current.pointee.ai_addrlen) }) {
+                found.append(address)
+            }
+            entry = current.pointee.ai_next
+        }
+        return found
+    }
+
+    /// Begins to connect; 0 or the error number.
+    func connect(_ descriptor: Int32) -> Int32 {
+        withUnsafeBytes(of: bytes) { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
+            return Glibc.connect(descriptor, start, size) == 0 ? 0 : errno
+        }
+    }
+
+    /// The port at our end of a connection; 0 where it is unknown.
+    static func localPort(of descriptor: Int32) -> UInt16 {
+        var name = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &name) { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                getsockname(descriptor, start, &size) == 0
+            else { return 0 }
+            // The port stands at the same place in both families.
+            return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+        }
+    }
+}
