@@ -35,7 +35,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Time", "Swarm", "Viewer", "Origin", "Report", "LiveView", "Comparison", "LoadProfile", "Recording",
+                "Audience", "Time", "Swarm", "Viewer", "Origin", "Report", "LiveView", "Comparison", "LoadProfile",
+                "Recording",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -48,7 +49,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport", "AdServing",
+                "Audience", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport", "AdServing",
                 "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunResult", "Chance", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -58,7 +59,7 @@ let package = Package(
         .target(
             name: "Swarm",
             dependencies: [
-                "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile",
+                "Audience", "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile",
                 "Rulebook", "CLinux", "Audit", "Recording",
             ],
             swiftSettings: settings
@@ -66,6 +67,12 @@ let package = Package(
         // One viewer: told what happened, it answers what to do. Session, playback, breaks. Pure.
         .target(
             name: "Viewer",
+            dependencies: ["Audience", "Time", "HLS", "AdServing", "LoadProfile", "Rulebook"],
+            swiftSettings: settings
+        ),
+        // What all viewers of a run share: the plan, the breaks they wait for, playlists read once for all. Pure.
+        .target(
+            name: "Audience",
             dependencies: ["Time", "Chance", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook"],
             swiftSettings: settings
         ),
@@ -73,7 +80,8 @@ let package = Package(
         .target(
             name: "Audit",
             dependencies: [
-                "Time", "Recording", "Viewer", "HLS", "AdServing", "Conformance", "LoadProfile", "Rulebook",
+                "Audience", "Time", "Recording", "Viewer", "HLS", "AdServing", "Conformance", "LoadProfile",
+                "Rulebook",
             ],
             swiftSettings: settings
         ),
@@ -305,14 +313,14 @@ let package = Package(
         .testTarget(
             name: "AuditTests",
             dependencies: [
-                "Recording", "RunResult", "Audit", "Viewer", "AdServing", "HLS", "LoadProfile", "Rulebook",
+                "Audience", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "HLS", "LoadProfile", "Rulebook",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SwarmTests",
             dependencies: [
-                "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile", "Origin",
+                "Audience", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile", "Origin",
                 "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],

@@ -1,3 +1,4 @@
+package import Audience
 import EventLoop
 import Glibc
 import HLS
@@ -6,7 +7,6 @@ package import Recording
 import Rulebook
 package import Time
 package import Transport
-package import Viewer
 
 /// One run: an audience spread over event loops, from the first join to the last answer.
 ///

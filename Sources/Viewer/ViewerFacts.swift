@@ -1,5 +1,5 @@
 package import AdServing
-import HLS
+package import Audience
 package import LoadProfile
 
 /// What a viewer is and has when one of its answers is examined: all that an audit may know of it.

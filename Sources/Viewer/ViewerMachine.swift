@@ -1,7 +1,8 @@
 import AdServing
-package import HLS
+package import Audience
 import LoadProfile
 import Rulebook
+package import Time
 
 /// One viewer: a state machine that is told what happened and answers what to do.
 ///

@@ -9,7 +9,6 @@ import Rulebook
 import RunResult
 import Swarm
 import Time
-import Viewer
 
 /// `podswarm check`: one viewer walks through a target and says what it meets.
 struct CheckCommand: AsyncParsableCommand {

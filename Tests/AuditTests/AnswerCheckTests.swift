@@ -1,3 +1,4 @@
+import Audience
 import Recording
 import Rulebook
 import RunResult

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import Testing
 
+@testable import Audience
 @testable import Audit
 @testable import Viewer
 

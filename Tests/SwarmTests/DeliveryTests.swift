@@ -4,6 +4,7 @@ import LoadProfile
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

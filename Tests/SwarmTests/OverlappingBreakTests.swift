@@ -2,6 +2,7 @@ import AdServing
 import Rulebook
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -3,6 +3,7 @@ import HLS
 import LoadProfile
 import Testing
 
+@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

@@ -5,6 +5,7 @@ import RunResult
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

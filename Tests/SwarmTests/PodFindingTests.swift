@@ -7,6 +7,7 @@ import RunResult
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Audit
 @testable import Swarm
 @testable import Viewer

@@ -4,6 +4,7 @@ import LoadProfile
 import Rulebook
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

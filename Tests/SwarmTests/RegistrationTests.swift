@@ -3,6 +3,7 @@ import HLS
 import Rulebook
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

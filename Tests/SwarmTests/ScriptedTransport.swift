@@ -6,6 +6,7 @@ import LoadProfile
 import Rulebook
 import Transport
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -4,6 +4,7 @@ import LoadProfile
 import Rulebook
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 
@@ -329,5 +330,16 @@ extension SharedPlaylist {
             announced: announced,
             url: "http://127.0.0.1:8080/live/main/v0/media.m3u8"
         )
+    }
+}
+
+extension ViewerRole {
+    /// True for the requests that bring a break's pod.
+    fileprivate var belongsToBreak: Bool {
+        switch self {
+        case .podManifest, .podRepeat, .podPlaylist, .podSegment, .assetList, .assetManifest: true
+        case .registration, .multivariant, .playlist, .segment, .metadata, .verification: false
+        case .beacon, .blockingPlaylist, .part, .steering: false
+        }
     }
 }

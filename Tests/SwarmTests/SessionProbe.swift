@@ -5,6 +5,7 @@ import LoadProfile
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Recording
 @testable import Rulebook
 @testable import Swarm

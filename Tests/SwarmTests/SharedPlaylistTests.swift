@@ -2,6 +2,7 @@ import HLS
 import LoadProfile
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

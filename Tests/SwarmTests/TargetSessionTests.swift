@@ -6,6 +6,7 @@ import Rulebook
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -4,6 +4,7 @@ import Rulebook
 import Testing
 import Transport
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

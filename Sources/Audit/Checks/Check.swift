@@ -1,5 +1,5 @@
+import Audience
 import HLS
-import Viewer
 
 /// Looks at everything about an answer but its body, where that is out of the ordinary.
 protocol AnswerCheck {

@@ -1,5 +1,5 @@
+package import Audience
 package import Rulebook
-package import Viewer
 
 /// How a request ended without an answer.
 package struct AnswerFailure: Sendable, Equatable {

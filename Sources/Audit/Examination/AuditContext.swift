@@ -1,4 +1,5 @@
 import AdServing
+package import Audience
 import HLS
 package import LoadProfile
 package import Viewer

@@ -1,7 +1,6 @@
 import AdServing
 import HLS
 import Recording
-import Viewer
 
 /// What pods and asset lists hold, in short: how much, then each ad by the end of its path and its length.
 ///

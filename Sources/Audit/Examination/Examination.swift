@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import Conformance
 import HLS
 import Rulebook

@@ -1,5 +1,5 @@
+import Audience
 import Conformance
-import Viewer
 
 /// What the audit remembers of one viewer between its answers; who holds it looks at nothing in it.
 ///

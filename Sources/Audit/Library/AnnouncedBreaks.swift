@@ -1,7 +1,6 @@
 package import AdServing
 package import HLS
 package import LoadProfile
-import Viewer
 
 /// Reads the breaks that a live playlist announces by EXT-X-DATERANGE.
 package struct AnnouncedBreaks: Sendable {

@@ -1,6 +1,6 @@
+import Audience
 import Conformance
 import HLS
-import Viewer
 
 /// Which media playlists are of one channel, as the multivariant playlists that a loop has read say.
 struct ChannelMembers {

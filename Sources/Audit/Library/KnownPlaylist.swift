@@ -1,7 +1,7 @@
 import AdServing
+import Audience
 import Conformance
 import HLS
-import Viewer
 
 /// What one live URL answered lately, and what is known of its versions.
 ///

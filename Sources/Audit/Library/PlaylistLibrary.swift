@@ -1,7 +1,7 @@
 import AdServing
+package import Audience
 import Conformance
 package import HLS
-package import Viewer
 
 /// What each live URL answered lately on this loop, already parsed.
 ///

@@ -1,7 +1,6 @@
 import AdServing
 import HLS
 package import LoadProfile
-import Viewer
 
 /// Reads the announcements of breaks that viewers know by the wall clock already: they need none, and compare them.
 package struct ScheduledAnnouncements: Sendable {

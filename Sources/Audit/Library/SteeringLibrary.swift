@@ -1,6 +1,6 @@
 import AdServing
+import Audience
 import HLS
-import Viewer
 
 /// The steering manifests that were answered lately on this loop, read once for all viewers that got an equal one.
 ///

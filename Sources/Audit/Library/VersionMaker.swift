@@ -1,6 +1,6 @@
 import AdServing
+import Audience
 import HLS
-import Viewer
 
 /// Makes versions of playlists: numbers them, and reads out of each what all its viewers ask.
 struct VersionMaker {

@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import HLS
 import LoadProfile
 import Rulebook

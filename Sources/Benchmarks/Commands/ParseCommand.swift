@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audience
 import Glibc
 import HLS
 

@@ -1,3 +1,4 @@
+import Audience
 import EventLoop
 import HLS
 import LoadProfile

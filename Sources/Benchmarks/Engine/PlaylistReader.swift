@@ -1,10 +1,10 @@
+import Audience
 import Audit
 import HLS
 import Recording
 import Rulebook
 import Swarm
 import Transport
-import Viewer
 
 /// What podswarm's viewer does with each answer to its poll: record it, compare or parse it, and ask when to come again.
 ///

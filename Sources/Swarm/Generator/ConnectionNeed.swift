@@ -1,5 +1,4 @@
 import LoadProfile
-import Viewer
 
 /// How many connections the viewers of a plan hold: at the least, and as a rule.
 ///

@@ -1,5 +1,4 @@
 import Glibc
-import Viewer
 
 /// Reads the one-line files of /proc that tell about this process and machine.
 enum KernelFile {

@@ -1,6 +1,5 @@
 import Glibc
 package import LoadProfile
-import Viewer
 
 /// Checks before the first connection that this machine can carry the plan, and says what to do where it cannot.
 package struct Preflight: Sendable {

@@ -1,6 +1,6 @@
+import Audience
 import LoadProfile
 import Transport
-import Viewer
 
 /// How long each persona waits for what, looked up by number for each request.
 struct RequestLimits {

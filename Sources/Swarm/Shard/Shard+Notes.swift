@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import Audit
 import HLS
 import Recording

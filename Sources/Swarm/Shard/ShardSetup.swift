@@ -1,6 +1,6 @@
+import Audience
 import LoadProfile
 import Transport
-import Viewer
 
 /// All that a shard is told before its first viewer joins.
 struct ShardSetup: Sendable {

@@ -1,5 +1,6 @@
 import AdServing
-import HLS
+import Audience
+import Time
 
 /// Plays the assets of one break as time goes by: the one clock for quartiles, beacons, playout limits, skips, a start in
 /// the middle, and for what happens when the next asset is not in hand.

@@ -1,7 +1,8 @@
-import AdServing
-package import HLS
+import Audience
+import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// One playlist that a break plays, loaded as a player does: manifest, media playlist, segments one after another.
 struct Asset: Sendable {
@@ -57,19 +58,6 @@ struct SegmentLoading: Sendable {
     /// Segments in hand: the first makes the asset playable.
     var loaded = 0
     var attempts = LoadAttempts()
-}
-
-/// A pod's or an asset's media playlist and the URL that its references resolve against.
-package final class LoadedPod: Sendable {
-    package let playlist: MediaPlaylist
-    package let url: String
-    package let content: AdTimeline
-
-    package init(_ playlist: MediaPlaylist, url: String) {
-        self.playlist = playlist
-        self.url = url
-        self.content = AdTimeline(playlist)
-    }
 }
 
 // What others ask of an asset.
@@ -296,7 +284,9 @@ extension Asset {
     private mutating func failed(_ failure: BreakLoadFailure, _ requester: Requester, turn: inout Turn) {
         guard let role = awaitedRole else { return }
         let rule = rule(of: role, turn.persona.requests)
-        guard changeAttempts({ $0.again(after: failure, rule, turn: &turn) }) != true else { return }
+        guard changeAttempts({ $0.again(after: failure, rule, now: turn.now, chance: &turn.chance) }) != true else {
+            return
+        }
         phase = .failed(failure.reason)
     }
 

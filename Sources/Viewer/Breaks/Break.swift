@@ -1,7 +1,6 @@
-import AdServing
-import HLS
-import LoadProfile
+import Audience
 import Rulebook
+import Time
 
 /// One break as one viewer has it, whatever brought it: a pod of the viewer's own schedule or of a date range, an
 /// interstitial with an asset or a list, a pre-roll, or a break that is stitched into the programme.

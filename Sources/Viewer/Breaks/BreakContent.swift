@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import HLS
 import LoadProfile
 import Rulebook
@@ -213,7 +214,7 @@ extension Break {
             case .list(var list):
                 if list.attempts.isOverdue(now: turn.now) {
                     let rule = turn.persona.requests.assetList
-                    guard list.attempts.again(after: .deadline, rule, turn: &turn) else {
+                    guard list.attempts.again(after: .deadline, rule, now: turn.now, chance: &turn.chance) else {
                         return .failed(BreakLoadFailure.deadline.reason)
                     }
                 }
@@ -273,7 +274,12 @@ extension ListRequest {
         -> Break.ContentNews
     {
         var list = self
-        let isAgain = list.attempts.again(after: failure, turn.persona.requests.assetList, turn: &turn)
+        let isAgain = list.attempts.again(
+            after: failure,
+            turn.persona.requests.assetList,
+            now: turn.now,
+            chance: &turn.chance
+        )
         content = .list(list)
         return isAgain ? .nothing : .failed(failure.reason)
     }

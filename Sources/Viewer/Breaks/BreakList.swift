@@ -1,4 +1,5 @@
-package import HLS
+import Audience
+package import Time
 
 /// The breaks of one viewer, in the order in which they are played: pre-rolls first, then by start, and for one start in
 /// their sources' order.

@@ -1,6 +1,8 @@
 import AdServing
+import Audience
 import HLS
 import LoadProfile
+import Time
 
 /// When things about a viewer's breaks are due, by where its playhead is and will be.
 ///

@@ -1,5 +1,5 @@
 import AdServing
-import HLS
+import Audience
 import LoadProfile
 import Rulebook
 

@@ -1,7 +1,8 @@
 import AdServing
-import HLS
+import Audience
 import LoadProfile
 import Rulebook
+import Time
 
 // A pod's ads cannot be started in picture in picture; those that run already go on when the viewer enters it (IMA
 // picture-in-picture guide). Interstitials are the player's own, which plays them wherever it plays the programme.

@@ -1,7 +1,9 @@
 import AdServing
+import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 // The playhead at a break: when it is there, how the break begins and ends, and where the programme goes on.
 extension BreaksPart {

@@ -1,6 +1,8 @@
+import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 // Viewers that go back, and forward again to where they would have been.
 extension BreaksPart {

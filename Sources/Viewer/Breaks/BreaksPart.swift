@@ -1,6 +1,7 @@
 import AdServing
-import HLS
+import Audience
 import LoadProfile
+import Time
 
 /// The breaks of one viewer: which there are, which has the playhead, and what is due about them when.
 ///

@@ -1,4 +1,4 @@
-import AdServing
+import Audience
 import HLS
 import LoadProfile
 import Rulebook

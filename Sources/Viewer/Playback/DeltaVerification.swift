@@ -1,5 +1,5 @@
 import AdServing
-import HLS
+import Audience
 import Rulebook
 
 // Delta updates, and whether they lead where the whole playlist does (bis-22 section 6.3.7).
@@ -20,14 +20,5 @@ extension Turn {
             let mismatch = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: own)
         else { return }
         note(.deltaMismatched(mismatch, url: whole.url, at: now))
-    }
-}
-
-extension SharedPlaylist {
-    /// A server that answers at once what it should have held is asked again after so many nanoseconds.
-    var pauseAfterNoHold: Int64 {
-        let shortest: Int64 = 50_000_000
-        let part = playlist.partTargetMicroseconds.map { min($0, 86_400_000_000) &* 1000 }
-        return max((part ?? targetNanoseconds) / 2, shortest)
     }
 }

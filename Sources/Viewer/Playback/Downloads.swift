@@ -1,3 +1,5 @@
+import Audience
+
 /// How many downloads of the channel a player has under way, and which playlists wait for a free one.
 struct Downloads: Sendable {
     /// Playlists, segments and parts.

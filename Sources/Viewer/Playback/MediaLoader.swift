@@ -1,6 +1,8 @@
+import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// How far a viewer has loaded one rendition's segments and partial segments, and what it loads next.
 ///

@@ -1,15 +1,7 @@
+import Audience
 import HLS
 import LoadProfile
 import Rulebook
-
-/// Why no steering manifest came.
-package enum SteeringFailure: Sendable, Equatable {
-    /// 410: the server steers no more.
-    case gone
-    /// 429, and the seconds of Retry-After where it says them.
-    case busy(retryAfter: Int32?)
-    case failed(LoadFailure)
-}
 
 /// What a viewer knows of the pathways of a channel whose server steers its clients (bis-22 section 4.4.6.6 and 7).
 struct PathwaySteering: Sendable {

@@ -1,7 +1,9 @@
 import AdServing
+import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// The live channel as one viewer plays it: which playlists and segments it loads and when, and where its playhead is.
 ///

@@ -1,6 +1,6 @@
-import HLS
-import LoadProfile
+import Audience
 import Rulebook
+import Time
 
 /// Where a viewer is in the programme and what of it is buffered; and the loading of its segments.
 ///

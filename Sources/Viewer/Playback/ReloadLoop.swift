@@ -1,25 +1,6 @@
+import Audience
 import HLS
 import LoadProfile
-
-/// The renditions that a viewer can load, each from a media playlist of its own.
-package enum PlayedRendition: UInt8, CaseIterable, Sendable {
-    /// The variant's own playlist, whatever is in it.
-    case video
-    case audio
-    case subtitles
-
-    /// The timer of this rendition's reload loop.
-    var timer: ViewerTimer {
-        switch self {
-        case .video: .reload
-        case .audio: .reloadAudio
-        case .subtitles: .reloadSubtitles
-        }
-    }
-
-    /// The rendition of a request's index; nil for an index that no request has.
-    init?(ofRequest index: UInt8) { self.init(rawValue: index & 3) }
-}
 
 /// The reload loop of one rendition: one request at a time.
 ///
@@ -195,4 +176,18 @@ extension ReloadLoop {
         guard let latest, age == 0 else { return false }
         return shared.reachesFurther(than: latest)
     }
+}
+
+extension PlayedRendition {
+    /// The timer of this rendition's reload loop.
+    var timer: ViewerTimer {
+        switch self {
+        case .video: .reload
+        case .audio: .reloadAudio
+        case .subtitles: .reloadSubtitles
+        }
+    }
+
+    /// The rendition of a request's index; nil for an index that no request has.
+    init?(ofRequest index: UInt8) { self.init(rawValue: index & 3) }
 }

@@ -1,7 +1,8 @@
 import AdServing
-import HLS
+import Audience
 import LoadProfile
 import Rulebook
+import Time
 
 /// A viewer's stream session with the ad server: registration, renewal, and where its metadata and pings go.
 struct SessionPart: Sendable {

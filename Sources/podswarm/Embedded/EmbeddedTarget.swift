@@ -1,7 +1,7 @@
 import AdServing
+import Audience
 import LoadProfile
 import Swarm
-import Viewer
 
 extension TargetAdapter {
     /// How the embedded origin is asked in one of its shapes.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Origin
 import Time
-import Viewer
 
 /// `podswarm origin`: the reference ad-break origin on its own.
 struct OriginCommand: AsyncParsableCommand {

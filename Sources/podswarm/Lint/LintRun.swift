@@ -6,7 +6,6 @@ import HLS
 import Report
 import Swarm
 import Synchronization
-import Viewer
 
 /// One lint from its first request to its document.
 final class LintRun: Sendable {

@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import LoadProfile
 import RunJournal
@@ -5,7 +6,6 @@ import RunResult
 import Swarm
 import Thresholds
 import Time
-import Viewer
 
 extension CollectorSettings {
     /// What the result of a run needs and is known at its start.

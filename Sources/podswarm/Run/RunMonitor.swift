@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import EventLoop
 import Foundation
 import HLS

@@ -9,7 +9,6 @@ import RunJournal
 import RunResult
 import Swarm
 import Transport
-import Viewer
 
 /// One `podswarm run`, from the checks before the start to the written result.
 struct RunSession {

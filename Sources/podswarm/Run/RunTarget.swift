@@ -1,10 +1,10 @@
 import AdServing
+import Audience
 import Foundation
 import LoadProfile
 import Origin
 import Swarm
 import Transport
-import Viewer
 
 /// What a run asks: the embedded origin it starts, or a target that is already there.
 final class RunTarget {

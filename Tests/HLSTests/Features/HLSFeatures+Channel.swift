@@ -166,7 +166,7 @@ extension HLSFeatures {
         HLSFeature(
             "EXT-X-START: TIME-OFFSET, PRECISE",
             "4.4.2.2",
-            [.at(.header, "func start("), .at(.playhead, "func startDistance(")],
+            [.at(.header, "func start("), .at(.start, "func startDistance(")],
             tests: [
                 "HLSTests/MediaPlaylistParserTests/readsEveryTagOfALivePlaylist",
                 "SwarmTests/PlayheadTests/startsWhereItsFactsSay",

@@ -3,6 +3,7 @@ import LoadProfile
 import Rulebook
 import Testing
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

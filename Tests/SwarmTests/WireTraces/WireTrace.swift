@@ -4,6 +4,7 @@ import Rulebook
 import Time
 import Transport
 
+@testable import Audience
 @testable import Swarm
 @testable import Viewer
 

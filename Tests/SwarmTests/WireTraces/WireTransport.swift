@@ -3,6 +3,7 @@ import EventLoop
 import Rulebook
 import Transport
 
+@testable import Audience
 @testable import Swarm
 @testable import Transport
 @testable import Viewer

@@ -1,5 +1,5 @@
+import Audience
 import Rulebook
-import Viewer
 
 /// Over how many redirects an answer came, and from whom.
 struct RedirectCheck: AnswerCheck {

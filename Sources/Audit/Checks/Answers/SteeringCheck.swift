@@ -1,5 +1,5 @@
+import Audience
 import Rulebook
-import Viewer
 
 /// Steering manifests that did not come; "gone" and "too many" are answers that steer.
 struct SteeringCheck: AnswerCheck {

@@ -1,7 +1,7 @@
 import AdServing
+import Audience
 import Rulebook
 import Time
-import Viewer
 
 /// The tokens of addresses that the target handed out, when they are asked for.
 struct TokenCheck: AddressCheck {

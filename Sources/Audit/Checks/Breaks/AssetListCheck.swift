@@ -1,6 +1,6 @@
 import AdServing
+import Audience
 import Rulebook
-import Viewer
 
 /// What is wrong with asset lists.
 struct AssetListCheck: BreakCheck {

@@ -1,5 +1,3 @@
-import Viewer
-
 /// Asset lists and assets that name another viewer's session; of pods that comes out where they are compared.
 struct ForeignContentCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {

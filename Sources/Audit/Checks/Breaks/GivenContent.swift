@@ -1,6 +1,6 @@
 import AdServing
+import Audience
 import HLS
-import Viewer
 
 /// What a request of a break was answered with, and of which break.
 struct GivenContent: ~Copyable {

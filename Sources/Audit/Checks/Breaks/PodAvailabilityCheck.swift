@@ -1,7 +1,7 @@
 import AdServing
+import Audience
 import Recording
 import Rulebook
-import Viewer
 
 /// Pods, asset lists and parts of either that are not there.
 ///

@@ -1,9 +1,9 @@
 import AdServing
+import Audience
 import HLS
 import LoadProfile
 import Recording
 import Rulebook
-import Viewer
 
 /// What a pod or an asset holds: nothing, slate, or another length than its list or its other renditions say.
 struct PodContentCheck: BreakCheck {

@@ -1,7 +1,7 @@
 import AdServing
+import Audience
 import Rulebook
 import Time
-import Viewer
 
 /// Who asked for which pod, and when: of it the burst at a break is drawn.
 struct PodRequestCheck: BreakCheck {

@@ -1,3 +1,4 @@
+import Audience
 import HLS
 import Rulebook
 import Viewer

@@ -1,7 +1,7 @@
 import AdServing
+import Audience
 import HLS
 import Rulebook
-import Viewer
 
 /// Viewers that are not told in time that a break is over early, though another viewer was.
 ///

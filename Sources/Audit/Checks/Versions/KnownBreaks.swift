@@ -1,6 +1,6 @@
 import AdServing
+import Audience
 import HLS
-import Viewer
 
 /// The breaks that playlists announced to the viewers of one loop.
 ///

@@ -1,7 +1,7 @@
 import AdServing
-import HLS
-import LoadProfile
+import Audience
 import Rulebook
+import Time
 
 /// The viewer's own pods where date ranges of the live playlist announce them.
 struct DateRangeFeed: Sendable {

@@ -1,7 +1,8 @@
 import AdServing
+import Audience
 import HLS
-import LoadProfile
 import Rulebook
+import Time
 
 /// Interstitials as one viewer follows them in its playlist: what is added, changed and taken away.
 struct InterstitialFeed: Sendable {

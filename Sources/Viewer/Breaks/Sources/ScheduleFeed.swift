@@ -1,7 +1,8 @@
 import AdServing
-import HLS
+import Audience
 import LoadProfile
 import Rulebook
+import Time
 
 /// The viewer's own pods at instants that are computed (``BreakCalendar``).
 struct ScheduleFeed: Sendable {

@@ -1,7 +1,7 @@
 import AdServing
-import HLS
-import LoadProfile
+import Audience
 import Rulebook
+import Time
 
 /// Breaks that the channel has stitched in: nothing is asked for, but they are to be there in time, and the same for all.
 struct StitchedFeed: Sendable {
@@ -81,51 +81,6 @@ extension BreakList {
     fileprivate func stitched(_ key: String) -> Int? {
         firstIndex { $0.planned.source == .stitched && $0.planned.scheduled.key == key }
     }
-}
-
-/// A break that is stitched into the live playlist, as one version shows it: one object for all viewers of a loop.
-package final class StitchedBreakVersion: Sendable {
-    package struct Segment: Sendable, Equatable {
-        package var sequence: UInt64
-        /// Of its URI without the query, which may be a session's own.
-        var hash: UInt64
-        /// The end of its path, redacted; nil where this version does not list it any more.
-        var name: String?
-
-        /// By what was shown, whether or not that is listed still.
-        package static func == (lhs: Segment, rhs: Segment) -> Bool {
-            lhs.sequence == rhs.sequence && lhs.hash == rhs.hash
-        }
-    }
-
-    let planned: PlannedBreak
-    /// Where in the programme its first ad segment begins.
-    let firstDate: WallTime
-    /// The ad segments that this version lists.
-    package let segments: [Segment]
-    /// Media sequence number of the first ad segment; nil where that was gone when the break was first seen.
-    let firstSequence: UInt64?
-    let hasEnded: Bool
-
-    init(planned: PlannedBreak, firstDate: WallTime, segments: [Segment], firstSequence: UInt64?, hasEnded: Bool) {
-        self.planned = planned
-        self.firstDate = firstDate
-        self.segments = segments
-        self.firstSequence = firstSequence
-        self.hasEnded = hasEnded
-    }
-
-    var key: String { planned.scheduled.key }
-
-    func isSame(as other: StitchedBreakVersion) -> Bool {
-        key == other.key && firstDate == other.firstDate && segments == other.segments && hasEnded == other.hasEnded
-    }
-}
-
-extension StitchedBreakVersion: BreakOffer {
-    var start: WallTime? { firstDate }
-    var content: OfferedContent? { nil }
-    var beacons: [DueBeacon] { [] }
 }
 
 /// What one viewer was shown of a stitched break.

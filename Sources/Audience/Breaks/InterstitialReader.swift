@@ -1,0 +1,135 @@
+import AdServing
+package import HLS
+package import LoadProfile
+import Time
+
+/// Reads the breaks that successive versions of live playlists schedule, each version once for all viewers of a loop.
+///
+/// Confined to its loop. What does not change from one version to the next stays the same object, so that a viewer sees by
+/// one comparison that there is nothing new.
+package final class InterstitialReader {
+    /// A target may give each session playlists of its own: one for each viewer of a loop fits, with the renditions.
+    ///
+    /// Past it all are read anew, which loses what only earlier versions said.
+    private static let keptPlaylists = 65_536
+
+    private let plan: BreakPlan
+    private let runStart: WallTime
+    private var playlists: [String: PlaylistReader] = [:]
+
+    /// nil for a plan whose viewers look for neither.
+    ///
+    /// - Parameters:
+    ///   - plan: What viewers look for.
+    ///   - runStart: When the first viewer joins: the instant that pre-rolls are booked under.
+    package init?(_ plan: BreakPlan, runStart: WallTime) {
+        guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
+        self.plan = plan
+        self.runStart = runStart
+    }
+
+    /// What a version of a playlist schedules.
+    ///
+    /// - Parameters:
+    ///   - playlist: The whole playlist; of a delta update, what it was merged to.
+    ///   - url: The URL that its references resolve against.
+    /// - Returns: The object of the version before where nothing changed.
+    package func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
+        if self.playlists.count >= Self.keptPlaylists, self.playlists[url] == nil {
+            self.playlists.removeAll()
+        }
+        return self.playlists[url, default: PlaylistReader(self.plan, runStart: self.runStart)].schedule(
+            in: playlist,
+            url: url
+        )
+    }
+}
+
+/// The same of one playlist.
+private struct PlaylistReader {
+    /// Ids are never used again (bis-22 section 4.4.5.1); what left the playlist long ago is forgotten.
+    private static let keptIDs = 256
+    /// Of one version, the last in tag order: each is looked for among the others.
+    private static let readTags = 1_024
+
+    private let fallbackDuration: Duration
+    private let runStart: WallTime
+    private let readsInterstitials: Bool
+    private var stitched: StitchedReader?
+    private var known: [String: ScheduledInterstitial] = [:]
+    private var latest = BreakOffers.empty
+
+    init(_ plan: BreakPlan, runStart: WallTime) {
+        self.fallbackDuration = plan.podDuration
+        self.runStart = runStart
+        self.readsInterstitials = plan.playsInterstitials
+        self.stitched = plan.recognisesStitched ? StitchedReader(fallbackDuration: plan.podDuration) : nil
+    }
+
+    mutating func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
+        let listed = self.readsInterstitials ? self.interstitials(in: playlist, url: url) : []
+        let stitched = self.stitched?.breaks(in: playlist) ?? []
+        let isSame =
+            listed.elementsEqual(self.latest.interstitials, by: ===)
+            && stitched.elementsEqual(self.latest.stitched, by: ===)
+        if !isSame {
+            self.latest = BreakOffers(interstitials: listed, stitched: stitched)
+        }
+        return self.latest
+    }
+
+    private mutating func interstitials(in playlist: MediaPlaylist, url: String) -> [ScheduledInterstitial] {
+        let preloads = playlist.preloads(base: url).suffix(Self.readTags)
+        var found: [ScheduledInterstitial] = []
+        for interstitial in playlist.interstitials(base: url).suffix(Self.readTags) {
+            let preload = preloads.first { $0.match(interstitial) == .matches }
+            found.append(self.scheduled(interstitial, preload, in: playlist))
+        }
+        let listed = preloads.isEmpty ? [] : Set(playlist.dateRanges.map(\.id))
+        for preload in preloads where !listed.contains(preload.targetID) {
+            guard preload.targetClass == Interstitial.classAttribute else { continue }
+            found.append(self.scheduled(nil, preload, in: playlist))
+        }
+        if self.known.count > Self.keptIDs {
+            self.known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        }
+        return found
+    }
+
+    private mutating func scheduled(_ interstitial: Interstitial?, _ preload: PreloadRange?, in playlist: MediaPlaylist)
+        -> ScheduledInterstitial
+    {
+        let id = interstitial?.id ?? preload?.targetID ?? ""
+        let start = interstitial.flatMap { self.start(of: $0, in: playlist) }
+        if let known = self.known[id], known.says(interstitial, preload, start: start) {
+            return known
+        }
+        // The date of a pre-roll says nothing: each viewer meets it when it joins.
+        let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
+        let from = isCued ? self.runStart : interstitial?.startDate ?? preload?.endDate ?? self.runStart
+        let duration = interstitial?.announcedDuration ?? self.fallbackDuration
+        let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
+        let new = ScheduledInterstitial(
+            tag: interstitial,
+            preload: preload,
+            start: start,
+            planned: PlannedBreak(scheduled, source: isCued ? .preRoll : .interstitial)
+        )
+        self.known[id] = new
+        return new
+    }
+
+    private func start(of interstitial: Interstitial, in playlist: MediaPlaylist) -> WallTime? {
+        if interstitial.cue.contains(.post) {
+            return playlist.hasEndList ? playlist.endProgramDate : nil
+        }
+        guard interstitial.snap.contains(.out) else { return interstitial.startDate }
+        // Of what lies past the live edge the boundary is not known yet.
+        guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
+        // Once its segment has left the window, the boundary stays what it was.
+        if let first = playlist.programDate(at: 0), interstitial.startDate < first {
+            return self.known[interstitial.id]?.start ?? interstitial.startDate
+        }
+        return playlist.nearestBoundary(to: interstitial.startDate) ?? interstitial.startDate
+    }
+}

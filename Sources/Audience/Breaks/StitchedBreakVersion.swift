@@ -1,0 +1,53 @@
+import AdServing
+package import Time
+
+/// A break that is stitched into the live playlist, as one version shows it: one object for all viewers of a loop.
+package final class StitchedBreakVersion: Sendable {
+    package struct Segment: Sendable, Equatable {
+        package var sequence: UInt64
+        /// Of its URI without the query, which may be a session's own.
+        package var hash: UInt64
+        /// The end of its path, redacted; nil where this version does not list it any more.
+        package var name: String?
+
+        /// By what was shown, whether or not that is listed still.
+        package static func == (lhs: Segment, rhs: Segment) -> Bool {
+            lhs.sequence == rhs.sequence && lhs.hash == rhs.hash
+        }
+    }
+
+    package let planned: PlannedBreak
+    /// Where in the programme its first ad segment begins.
+    package let firstDate: WallTime
+    /// The ad segments that this version lists.
+    package let segments: [Segment]
+    /// Media sequence number of the first ad segment; nil where that was gone when the break was first seen.
+    package let firstSequence: UInt64?
+    package let hasEnded: Bool
+
+    package init(
+        planned: PlannedBreak,
+        firstDate: WallTime,
+        segments: [Segment],
+        firstSequence: UInt64?,
+        hasEnded: Bool
+    ) {
+        self.planned = planned
+        self.firstDate = firstDate
+        self.segments = segments
+        self.firstSequence = firstSequence
+        self.hasEnded = hasEnded
+    }
+
+    package var key: String { planned.scheduled.key }
+
+    package func isSame(as other: StitchedBreakVersion) -> Bool {
+        key == other.key && firstDate == other.firstDate && segments == other.segments && hasEnded == other.hasEnded
+    }
+}
+
+extension StitchedBreakVersion: BreakOffer {
+    package var start: WallTime? { firstDate }
+    package var content: OfferedContent? { nil }
+    package var beacons: [DueBeacon] { [] }
+}

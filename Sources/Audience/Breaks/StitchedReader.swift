@@ -1,0 +1,66 @@
+import AdServing
+package import HLS
+import Time
+
+/// Reads the stitched breaks of successive versions of one live playlist.
+///
+/// Confined to its loop.
+package struct StitchedReader {
+    private var gathered = StitchedBreaks()
+    private var known: [StitchedBreakVersion] = []
+    /// Of a break of which the playlist does not say how long it will be.
+    private let fallbackDuration: Duration
+
+    package init(fallbackDuration: Duration) {
+        self.fallbackDuration = fallbackDuration
+    }
+
+    /// The stitched breaks that a version shows; the object of the version before where nothing about a break changed.
+    package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
+        self.gathered.read(playlist)
+        self.known = self.gathered.breaks.compactMap { found in
+            guard let start = found.startDate else { return nil }
+            let version = self.version(of: found, start: start, in: playlist)
+            return self.known.first { $0.isSame(as: version) } ?? version
+        }
+        return self.known
+    }
+
+    private func version(of found: StitchedBreak, start: WallTime, in playlist: MediaPlaylist) -> StitchedBreakVersion {
+        let firstListed = playlist.mediaSequence(at: 0)
+        let known = self.known.first { $0.key == found.key }
+        let ended = found.endDate?.duration(since: start)
+        let scheduled = ScheduledBreak(
+            start: start,
+            duration: ended ?? found.plannedDuration ?? max(found.listedDuration, self.fallbackDuration),
+            key: found.key,
+            ordinal: 0
+        )
+        let isPlanned = known?.planned.scheduled == scheduled
+        return StitchedBreakVersion(
+            planned: isPlanned
+                ? known?.planned ?? .init(scheduled, source: .stitched) : .init(scheduled, source: .stitched),
+            firstDate: start,
+            segments: found.segments.map { segment in
+                // What this version lists, for another viewer may have been shown something else at the same URL.
+                let index = Int(clamping: Int64(clamping: segment.mediaSequence) &- Int64(clamping: firstListed))
+                let isListed = playlist.segments.indices.contains(index)
+                let uri = isListed ? playlist.uri(of: playlist.segments[index]) : segment.uri
+                let name = isListed ? Redaction.name(of: uri, own: nil) : nil
+                return .init(sequence: segment.mediaSequence, hash: Self.hash(of: uri), name: name)
+            },
+            firstSequence: found.isJoinedInTheMiddle ? nil : found.firstMediaSequence,
+            hasEnded: found.isEnded
+        )
+    }
+
+    /// FNV-1a over the URI without its query and fragment.
+    private static func hash(of uri: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in uri.utf8 {
+            guard byte != UInt8(ascii: "?"), byte != UInt8(ascii: "#") else { break }
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return hash
+    }
+}

@@ -1,0 +1,94 @@
+package import AdServing
+package import LoadProfile
+package import Time
+
+/// Answers when a viewer's next break is and under which name its pod is asked for.
+package struct BreakCalendar: Sendable {
+    private enum Source: Sendable {
+        case computed(BreakSchedule)
+        case guideMinute(duration: Duration, repeats: Bool)
+        case announced
+        case none
+    }
+
+    private let source: Source
+    private let policy: IdentifierPolicy
+    /// True where breaks are read from the live playlist instead of being computed.
+    package let readsPlaylist: Bool
+    /// True where neither a break nor its name depends on when a viewer pressed play.
+    package let isSameForAll: Bool
+
+    /// The calendar of a plan whose run starts at this instant.
+    package init(_ plan: BreakPlan, runStart: WallTime) {
+        switch plan.source {
+        case .every(let interval, let offset):
+            self.source = .computed(
+                .every(
+                    interval: interval,
+                    epoch: Self.wholeMultiple(of: interval, notAfter: runStart - offset),
+                    firstOffset: offset,
+                    duration: plan.podDuration
+                )
+            )
+        case .list(let offsets):
+            self.source = .computed(.list(offsets.map { runStart + $0 }, duration: plan.podDuration))
+        case .guideMinute(let repeats):
+            self.source = .guideMinute(duration: plan.podDuration, repeats: repeats)
+        case .dateRange:
+            self.source = .announced
+        case .none:
+            self.source = .none
+        }
+        switch plan.podIdentifier {
+        case .synchronised: self.policy = .synchronised(template: plan.identifierTemplate)
+        case .sequence: self.policy = .sequence
+        case .guideSample: self.policy = .guideSample
+        }
+        self.readsPlaylist =
+            switch self.source {
+            case .announced: true
+            case .computed, .guideMinute, .none: false
+            }
+        self.isSameForAll =
+            switch self.source {
+            case .computed: plan.podIdentifier != .guideSample
+            case .announced, .guideMinute, .none: false
+            }
+    }
+
+    /// True where each break follows from the moment at which a viewer presses play.
+    package var countsFromClick: Bool {
+        guard case .guideMinute = self.source else { return false }
+        return true
+    }
+
+    /// The first break strictly after `instant`; nil where breaks are announced in the playlist or there is none left.
+    ///
+    /// - Parameters:
+    ///   - instant: Breaks at or before it are over for this viewer.
+    ///   - clickedAt: When the viewer pressed play, which the guide's rule counts from.
+    ///   - isFirst: False once the viewer has had a break.
+    /// - Returns: The break, in the future of `instant`.
+    package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
+        switch self.source {
+        case .computed(let schedule):
+            return schedule.next(after: instant)
+        case .guideMinute(let duration, let repeats):
+            guard isFirst || repeats else { return nil }
+            return GuideMinuteRule.nextBreak(clickedAt: isFirst ? clickedAt : instant, duration: duration)
+        case .announced, .none:
+            return nil
+        }
+    }
+
+    /// The name under which a viewer that pressed play at `clickedAt` asks for this break's pod.
+    package func identifier(for scheduled: ScheduledBreak, clickedAt: WallTime) -> PodIdentifier {
+        self.policy.identifier(for: scheduled, clickedAt: clickedAt)
+    }
+
+    private static func wholeMultiple(of interval: Duration, notAfter instant: WallTime) -> WallTime {
+        let step = max(interval.nanosecondsHeld / 1000, 1)
+        let remainder = instant.microseconds % step
+        return WallTime(microseconds: instant.microseconds - (remainder < 0 ? remainder + step : remainder))
+    }
+}

@@ -1,0 +1,109 @@
+package import AdServing
+package import LoadProfile
+package import Time
+
+// How a viewer asks its target for a session, its channel and its pods.
+extension ViewerPlan {
+    /// Who a viewer says it is.
+    package func identity(of number: Int) -> ViewerIdentity {
+        ViewerIdentity(number: number, seed: seed)
+    }
+
+    /// What a viewer asks for its session with.
+    ///
+    /// - Parameters:
+    ///   - number: The viewer's.
+    ///   - server: Index into the ad servers; the second is the fail-over.
+    ///   - now: The wall clock, from which a token is valid.
+    /// - Returns: The request; nil where the target knows no sessions.
+    package func sessionRequest(of number: Int, server: Int, now: WallTime) -> SessionRequest? {
+        guard adapter.hasSession else { return nil }
+        if let request = adapter.sessionRequest(of: identity(of: number)) {
+            return request
+        }
+        let registration = self.registration(server: server, now: now)
+        let host = adServers.indices.contains(server) ? adServers[server] : ""
+        return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
+    }
+
+    /// The URL of a viewer's channel where its session does not say it; nil while it takes a session that is not there.
+    package func contentURL(of number: Int, streamID: StreamID?) -> String? {
+        guard streamID != nil || !adapter.contentNeedsSession else { return nil }
+        switch adapter {
+        case .podServing: return contentURL
+        case .mediaTailor, .eyevinnProxy, .urlTemplates:
+            return adapter.contentURL(of: identity(of: number), streamID: streamID)
+        }
+    }
+
+    /// The URL of a pod of a target that is asked by templates; nil for any other target.
+    package func templatePodURL(
+        _ identifier: PodIdentifier,
+        streamID: StreamID,
+        duration: Duration,
+        at instant: WallTime,
+        viewer: Int
+    ) -> String? {
+        guard case .urlTemplates(let target) = adapter else { return nil }
+        let name: String
+        switch identifier {
+        case .sequence(let number): name = String(number)
+        case .adBreakID(let text): name = text
+        }
+        return target.podURL(
+            of: identity(of: viewer),
+            streamID: streamID,
+            breakID: name,
+            startSeconds: instant.microseconds / 1_000_000,
+            durationMilliseconds: duration.nanosecondsHeld / 1_000_000
+        )
+    }
+}
+
+extension TargetAdapter {
+    /// The adapter of a target that is already there; nil for the embedded origin, whose address is not known before it
+    /// runs.
+    package init?(_ target: TargetPlan) {
+        switch target {
+        case .embedded: return nil
+        case .podServing: self = .podServing
+        case .mediaTailor(let plan):
+            self = .mediaTailor(
+                MediaTailorTarget(
+                    server: plan.server,
+                    asset: plan.asset,
+                    session: plan.session == .implicit ? .implicit : .explicit,
+                    adsParameters: plan.adsParameters,
+                    manifestParameters: plan.manifestParameters
+                )
+            )
+        case .eyevinnProxy(let plan):
+            self = .eyevinnProxy(EyevinnProxyTarget(master: plan.master, parameters: plan.parameters))
+        case .urlTemplates(let plan):
+            guard let target = URLTemplateTarget(plan) else { return nil }
+            self = .urlTemplates(target)
+        }
+    }
+}
+
+extension URLTemplateTarget {
+    /// Nil for templates that the profile's reader would have refused.
+    package init?(_ plan: URLTemplatesPlan) {
+        var session: Session?
+        if let asked = plan.session {
+            guard let url = URLTemplate(asked.url), let streamID = JSONPointer(asked.streamID) else { return nil }
+            session = Session(
+                method: asked.method == .get ? .get : .post,
+                url: url,
+                body: asked.body.map { URLTemplate(body: $0) },
+                contentType: asked.contentType,
+                streamID: streamID,
+                content: asked.content.flatMap { JSONPointer($0) }
+            )
+        }
+        let content = plan.content.flatMap { URLTemplate($0) }
+        let pod = plan.pod.flatMap { URLTemplate($0) }
+        guard (content == nil) == (plan.content == nil), (pod == nil) == (plan.pod == nil) else { return nil }
+        self.init(session: session, content: content, pod: pod, sessionEndStatuses: Set(plan.sessionEnds))
+    }
+}

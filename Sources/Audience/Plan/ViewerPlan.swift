@@ -1,0 +1,190 @@
+package import AdServing
+package import HLS
+package import LoadProfile
+package import Time
+
+/// What all viewers of a run have in common, computed once before the first joins.
+package final class ViewerPlan: Sendable {
+    package let timebase: Timebase
+    package let seed: UInt64
+    /// The channel of every viewer, where the target does not give each its own.
+    package let contentURL: String
+    /// How the target is asked.
+    package let adapter: TargetAdapter
+    /// Registration goes to the first; the second, where there is one, is the fail-over.
+    package let adServers: [String]
+    package let event: NetworkEvent
+    package let session: SessionPlan
+    package let playback: PlaybackPlan
+    /// The players of the audience; at least one.
+    package let personas: [PersonaShare]
+    /// What they say of playback, in the same order.
+    package let playbackFacts: [PlaybackFacts]
+    package let breaks: BreakPlan
+    package let pods: PodPlan
+    package let audience: AudiencePlan
+    package let pictureInPicture: PictureInPicturePlan
+    package let calendar: BreakCalendar
+    /// The breaks that viewers wait for.
+    package let breakBook: BreakBook
+    /// Mean stay of a viewer in nanoseconds; nil where nobody leaves before the end.
+    package let meanStay: Int64?
+    package let leadNanoseconds: Int64
+    package let graceNanoseconds: Int64
+    package let jitterNanoseconds: Int64
+    package let preconnectNanoseconds: Int64
+    package let playoutLimitNanoseconds: Int64?
+
+    package init(_ plan: LoadPlan, endpoints: TargetEndpoints, timebase: Timebase) {
+        self.timebase = timebase
+        seed = plan.seed
+        contentURL = endpoints.contentURL
+        adapter = endpoints.adapter
+        adServers = endpoints.adServers
+        session = endpoints.session
+        event = NetworkEvent(
+            networkCode: endpoints.session.networkCode,
+            customAssetKey: endpoints.session.customAssetKey
+        )
+        playback = plan.playback
+        personas =
+            plan.audience.personas.isEmpty
+            ? [PersonaShare(.ofProfile(plan.playback), share: 1)] : plan.audience.personas
+        playbackFacts = personas.map { PlaybackFacts($0.persona) }
+        breaks = plan.breaks
+        pods = plan.pods
+        audience = plan.audience
+        pictureInPicture = plan.audience.pictureInPicture
+        calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
+        breakBook = BreakBook(calendar)
+        let churn = plan.audience.churnPerMinute
+        meanStay = churn > 0 ? Int64(min(60e9 / churn, 1e18)) : nil
+        leadNanoseconds = plan.breaks.lead.nanosecondsHeld
+        graceNanoseconds = plan.breaks.grace.nanosecondsHeld
+        jitterNanoseconds = plan.breaks.jitter.nanosecondsHeld
+        preconnectNanoseconds = plan.breaks.preconnect.nanosecondsHeld
+        playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
+    }
+
+    /// Which of `personas` a viewer has: by share, and the same for a number in every run of one seed.
+    package func personaIndex(ofViewer number: Int) -> UInt8 {
+        guard personas.count > 1 else { return 0 }
+        var chance = ViewerChance(seed: seed &+ 0x5045_5253, viewer: number)
+        var rest = chance.unit() * personas.reduce(0) { $0 + $1.share }
+        for (index, part) in personas.enumerated() {
+            rest -= part.share
+            if rest < 0 { return UInt8(clamping: index) }
+        }
+        return UInt8(clamping: personas.count - 1)
+    }
+
+    /// Index of the variant that a viewer plays among those at `indices`, the same in every run of one seed; nil where
+    /// there is none.
+    package func variant(of multivariant: MultivariantPlaylist, among indices: [Int], viewer number: Int) -> Int? {
+        let variants = multivariant.variants
+        guard !indices.isEmpty else { return nil }
+        switch playback.variant {
+        case .first: return indices.first
+        case .highest: return indices.max { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .lowest: return indices.min { variants[$0].bandwidth < variants[$1].bandwidth }
+        case .random:
+            var own = ViewerChance(seed: seed &+ 0x5641_5249, viewer: number)
+            return indices[Int(own.next() % UInt64(indices.count))]
+        }
+    }
+
+    /// URL and form body of a registration at the given ad server.
+    package func registration(server: Int, now: WallTime) -> RegistrationRequest {
+        RegistrationRequest(
+            event: event,
+            adTagParameters: session.adTagParameters,
+            authToken: session.authTokenKey.map { key in
+                AuthToken.sign(
+                    fields: [
+                        WireName.Token.customAssetKey: event.customAssetKey,
+                        WireName.Token.expiry: expiry(from: now),
+                        WireName.Token.networkCode: event.networkCode,
+                    ],
+                    key: key
+                )
+            }
+        )
+    }
+
+    /// URL of the pod that a session asks for at a break.
+    package func podURL(
+        _ identifier: PodIdentifier,
+        streamID: StreamID,
+        duration: Duration,
+        at instant: WallTime,
+        viewer: Int
+    ) -> String {
+        if let url = templatePodURL(
+            identifier,
+            streamID: streamID,
+            duration: duration,
+            at: instant,
+            viewer: viewer
+        ) {
+            return url
+        }
+        let request = PodManifestRequest(
+            event: event,
+            identifier: identifier,
+            streamID: streamID,
+            podDuration: duration,
+            authToken: session.authTokenKey.map {
+                podToken(identifier, duration: duration, key: $0, at: instant)
+            },
+            custParams: session.custParams,
+            scte35: session.scte35
+        )
+        return (adServers.first ?? "") + request.pathAndQuery()
+    }
+
+    private func podToken(_ identifier: PodIdentifier, duration: Duration, key: String, at instant: WallTime) -> String
+    {
+        var fields = [
+            WireName.Token.customAssetKey: event.customAssetKey,
+            WireName.Token.expiry: expiry(from: instant),
+            WireName.Token.networkCode: event.networkCode,
+            WireName.Token.podDuration: String(duration.nanosecondsHeld / 1_000_000),
+        ]
+        switch identifier {
+        case .sequence(let number): fields[WireName.Token.podID] = String(number)
+        case .adBreakID(let name): fields[WireName.Token.adBreakID] = name
+        }
+        fields[WireName.customParametersParameter] = session.custParams
+        fields[WireName.scte35Parameter] = session.scte35
+        return AuthToken.sign(fields: fields, key: key)
+    }
+
+    private func expiry(from instant: WallTime) -> String {
+        String((instant + session.authTokenValidity).microseconds / 1_000_000)
+    }
+}
+
+/// Where a run's requests go.
+package struct TargetEndpoints: Sendable, Equatable {
+    package var contentURL: String
+    /// Scheme, host and port; the primary first.
+    package var adServers: [String]
+    package var session: SessionPlan
+    /// True where the target is podswarm's own origin, which is told the viewer's number in each request.
+    package var identifiesViewers: Bool
+    package var adapter: TargetAdapter
+
+    package init(
+        contentURL: String,
+        adServers: [String],
+        session: SessionPlan,
+        identifiesViewers: Bool,
+        adapter: TargetAdapter = .podServing
+    ) {
+        self.adapter = adapter
+        self.contentURL = contentURL
+        self.adServers = adServers
+        self.session = session
+        self.identifiesViewers = identifiesViewers
+    }
+}

@@ -1,0 +1,99 @@
+import AdServing
+package import HLS
+
+/// A multivariant playlist, parsed once for all viewers of a loop.
+package final class SharedMultivariant: Sendable {
+    package let playlist: MultivariantPlaylist
+    /// What the playlist's references resolve against.
+    package let url: String
+    /// The steering manifest that the playlist carries with it; nil where it names a server, or none.
+    package let inlineSteering: SharedSteering?
+    /// The variants' absolute URLs, in the playlist's order: one text for all who choose the same; nil for those that
+    /// lead nowhere.
+    package let variantURLs: [String?]
+    /// The variables that its media playlists may import.
+    package let exports: [String: String]
+    /// URLs of the audio and subtitle playlists that go with each variant; empty where there is none.
+    private let audioURLs: [String]
+    private let subtitlesURLs: [String]
+
+    package init(_ playlist: MultivariantPlaylist, url: String) {
+        self.playlist = playlist
+        self.url = url
+        exports = (try? VariableScope.exported(by: playlist, url: url)) ?? [:]
+        inlineSteering = Self.inlineSteering(of: playlist, url: url)
+        variantURLs = playlist.variants.map { URLReference.resolve($0.uri, against: url) }
+        var known: [String: String] = [:]
+        func chosen(_ type: MultivariantPlaylist.Rendition.Kind, _ group: String?) -> String {
+            guard let group else { return "" }
+            let key = "\(type.rawValue) \(group)"
+            if let url = known[key] { return url }
+            let rendition = playlist.chosenRendition(type, group: group)
+            let found = rendition?.uri.flatMap { URLReference.resolve($0, against: url) } ?? ""
+            known[key] = found
+            return found
+        }
+        audioURLs = playlist.variants.map { chosen(.audio, $0.audioGroup) }
+        subtitlesURLs = playlist.variants.map { chosen(.subtitles, $0.subtitlesGroup) }
+    }
+
+    private static func inlineSteering(of playlist: MultivariantPlaylist, url: String) -> SharedSteering? {
+        guard let steering = playlist.contentSteering, DataURI.isOne(steering.serverURI) else { return nil }
+        guard let manifest = try? SteeringManifest.parse(dataURI: steering.serverURI) else { return nil }
+        return SharedSteering(manifest, url: "", channel: Self.extended(playlist, by: manifest, url: url))
+    }
+
+    /// The channel with the pathways that a manifest adds; nil where it adds none.
+    package static func extended(_ playlist: MultivariantPlaylist, by manifest: SteeringManifest, url: String)
+        -> SharedMultivariant?
+    {
+        let extended = playlist.adding(manifest.pathwayClones, base: url)
+        guard extended.variants.count != playlist.variants.count else { return nil }
+        var unsteered = extended
+        unsteered.contentSteering = nil
+        return SharedMultivariant(unsteered, url: url)
+    }
+
+    /// The pathway to begin with, where the playlist has several.
+    package var firstPathway: String? {
+        guard let steering = playlist.contentSteering else { return nil }
+        let pathways = playlist.pathways
+        return steering.pathwayID.flatMap { pathways.contains($0) ? $0 : nil } ?? pathways.first
+    }
+
+    /// Indices of the variants of a pathway; of all where none is named.
+    package func variants(onPathway pathway: String?) -> [Int] {
+        playlist.variants.indices.filter { pathway == nil || playlist.variants[$0].pathwayID == pathway }
+    }
+
+    /// The variant of another pathway that stands for one of this: by its stable id, and otherwise by its place.
+    package func variant(like index: Int, onPathway pathway: String) -> Int? {
+        let variants = playlist.variants
+        guard variants.indices.contains(index) else { return nil }
+        let candidates = self.variants(onPathway: pathway).filter { variantURLs[$0] != nil }
+        if let id = variants[index].stableID, let found = candidates.first(where: { variants[$0].stableID == id }) {
+            return found
+        }
+        let place = self.variants(onPathway: variants[index].pathwayID).firstIndex(of: index) ?? 0
+        return candidates.indices.contains(place) ? candidates[place] : candidates.first
+    }
+
+    /// Where a rendition that goes with a variant is loaded from; empty where it has no playlist of its own.
+    package func url(of rendition: PlayedRendition, variant: Int) -> String {
+        guard variantURLs.indices.contains(variant) else { return "" }
+        return switch rendition {
+        case .video: variantURLs[variant] ?? ""
+        case .audio: audioURLs[variant]
+        case .subtitles: subtitlesURLs[variant]
+        }
+    }
+}
+
+extension MultivariantPlaylist {
+    /// What a player selects of a group when nobody tells it otherwise (RFC 8216 section 4.3.4.1): the default, or the
+    /// first that may be selected by itself, or the first.
+    fileprivate func chosenRendition(_ type: Rendition.Kind, group: String) -> Rendition? {
+        let members = renditions.filter { $0.type == type && $0.groupID == group }
+        return members.first { $0.isDefault } ?? members.first { $0.isAutoselect } ?? members.first
+    }
+}

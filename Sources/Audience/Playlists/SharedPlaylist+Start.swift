@@ -1,0 +1,37 @@
+import HLS
+package import LoadProfile
+package import Time
+
+extension SharedPlaylist {
+    /// Nanoseconds behind the wall clock at which a player begins with this version at a moment.
+    package func startLatency(_ facts: PlaybackFacts, now: Int64, _ timebase: Timebase) -> Int64 {
+        let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
+        guard edge != .min else { return distance }
+        let edge = timebase.monotonic(WallTime(microseconds: edge))
+        return max(now &- edge, 0).later(by: distance)
+    }
+
+    /// Nanoseconds from the live edge back to where a player starts.
+    package func startDistance(_ facts: StartFacts, isLowLatency: Bool) -> Int64 {
+        if facts.point == .startTagThenHoldBack, let start = playlist.startPoint {
+            let whole = playlist.durationMicroseconds
+            let offset = start.offsetMicroseconds
+            let distance = offset < 0 ? offset == .min ? .max : -offset : whole &- min(offset, whole)
+            return min(distance, whole, Self.dayMicroseconds) &* 1000
+        }
+        let control = playlist.serverControl
+        let partHoldBack = isLowLatency && playlist.partTargetMicroseconds != nil ? control?.partHoldBackSeconds : nil
+        if let seconds = partHoldBack ?? control?.holdBackSeconds {
+            return Int64(min(max(seconds, 0), 86_400) * 1e9)
+        }
+        guard facts.point == .holdBackThenSegments else {
+            let targets = min(max(facts.targets, 0), 1_000)
+            return Int64(min(Double(targetNanoseconds) * targets, 86_400e9))
+        }
+        let count = Int(min(max(facts.targets, 0), 1_000))
+        let sum = playlist.segments.suffix(count).reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        return min(sum, Self.dayMicroseconds) &* 1000
+    }
+
+    private static let dayMicroseconds: Int64 = 86_400_000_000
+}

@@ -1,0 +1,78 @@
+package import LoadProfile
+import Time
+
+/// The attempts at one thing that a break needs, whatever it is: a pod manifest, a list, an asset, a playlist, a segment.
+///
+/// The persona's rule for the kind of request says how long the player waits, how often it asks again and after which pause.
+package struct LoadAttempts: Sendable {
+    package enum State: Sendable {
+        case idle
+        /// The player gives up on the request at this moment, monotonic nanoseconds; `.max`: never.
+        case underWay(deadline: Int64)
+        /// The next request is due at this moment, monotonic nanoseconds.
+        case pausing(until: Int64)
+    }
+
+    /// Requests made.
+    package private(set) var made: UInt8 = 0
+    package private(set) var state = State.idle
+
+    package init() {}
+
+    package mutating func begin(_ rule: RequestRule, now: Int64) {
+        made &+= 1
+        state = .underWay(deadline: rule.total.map { now.later(by: $0.nanosecondsHeld) } ?? .max)
+    }
+
+    /// An answer came: whether it was awaited, and if so, whether it came in time.
+    package mutating func end(now: Int64) -> Arrived {
+        guard case .underWay(let deadline) = state else { return .unawaited }
+        state = .idle
+        return now <= deadline ? .inTime : .late
+    }
+
+    package enum Arrived {
+        case inTime
+        case late
+        case unawaited
+    }
+
+    /// Plans the next attempt after a failure; false where the player makes none.
+    package mutating func again(
+        after failure: BreakLoadFailure,
+        _ rule: RequestRule,
+        now: Int64,
+        chance numbers: inout ViewerChance
+    ) -> Bool {
+        state = .idle
+        guard failure.cause != .unusable, failure.cause != .clientError || rule.retriesClientErrors else {
+            return false
+        }
+        let retries = failure.cause == .timeout ? rule.afterTimeout : rule.afterError
+        let chance = retries.fuzz > 0 ? numbers.unit() : 0.5
+        guard let wait = retries.wait(before: Int(made), chance: chance) else { return false }
+        state = .pausing(until: now.later(by: wait.nanosecondsHeld))
+        return true
+    }
+
+    package var isUnderWay: Bool {
+        if case .underWay = state { true } else { false }
+    }
+
+    package func isOverdue(now: Int64) -> Bool {
+        if case .underWay(let deadline) = state { deadline <= now } else { false }
+    }
+
+    package func isDueAgain(now: Int64) -> Bool {
+        if case .pausing(let instant) = state { instant <= now } else { false }
+    }
+
+    /// When anything follows by itself, monotonic nanoseconds; `.max`: never.
+    package var nextInstant: Int64 {
+        switch state {
+        case .idle: .max
+        case .underWay(let deadline): deadline
+        case .pausing(let instant): instant
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import LoadProfile
+package import Rulebook
+
+/// Why a viewer made a request.
+package enum ViewerRole: UInt8, CaseIterable, Sendable {
+    case registration
+    case multivariant
+    case playlist
+    case segment
+    case podManifest
+    case podRepeat
+    case podPlaylist
+    case podSegment
+    case metadata
+    case verification
+    case assetList
+    case assetManifest
+    case beacon
+    case blockingPlaylist
+    case part
+    case steering
+
+    /// The kind under which the request is measured.
+    package var kind: RequestKind {
+        switch self {
+        case .registration: .registration
+        case .multivariant: .multivariant
+        case .playlist: .playlist
+        case .segment: .segment
+        case .podManifest, .podRepeat: .podManifest
+        case .podPlaylist: .podPlaylist
+        case .podSegment: .podSegment
+        case .metadata: .metadata
+        case .verification: .verification
+        case .assetList: .assetList
+        case .assetManifest: .assetManifest
+        case .beacon: .beacon
+        case .blockingPlaylist: .blockingPlaylist
+        case .part: .part
+        case .steering: .steering
+        }
+    }
+
+    /// False for answers whose bodies are counted and not read.
+    package var keepsBody: Bool {
+        switch self {
+        case .segment, .podSegment, .verification, .beacon, .part: false
+        case .registration, .multivariant, .playlist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
+        case .assetList, .assetManifest, .blockingPlaylist, .steering: true
+        }
+    }
+}
+
+extension RequestFacts {
+    /// The rule for one kind of request; nil where a player has none of its own.
+    package func rule(for role: ViewerRole) -> RequestRule? {
+        switch role {
+        case .multivariant: multivariant
+        case .assetManifest: asset
+        case .playlist, .blockingPlaylist, .podPlaylist: playlist
+        case .segment, .part, .podSegment: segment
+        case .assetList, .podManifest, .podRepeat: assetList
+        case .steering: steering
+        case .registration, .metadata, .verification, .beacon: nil
+        }
+    }
+}

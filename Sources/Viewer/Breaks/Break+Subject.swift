@@ -1,0 +1,32 @@
+import Audience
+import HLS
+
+extension Break {
+    func assetSubject(_ index: UInt8) -> AssetSubject? {
+        guard let assets = content?.queue?.assets, assets.indices.contains(Int(index)) else { return nil }
+        return AssetSubject(uri: assets[Int(index)].uri, listedDuration: assets[Int(index)].listedDuration)
+    }
+
+    /// What an answer to one of its requests is examined by.
+    var subject: BreakSubject {
+        let isTrimmed: Bool
+        switch content {
+        case .list(let list): isTrimmed = list.startOffset != nil
+        case .assets(let queue): isTrimmed = queue.isTrimmed
+        case .inProgramme, nil: isTrimmed = false
+        }
+        return BreakSubject(
+            planned: planned,
+            isSameForAll: offer.isSameForAll,
+            isTrimmed: isTrimmed,
+            isNearlyOver: isTrimmed && isJoinedNearItsEnd,
+            isAssetList: offer.content?.isAssetList ?? false
+        )
+    }
+
+    /// Whether the viewer joined in the last second of what is announced; true where no length is.
+    private var isJoinedNearItsEnd: Bool {
+        guard let joinedAt, let length = offer.interstitial?.announcedDuration else { return true }
+        return joinedAt + .seconds(1) > length
+    }
+}

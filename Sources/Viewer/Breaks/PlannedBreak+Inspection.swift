@@ -1,0 +1,27 @@
+import AdServing
+import Audience
+import LoadProfile
+import Rulebook
+import Time
+
+// What is wrong with a pod for the viewer that got it.
+extension PlannedBreak {
+    /// Notes a pod that is empty, or off the length that was asked for.
+    func inspect(_ content: AdTimeline, turn: inout Turn) {
+        guard content.segmentCount > 0 else {
+            let empty = "a pod without segments"
+            turn.note(.finding(.emptyPod, expected: "at least one segment", observed: empty), of: self)
+            return
+        }
+        let wanted = scheduled.duration.nanosecondsHeld / 1000
+        let off = content.durationMicroseconds &- wanted
+        let tolerance = turn.plan.pods.durationTolerance.nanosecondsHeld / 1000
+        guard off.magnitude > UInt64(max(tolerance, 0)) else { return }
+        let finding = ViewerNote.finding(
+            off < 0 ? .podUnderfilled : .podOverfilled,
+            expected: "\(wanted / 1000) ms",
+            observed: "\(content.durationMicroseconds / 1000) ms"
+        )
+        turn.note(finding, of: self)
+    }
+}

@@ -1,0 +1,93 @@
+import Audience
+import LoadProfile
+import Rulebook
+
+/// One event being handled: the moment, whose turn it is, and what is to be done about it.
+///
+/// Parts of a viewer get it with each call and write down there what they want done; nothing else leaves them but what
+/// they return.
+struct Turn {
+    /// The moment at which the event is handled, or for a timer the deadline it was set to; monotonic nanoseconds.
+    let now: Int64
+    /// The viewer's.
+    let number: Int
+    let plan: ViewerPlan
+    /// The player that this viewer watches with, as an index into the plan's list.
+    let personaIndex: UInt8
+    /// The viewer's own source of chance, which goes on from one event to the next.
+    var chance: ViewerChance
+    /// What is to be done, in this order.
+    private(set) var actions: [ViewerAction] = []
+    /// How many of the actions ask for something that will be answered.
+    private(set) var startedRequests = 0
+
+    /// - Parameters:
+    ///   - now: The moment of the event, monotonic nanoseconds.
+    ///   - number: The viewer's.
+    ///   - plan: What all viewers of the run have in common.
+    ///   - personaIndex: Of the viewer's player in the plan's list.
+    ///   - chance: Where the viewer's source of chance has come to.
+    init(now: Int64, number: Int, plan: ViewerPlan, personaIndex: UInt8, chance: ViewerChance) {
+        self.now = now
+        self.number = number
+        self.plan = plan
+        self.personaIndex = personaIndex
+        self.chance = chance
+    }
+
+    /// How this viewer's player behaves.
+    var persona: Persona { plan.personas[Int(personaIndex)].persona }
+
+    /// What the player does about the channel, without its texts.
+    var playerFacts: PlaybackFacts { plan.playbackFacts[Int(personaIndex)] }
+
+    /// Exchanges the actions for those of the caller: a shell lends its buffer, so that nothing is allocated for a turn.
+    mutating func exchangeActions(_ other: inout [ViewerAction]) { swap(&actions, &other) }
+
+    // MARK: Actions
+
+    /// Asks for something that is answered by one event.
+    ///
+    /// - Parameters:
+    ///   - role: Why it is asked for.
+    ///   - url: Where, absolute.
+    ///   - plannedAt: When it was due, monotonic nanoseconds: lateness is measured from here.
+    ///   - index: Tells requests of one role apart that are under way at once.
+    ///   - breakSerial: Of the viewer's break that the request is for; 0 for none.
+    mutating func fetch(
+        _ role: ViewerRole,
+        url: String,
+        plannedAt: Int64,
+        index: UInt8 = 0,
+        breakSerial: UInt16 = 0
+    ) {
+        startedRequests += 1
+        actions.append(.fetch(role, url: url, plannedAt: plannedAt, index: index, breakSerial: breakSerial))
+    }
+
+    /// Asks for the live playlist, by the request that the shell keeps for it.
+    mutating func poll(plannedAt: Int64) {
+        startedRequests += 1
+        actions.append(.poll(plannedAt: plannedAt))
+    }
+
+    /// Sets a timer, in place of the one of its kind that is pending.
+    mutating func schedule(_ timer: ViewerTimer, at instant: Int64) { actions.append(.schedule(timer, at: instant)) }
+
+    /// Lets a timer go; one that is not pending stays so.
+    mutating func cancel(_ timer: ViewerTimer) { actions.append(.cancel(timer)) }
+
+    mutating func count(_ counter: ViewerCounter) { actions.append(.note(.counted(counter))) }
+
+    mutating func count(_ counter: ViewerCounter, by amount: UInt64) {
+        actions.append(.note(.added(counter, by: amount)))
+    }
+
+    /// Says what happened, for the measurement; `planned` is the break that it happened to.
+    mutating func note(_ note: ViewerNote, of planned: PlannedBreak? = nil) {
+        actions.append(.note(note, of: planned))
+    }
+
+    /// Wants anything else done.
+    mutating func act(_ action: ViewerAction) { actions.append(action) }
+}

@@ -1,0 +1,109 @@
+package import AdServing
+package import Audience
+package import Rulebook
+
+/// What a viewer can be woken for; one deadline of each kind is pending at a time.
+package enum ViewerTimer: UInt8, CaseIterable, Sendable {
+    case reload
+    case metadata
+    case registrationRetry
+    case renewal
+    /// The request of the viewer's own pod is to be made out, or its connection opened.
+    case breakPreparation
+    /// Something of a break is to be asked for, or not waited for any longer.
+    case breakFetch
+    /// The playhead reaches a break.
+    case breakStart
+    case adProgress
+    case pictureInPicture
+    case leave
+    /// The other renditions' reload loops.
+    case reloadAudio
+    case reloadSubtitles
+    /// The playhead reaches something: the end of what is buffered, or the point from which it goes on.
+    case playhead
+    /// More is to be buffered.
+    case buffering
+    case steering
+    /// A request that failed is to be made again.
+    case retry
+
+    static let count = allCases.count
+}
+
+/// What the shell tells a viewer machine; answers come already understood, as values.
+///
+/// Large payloads stand apart: an event of a poll is passed on in registers and copied with its reference.
+package enum ViewerEvent: Sendable {
+    case join
+    case timer(ViewerTimer)
+    indirect case registered(StreamSession)
+    /// The target says that the viewer's session is over.
+    case sessionEnded
+    /// No usable answer; the status is nil where none came.
+    case registrationFailed(status: Int?)
+    case multivariant(SharedMultivariant)
+    /// `index` is that of the request; `age` is how many seconds the answer had spent in caches, -1 where it does not say.
+    case playlist(SharedPlaylist, plannedAt: Int64, index: UInt8 = 0, age: Int32 = -1)
+    case playlistFailed(plannedAt: Int64, reason: LoadFailure = .other, index: UInt8 = 0)
+    /// A delta update that the version in hand does not fill.
+    case deltaUnusable(plannedAt: Int64, index: UInt8)
+    /// A segment or partial segment of the channel was answered, or a playlist of a variant that the viewer has left; nil
+    /// says that it came.
+    case mediaFinished(index: UInt8, failure: LoadFailure?)
+    case steered(SharedSteering)
+    case steeringFailed(SteeringFailure)
+    /// What came of a request of a break.
+    indirect case breakAnswered(BreakAnswer)
+    case metadata(SessionMetadata?)
+    case pingAnswered
+    /// An answer that is counted and not read.
+    case requestFinished(ViewerRole, index: UInt8, succeeded: Bool)
+    /// The viewer is to leave as soon as its requests in flight are answered.
+    case leave
+}
+
+/// What a viewer machine wants done.
+package enum ViewerAction: Sendable {
+    /// `index` tells requests of one role apart that are under way at once: which rendition, asset or download.
+    /// `breakSerial` is of the viewer's break that the request is for; 0 for none.
+    case fetch(ViewerRole, url: String, plannedAt: Int64, index: UInt8 = 0, breakSerial: UInt16 = 0)
+    /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, until its generation changes.
+    case poll(plannedAt: Int64)
+    case schedule(ViewerTimer, at: Int64)
+    case cancel(ViewerTimer)
+    /// The viewer's own break that comes next.
+    case breakScheduled(PlannedBreak)
+    /// The pod will soon be asked for at this URL: its request can be prepared, so that nothing is built at its instant.
+    case preparePod(url: String)
+    /// A connection is to be open when the prepared pod request is sent.
+    case warm
+    /// What happened, and the break that it happened to.
+    case note(ViewerNote, of: PlannedBreak? = nil)
+    /// Nothing is in flight and nothing will be asked again: connections can go.
+    case gone
+}
+
+/// What happened to a viewer, for the measurement.
+package enum ViewerNote: Sendable, Equatable {
+    case counted(ViewerCounter)
+    case added(ViewerCounter, by: UInt64)
+    case breakDue
+    /// `afterStart` is the nanoseconds from the break's instant at the viewer's playhead to the pod in hand; negative is
+    /// early. `inHandAt` is when it was in hand, monotonic nanoseconds.
+    case breakOnTime(afterStart: Int64, inHandAt: Int64)
+    case breakLate(by: Int64, inHandAt: Int64)
+    case breakFailed(BreakFailure)
+    case breakSkipped(SkipReason)
+    case adEvent(TrackingEvent)
+    case podInHand(AdTimeline)
+    /// The break stands in the playlist for the first time since the viewer watches.
+    case breakDiscovered(at: Int64)
+    /// A hash over the ad segments of a stitched break, to be held against those of other viewers.
+    ///
+    /// `segments` are the names of those that the last version lists, without secrets.
+    indirect case stitchedObserved(UInt64, segments: [String])
+    indirect case finding(FindingCode, expected: String, observed: String)
+    /// A delta update of the playlist at the URL led elsewhere than the whole playlist, at a monotonic instant.
+    indirect case deltaMismatched(DeltaMismatch, url: String, at: Int64)
+}
