@@ -19,15 +19,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -100,19 +97,29 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "Time", "HLS", "Wording", "AdServing", "OpenSSL", "ServerTLS", "CZlib", "Chance",
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                "Time", "HLS", "Wording", "AdServing", "OpenSSL", "HTTPServing", "ServerTLS", "CZlib", "Chance",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
             resources: [.copy("Media")],
+            swiftSettings: settings
+        ),
+        // Accepts HTTP/1.1 and HTTP/2 and has each request answered by a task, on NIO's event loops.
+        .target(
+            name: "HTTPServing",
+            dependencies: [
+                "ServerTLS",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings
         ),
         // TLS of the origin: a channel handler over the system's OpenSSL, and a certificate that signs itself.
@@ -129,13 +136,10 @@ let package = Package(
         .target(
             name: "LiveView",
             dependencies: [
-                "Report", "Recording", "Rulebook", "RunResult",
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                "HTTPServing", "Report", "Recording", "Rulebook", "RunResult",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
@@ -298,6 +302,16 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: ["Transport", "EventLoop", "Rulebook", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HTTPServingTests",
+            dependencies: [
+                "HTTPServing", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,5 @@
+import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Report
 
@@ -17,31 +17,29 @@ struct LiveResponder: Sendable {
     let servesDashboard: Bool
 
     /// Answers one request; throws only to end its connection.
-    func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
-        guard !Self.hasBody(request.headers) else {
-            return try await refuse(.contentTooLarge, "No request here has a body.\n", writer)
+    func respond(to request: ServedRequest) async throws {
+        let (head, connection) = (request.head, request.connection)
+        guard !Self.hasBody(head.headerFields) else {
+            return try await refuse(.contentTooLarge, "No request here has a body.\n", request)
         }
-        guard request.method == .get || request.method == .head else {
-            return try await refuse(.methodNotAllowed, "GET or HEAD only.\n", writer)
+        guard head.method == .get || head.method == .head else {
+            return try await refuse(.methodNotAllowed, "GET or HEAD only.\n", request)
         }
-        guard hosts.allows(request.head.authority) else {
+        guard hosts.allows(head.authority) else {
             let text = "This name is not one that podswarm serves at; use the address, or give the name to podswarm.\n"
-            return try await refuse(.misdirectedRequest, text, writer)
+            return try await refuse(.misdirectedRequest, text, request)
         }
-        let path = request.head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
-        if path == "/events", servesDashboard, request.method == .get {
-            return try await stream(request, writer, channel)
-        }
+        let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        if path == "/events", servesDashboard, head.method == .get { return try await stream(request) }
         let start = ContinuousClock.now
         let page = page(at: path)
-        let patience = Self.patience(with: channel)
+        let patience = Self.patience(with: connection)
         defer { patience.cancel() }
-        let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: page.body)
-        try await writer.write(response: page.head, body: body)
-        guard request.method == .get else { return }
+        try await request.deliver(page.head, page.body)
+        guard head.method == .get else { return }
         switch page.final {
         case .report: feed.reportSent()
-        case .metrics where .now - start < Self.scrapePatience(request.headers): feed.finalScrapeSent()
+        case .metrics where .now - start < Self.scrapePatience(head.headerFields): feed.finalScrapeSent()
         case .metrics: break
         case nil: break
         }
@@ -58,15 +56,13 @@ struct LiveResponder: Sendable {
         fields[.transferEncoding] != nil || fields[.contentLength].map { $0 != "0" } ?? false
     }
 
-    private func refuse(
-        _ status: HTTPResponse.Status,
-        _ text: String,
-        _ writer: consuming ResponseWriter
-    ) async throws {
+    private func refuse(_ status: HTTPResponse.Status, _ text: String, _ request: ServedRequest) async throws {
         var page = LivePage(.plain, text, status: status)
         page.fields[.connection] = "close"
         if status == .methodNotAllowed { page.fields[.allow] = "GET, HEAD" }
-        try await writer.write(response: page.head, body: ResponseBody(byteBuffer: page.body))
+        let patience = Self.patience(with: request.connection)
+        defer { patience.cancel() }
+        try await request.deliver(page.head, page.body)
         // What else the client sends is not read.
         throw DeliberateClose()
     }
@@ -94,33 +90,24 @@ struct LiveResponder: Sendable {
         }
     }
 
-    /// Sends events until the run is over or the reader goes away.
-    private func stream(
-        _ request: Request,
-        _ writer: consuming ResponseWriter,
-        _ channel: any Channel
-    ) async throws {
+    /// Sends events until the run is over or the reader goes away, which cancels the task.
+    private func stream(_ request: ServedRequest) async throws {
         guard let page = feed.open() else {
-            return try await refuse(.serviceUnavailable, "Too many pages are open.\n", writer)
+            return try await refuse(.serviceUnavailable, "Too many pages are open.\n", request)
         }
+        // A page that was closed is not waited for at the end.
         defer { feed.close(page) }
-        let writer = try await writer.writeHead(LivePage(.events, "").head)
-        try await request.body.consumeWithInboundCloseHandler { _ in
-            var body = writer
-            for await event in page.events {
-                let patience = Self.patience(with: channel)
-                defer { patience.cancel() }
-                try await body.write(event)
-            }
-            try await body.finish(nil)
-        } onInboundClosed: {
-            // A page that was closed is not waited for at the end.
-            feed.close(page)
+        try await request.begin(LivePage(.events, "").head, untilInputCloses: true)
+        for await event in page.events {
+            let patience = Self.patience(with: request.connection)
+            defer { patience.cancel() }
+            try await request.write(event)
         }
+        try await request.end()
     }
 
     /// Closes the connection unless it is cancelled in time.
-    private static func patience(with channel: any Channel) -> Scheduled<Void> {
-        channel.eventLoop.scheduleTask(in: writePatience) { channel.close(promise: nil) }
+    private static func patience(with connection: any Channel) -> Scheduled<Void> {
+        connection.eventLoop.scheduleTask(in: writePatience) { connection.close(promise: nil) }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServing
 import NIOCore
 import NIOPosix
 import Recording
@@ -63,7 +64,7 @@ package final class LiveServer: Sendable {
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let forPages = dashboard != nil
-        publishing = Task(executorPreference: LoopExecutor(loops.next())) {
+        publishing = Task(executorPreference: LoopTaskExecutor(loops.next())) {
             for await sighting in stream {
                 feed.publish(sighting.state(), at: sighting.seconds, forPages: forPages)
             }

@@ -1,18 +1,16 @@
 import HLS
+import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
-import NIOPosix
-import ServerTLS
 import Synchronization
 
 /// Ends a request's connection on purpose; never seen by a client as an answer.
 private struct DeliberateClose: Error {}
 
-/// Carries requests from Hummingbird's channels to the service and its answers back.
+/// Carries requests from their connections to the service and its answers back.
 final class OriginResponder: Sendable {
     /// Longest registration body that is read.
-    private static let maximumBodyBytes = 64 * 1024
+    static let maximumBodyBytes = 64 * 1024
 
     private struct DateText {
         var epochSeconds: Int64 = -1
@@ -22,20 +20,14 @@ final class OriginResponder: Sendable {
     private let service: OriginService
     private let held = HeldAnswers()
     private let date = Mutex(DateText())
-    private let listener = Mutex<ObjectIdentifier?>(nil)
 
     init(service: OriginService) {
         self.service = service
     }
 
-    /// Tells which channel listens; parents of all other kinds are HTTP/2 connections.
-    func listens(on channel: any Channel) {
-        listener.withLock { $0 = ObjectIdentifier(channel) }
-    }
-
     /// Answers one request; throws only to end its connection.
-    func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
-        let connection = connection(of: channel)
+    func respond(to request: ServedRequest) async throws {
+        let connection = request.connection
         let identifier = ObjectIdentifier(connection)
         var (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: WallClock.now())
         if isFirst {
@@ -43,37 +35,37 @@ final class OriginResponder: Sendable {
         }
         var body = ByteBuffer()
         if exchange.method == .post {
-            guard let collected = try? await request.body.collect(upTo: Self.maximumBodyBytes) else {
-                return try await write(.empty(.contentTooLarge), exchange, writer)
+            do {
+                body = try await request.body()
+            } catch is BodyTooLarge {
+                return try await write(.empty(.contentTooLarge), exchange, request)
             }
-            body = collected
         }
         if let onward = exchange.onward {
             var answer = Answer.empty(.found)
             answer.fields[.location] = onward
-            return try await write(answer, exchange, writer)
+            return try await write(answer, exchange, request)
         }
         if let effects = exchange.effects {
             if effects.delay > .zero { try await Task.sleep(for: effects.delay) }
-            if effects.delivery == .reset {
-                Self.reset(connection, stream: channel)
-                throw DeliberateClose()
-            }
+            if effects.delivery == .reset { return request.reset() }
             if let redirection = effects.redirection {
-                return try await write(redirect(exchange, to: redirection), exchange, writer)
+                return try await write(redirect(exchange, to: redirection), exchange, request)
             }
         }
         if let release = service.release(of: exchange) {
-            await hold(&exchange, until: release, on: channel.eventLoop)
+            await hold(&exchange, until: release, on: connection.eventLoop)
+            // Whoever has gone in the meantime is not told what would have been there.
+            try Task.checkCancellation()
         }
-        let isJSON = body.readableBytes > 0 && (request.headers[.contentType]?.hasPrefix("application/json") ?? false)
+        let fields = request.head.headerFields
+        let isJSON = body.readableBytes > 0 && (fields[.contentType]?.hasPrefix("application/json") ?? false)
         let answer = service.answer(exchange, body: body, isJSON: isJSON)
         if exchange.effects?.delivery == .truncated, answer.body.readableBytes > 1 {
-            try await truncate(answer, exchange, writer)
-            channel.close(promise: nil)
+            try await truncate(answer, exchange, request)
             throw DeliberateClose()
         }
-        try await write(answer, exchange, writer)
+        try await write(answer, exchange, request)
     }
 
     /// Waits for what a request asks for; it is then as if it had come only now.
@@ -91,17 +83,17 @@ final class OriginResponder: Sendable {
         )
     }
 
-    private func write(_ answer: Answer, _ exchange: Exchange, _ writer: consuming ResponseWriter) async throws {
-        let head = head(answer, exchange)
-        let body = exchange.method == .head ? ResponseBody() : ResponseBody(byteBuffer: answer.body)
-        try await writer.write(response: head, body: body)
+    private func write(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
+        try await request.send(head(answer, exchange), answer.body)
     }
 
     /// Sends the head and half of the body that it announces.
-    private func truncate(_ answer: Answer, _ exchange: Exchange, _ writer: consuming ResponseWriter) async throws {
+    private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
         let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
-        var bodyWriter = try await writer.writeHead(head(answer, exchange))
-        try await bodyWriter.write(half ?? ByteBuffer())
+        try await request.begin(head(answer, exchange))
+        try await request.write(half ?? ByteBuffer())
+        // A client that reads the reset of an HTTP/2 stream together with the half may drop both.
+        try await Task.sleep(for: .milliseconds(20))
     }
 
     /// The head of an answer, which is counted now.
@@ -135,25 +127,6 @@ final class OriginResponder: Sendable {
                 date.text = HTTPDate.text(epochSeconds: seconds)
             }
             return date.text
-        }
-    }
-
-    /// The connection that a request came on: with HTTP/2 its stream's parent, with HTTP/1.1 its own channel.
-    private func connection(of channel: any Channel) -> any Channel {
-        guard let parent = channel.parent, ObjectIdentifier(parent) != listener.withLock({ $0 }) else { return channel }
-        return parent
-    }
-
-    /// Drops an HTTP/1.1 connection so that the client sees a reset; of an HTTP/2 connection only the stream.
-    private static func reset(_ connection: any Channel, stream: any Channel) {
-        if connection === stream, let socket = connection as? any SocketOptionProvider {
-            socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
-                // TLS says nothing before; without TLS nobody knows the event.
-                stream.triggerUserOutboundEvent(TLSServerHandler.AbruptClose(), promise: nil)
-                stream.close(promise: nil)
-            }
-        } else {
-            stream.close(promise: nil)
         }
     }
 }

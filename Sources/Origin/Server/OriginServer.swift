@@ -1,18 +1,17 @@
 import Foundation
 import HLS
-import HummingbirdCore
-import Logging
+import HTTPServing
 import NIOCore
 import NIOPosix
 import ServerTLS
-import ServiceLifecycle
 import Synchronization
 
 /// The reference origin: a live channel, an ad server and their ground truth behind one port.
 package final class OriginServer: Sendable {
     private enum Phase {
         case idle
-        case running(ServiceGroup)
+        /// Finished, it lets `run` return.
+        case running(AsyncStream<Void>.Continuation)
         case stopped
     }
 
@@ -59,54 +58,31 @@ package final class OriginServer: Sendable {
     ///
     /// Throws `OriginListenError` when the address cannot be bound. May be called once.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
-        DescriptorLimit.raise()
-        let configuration = service.configuration
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoopThreads)
-        let responder = OriginResponder(service: service)
-        let address = service.address
-        let server = try builder().buildServer(
-            // Bursts connect thousands of viewers at once; the kernel caps this at net.core.somaxconn.
-            configuration: ServerConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
-                backlog: 8_192
-            ),
-            eventLoopGroup: loops,
-            logger: Self.logger,
-            responder: { try await responder.respond(to: $0, writer: $1, channel: $2) },
-            onServerRunning: { channel in
-                responder.listens(on: channel)
-                let port = channel.localAddress?.port ?? configuration.port
-                address.listens(on: port)
-                onReady(port)
-            }
-        )
-        var group = ServiceGroupConfiguration(services: [server], logger: Self.logger)
-        // Clients keep their connections open; nobody waits for them to leave.
-        group.maximumGracefulShutdownDuration = .milliseconds(500)
-        let services = ServiceGroup(configuration: group)
+        let (stops, stop) = AsyncStream<Void>.makeStream()
         let mayRun = phase.withLock { phase in
             guard case .idle = phase else { return false }
-            phase = .running(services)
+            phase = .running(stop)
             return true
         }
-        if mayRun {
-            // With one loop, all tasks run on its thread: no request changes threads. More loops share the pool.
-            let executor = configuration.eventLoopThreads == 1 ? LoopTaskExecutor(eventLoop: loops.next()) : nil
-            let outcome = await withTaskExecutorPreference(executor) {
-                await Self.outcome { try await services.run() }
-            }
-            phase.withLock { $0 = .stopped }
-            executor?.leave()
-            try await loops.shutdownGracefully()
-            do {
-                try outcome.get()
-            } catch let error as IOError {
-                throw OriginListenError(description: String(cString: strerror(error.errnoCode)))
-            } catch let error as SocketAddressError.UnknownHost {
-                throw OriginListenError(description: error.errorDescription)
-            }
-        } else {
-            try await loops.shutdownGracefully()
+        guard mayRun else { return }
+        DescriptorLimit.raise()
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: service.configuration.eventLoopThreads)
+        let outcome = await Self.outcome {
+            let listener = try await listen(on: loops)
+            listener.closed.whenComplete { _ in stop.finish() }
+            service.address.listens(on: listener.port)
+            onReady(listener.port)
+            for await _ in stops {}
+            await listener.stop()
+        }
+        phase.withLock { $0 = .stopped }
+        try await loops.shutdownGracefully()
+        do {
+            try outcome.get()
+        } catch let error as IOError {
+            throw OriginListenError(description: String(cString: strerror(error.errnoCode)))
+        } catch let error as SocketAddressError.UnknownHost {
+            throw OriginListenError(description: error.errorDescription)
         }
     }
 
@@ -114,15 +90,9 @@ package final class OriginServer: Sendable {
     ///
     /// Before `run`, it keeps it from serving at all.
     package func stop() {
-        let running = phase.withLock { phase -> ServiceGroup? in
-            guard case .running(let group) = phase else {
-                phase = .stopped
-                return nil
-            }
-            return group
+        phase.withLock { phase in
+            if case .running(let stop) = phase { stop.finish() } else { phase = .stopped }
         }
-        guard let running else { return }
-        Task { await running.triggerGracefulShutdown() }
     }
 
     /// What clients of a TLS origin are shown, and may be handed to trust.
@@ -130,25 +100,25 @@ package final class OriginServer: Sendable {
         try ServerIdentity(name: "podswarm reference origin", epochSeconds: now.epochSeconds)
     }
 
-    private func builder() throws -> HTTPServerBuilder {
-        let offersHTTP2 = service.configuration.useHTTP2
-        let tls = try identity.map { try ServerTLSContext($0, offersHTTP2: offersHTTP2) }
-        return HTTPServerBuilder { responder in
-            let http1 = HTTP1Channel(responder: responder, configuration: .init(idleTimeout: Self.idleTimeout))
-            let http2 = HTTP2Connection(stream: HTTP2Stream(responder: responder))
-            return switch (tls, offersHTTP2) {
-            case (nil, false): http1
-            case (nil, true): http2
-            case (let tls?, false): TLSConnection(tls: tls, inner: http1)
-            case (let tls?, true): TLSConnection(tls: tls, inner: NegotiatedConnection(http1: http1, http2: http2))
-            }
-        }
+    private func listen(on loops: MultiThreadedEventLoopGroup) async throws -> HTTPListener {
+        let configuration = service.configuration
+        var settings = ListenerSettings(host: configuration.host, port: configuration.port)
+        // Bursts connect thousands of viewers at once.
+        settings.backlog = 8_192
+        // As long as nginx keeps an idle connection (its `keepalive_timeout`). Otherwise connections that a viewer opened
+        // for a break and never uses again would pile up over hours.
+        settings.idleLimit = .seconds(75)
+        settings.bodyLimit = OriginResponder.maximumBodyBytes
+        settings.offersHTTP2 = configuration.useHTTP2
+        settings.tls = try identity.map { try ServerTLSContext($0, offersHTTP2: configuration.useHTTP2) }
+        let responder = OriginResponder(service: service)
+        return try await HTTPListener.listen(
+            settings,
+            on: loops,
+            // With one loop, all tasks run on its thread: no request changes threads. More loops share the pool.
+            executor: configuration.eventLoopThreads == 1 ? LoopTaskExecutor(loops.next()) : nil
+        ) { try await responder.respond(to: $0) }
     }
-
-    /// As long as nginx keeps an idle connection (its `keepalive_timeout`).
-    ///
-    /// Otherwise connections that a viewer opened for a break and never uses again would pile up over hours.
-    private static let idleTimeout: TimeAmount = .seconds(75)
 
     private static func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
         do {
@@ -156,12 +126,5 @@ package final class OriginServer: Sendable {
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Only what ends the server is worth a line; everything else is in ground truth.
-    private static var logger: Logger {
-        var logger = Logger(label: "podswarm.origin", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .critical
-        return logger
     }
 }

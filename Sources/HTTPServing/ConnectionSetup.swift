@@ -1,0 +1,87 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPTypesHTTP1
+import NIOHTTPTypesHTTP2
+import ServerTLS
+
+/// Makes a connection that was accepted speak what its listener offers.
+struct ConnectionSetup: Sendable {
+    let settings: ListenerSettings
+    let service: RequestService
+
+    /// Adds all handlers, on the connection's event loop.
+    func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
+        guard service.connections.add(channel) else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+        }
+        do {
+            guard let tls = settings.tls else {
+                if settings.offersHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel) }
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
+            if settings.offersHTTP2 { return speakWhatIsChosen(channel) }
+            try speakHTTP1(channel)
+            return channel.eventLoop.makeSucceededVoidFuture()
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    /// HTTP/2 or HTTP/1.1, as the client chooses in the TLS handshake (ALPN, RFC 7301).
+    private func speakWhatIsChosen(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.configureHTTP2SecureUpgrade(
+            h2ChannelConfigurator: { channel in channel.eventLoop.makeCompletedFuture { try speakHTTP2(channel) } },
+            http1ChannelConfigurator: { channel in channel.eventLoop.makeCompletedFuture { try speakHTTP1(channel) } }
+        )
+    }
+
+    private func speakHTTP1(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withErrorHandling: false,
+            // What `HTTPTypes` lets into a field is fit to be sent.
+            withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: settings.headLimits.forDecoder
+        )
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
+        let idle = IdleTimer(limit: settings.idleLimit)
+        try pipeline.addHandler(RequestHandler(service, connection: channel, idle: idle))
+    }
+
+    /// HTTP/2 (RFC 9113), each of whose streams is one request.
+    private func speakHTTP2(_ channel: any Channel) throws {
+        // A client that closes its side has no stream to end any more.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+        let management = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil)
+        )
+        let pipeline = channel.pipeline.syncOperations
+        _ = try pipeline.configureHTTP2Pipeline(
+            mode: .server,
+            connectionConfiguration: .init(),
+            streamConfiguration: .init(),
+            streamDelegate: management.http2StreamDelegate
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let pipeline = stream.pipeline.syncOperations
+                try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                try pipeline.addHandler(RequestHandler(service, connection: channel, idle: nil))
+            }
+        }
+        try pipeline.addHandler(management)
+        try pipeline.addHandler(CloseOnError())
+    }
+}
+
+/// Closes a connection whose protocol was broken; HTTP/2 has told the peer why by then (RFC 9113 5.4.1).
+private final class CloseOnError: ChannelInboundHandler {
+    typealias InboundIn = Any
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,48 @@
+package import NIOCore
+import NIOHTTP1
+package import ServerTLS
+
+/// Where to listen, what to speak there, and how much to put up with.
+package struct ListenerSettings: Sendable {
+    /// The longest heads that are read; longer ones are answered 400.
+    package struct HeadLimits: Sendable {
+        /// Bytes of one field, and of all of them.
+        package var fieldBytes = 80 * 1024
+        package var allBytes = 80 * 1024
+        package var fieldCount = 1_000
+
+        package init() {}
+
+        var forDecoder: NIOHTTPDecoderLimitConfiguration {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = fieldBytes
+            limits.maxHeaderListSize = allBytes
+            limits.maxHeaderFieldCount = fieldCount
+            return limits
+        }
+    }
+
+    /// A name or an address of this machine.
+    package let host: String
+    /// 0 takes a free port.
+    package let port: Int
+    /// Connections that the system keeps until they are accepted; it has a limit of its own (`net.core.somaxconn`).
+    package var backlog: Int32 = 256
+    /// Connections at a time, while others wait in the backlog; nil for as many as there are descriptors.
+    package var connectionLimit: Int?
+    /// How long an HTTP/1.1 connection may rest between requests, or in the middle of one.
+    package var idleLimit = TimeAmount.seconds(75)
+    package var headLimits = HeadLimits()
+    /// The longest body of a request, in bytes, that is kept to be read.
+    package var bodyLimit = 0
+    /// With TLS, a client may choose HTTP/2; without, it has to speak it from the first byte on.
+    package var offersHTTP2 = false
+    /// Nil for none.
+    package var tls: ServerTLSContext?
+
+    /// HTTP/1.1 without TLS, until more is asked for.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+}

@@ -1,0 +1,140 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Has the requests of one HTTP/1.1 connection, or the one of an HTTP/2 stream, answered by tasks, one after the other.
+///
+/// Expects that the next request comes only when the one before was answered (`HTTPServerPipelineHandler`), and so does an
+/// error of the parser, which is answered 400 unless the answer before was the last.
+final class RequestHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    enum Phase {
+        case open
+        /// Nothing more is answered: the last bytes are under way, or the client has yet to close.
+        case closing
+        case over
+    }
+
+    let connection: any Channel
+    /// HTTP/2 has none: a stream is closed with its answer, and a connection may rest.
+    let idle: IdleTimer?
+    private let service: RequestService
+    var context: ChannelHandlerContext?
+    var phase = Phase.open
+    var turn: RequestTurn?
+    private var turns: UInt64 = 0
+    /// Whether the client sends nothing more.
+    var isInputClosed = false
+    /// Whether the last bytes of the last answer are with the system.
+    var isLastSent = false
+
+    init(_ service: RequestService, connection: any Channel, idle: IdleTimer?) {
+        self.service = service
+        self.connection = connection
+        self.idle = idle
+    }
+
+    /// Whether the client has asked and waits.
+    private var isAnswering: Bool { turn.map { $0.isRead && $0.answer != .ended } ?? false }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        idle?.start(
+            on: context.eventLoop,
+            isBusy: { [weak self] in self?.isAnswering ?? false },
+            end: { [weak self] in self?.context?.close(promise: nil) }
+        )
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        cease(ChannelError.ioOnClosedChannel, .over)
+        idle?.stop()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cease(ChannelError.ioOnClosedChannel, .over)
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .open = phase else { return }
+        idle?.heard()
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context)
+        case .body(let bytes): turn?.receive(bytes, atMost: service.bodyLimit)
+        case .end: turn?.receiveEnd()
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable, let tell = turn?.takeRoomWaiter() { tell(.success(())) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { inputClosed(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // What follows a broken request is broken, too.
+        guard case .open = phase else { return }
+        guard error is HTTPParserError, turn?.answer != .begun else { return context.close(promise: nil) }
+        cease(error, .closing)
+        let refusal = HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
+        context.write(wrapOutboundOut(.head(refusal)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        lastIsSent()
+    }
+
+    private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+        turns &+= 1
+        let request = ServedRequest(
+            head,
+            on: connection,
+            number: turns,
+            handler: NIOLoopBound(self, eventLoop: context.eventLoop)
+        )
+        var turn = RequestTurn(number: turns, isLast: head.headerFields[.connection] == "close")
+        turn.task = service.serve(request)
+        self.turn = turn
+    }
+
+    private func inputClosed(_ context: ChannelHandlerContext) {
+        isInputClosed = true
+        switch phase {
+        case .open where turn.map { $0.answer != .ended } ?? false:
+            if turn?.endsWithInput == true { endTurn(CancellationError()) }
+        case .open:
+            context.close(promise: nil)
+        case .closing:
+            if isLastSent { context.close(promise: nil) }
+        case .over:
+            break
+        }
+    }
+
+    /// Lets go of the request whose turn it is, and answers none any more.
+    func cease(_ error: any Error, _ phase: Phase) {
+        self.phase = phase
+        endTurn(error)
+        turn = nil
+    }
+
+    /// Tells the task that answers that nobody listens any more.
+    func endTurn(_ error: any Error) {
+        // It may call back in at once.
+        let end = turn?.takeEnd()
+        end?(error)
+    }
+
+    /// Says that nothing more comes, and gives the client the time to read everything before it closes.
+    func lastIsSent() {
+        isLastSent = true
+        context?.close(mode: isInputClosed ? .all : .output, promise: nil)
+    }
+}

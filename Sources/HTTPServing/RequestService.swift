@@ -1,0 +1,21 @@
+/// What all requests of a listener share: who answers them, and where.
+struct RequestService: Sendable {
+    let respond: HTTPListener.Responder
+    let executor: (any TaskExecutor)?
+    let bodyLimit: Int
+    let connections: OpenConnections
+
+    /// Has a request answered by a task of its own, which is known of until it ends.
+    func serve(_ request: ServedRequest) -> Task<Void, Never> {
+        connections.taskBegan()
+        return Task(executorPreference: executor) {
+            do {
+                try await respond(request)
+                request.finished(isFailed: false)
+            } catch {
+                request.finished(isFailed: true)
+            }
+            connections.taskEnded()
+        }
+    }
+}

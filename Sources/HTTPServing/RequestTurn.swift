@@ -1,0 +1,103 @@
+import NIOCore
+
+/// What is known of the request whose turn it is.
+struct RequestTurn {
+    enum Answer {
+        case none
+        case begun
+        case ended
+    }
+
+    private enum Body {
+        case coming(ByteBuffer)
+        case whole(ByteBuffer)
+        case tooLarge
+    }
+
+    private enum Waiter {
+        case body((Result<ByteBuffer, any Error>) -> Void)
+        case room((Result<Void, any Error>) -> Void)
+    }
+
+    let number: UInt64
+    /// Whether the client asked to close the connection after it.
+    let isLast: Bool
+    var answer = Answer.none
+    /// Whether the request has come to its end.
+    private(set) var isRead = false
+    /// Whether a client that sends nothing more is one that has gone.
+    var endsWithInput = false
+    var task: Task<Void, Never>?
+    private var body = Body.coming(ByteBuffer())
+    /// At most one: a task does one thing at a time.
+    private var waiter: Waiter?
+
+    init(number: UInt64, isLast: Bool) {
+        self.number = number
+        self.isLast = isLast
+    }
+
+    /// Keeps a part of the body, unless there is more than is read.
+    mutating func receive(_ bytes: ByteBuffer, atMost limit: Int) {
+        guard case .coming(var held) = body else { return }
+        if held.readableBytes + bytes.readableBytes > limit {
+            body = .tooLarge
+            tellOfBody()
+        } else if held.readableBytes == 0 {
+            body = .coming(bytes)
+        } else {
+            body = .coming(ByteBuffer())
+            held.writeImmutableBuffer(bytes)
+            body = .coming(held)
+        }
+    }
+
+    mutating func receiveEnd() {
+        isRead = true
+        guard case .coming(let held) = body else { return }
+        body = .whole(held)
+        tellOfBody()
+    }
+
+    mutating func whenBodyIsRead(_ tell: @escaping (Result<ByteBuffer, any Error>) -> Void) {
+        guard waiter == nil else { return tell(.failure(ChannelError.operationUnsupported)) }
+        waiter = .body(tell)
+        tellOfBody()
+    }
+
+    mutating func whenThereIsRoom(_ tell: @escaping (Result<Void, any Error>) -> Void) {
+        guard waiter == nil else { return tell(.failure(ChannelError.operationUnsupported)) }
+        waiter = .room(tell)
+    }
+
+    /// Takes who waits for room out, so that it may write.
+    mutating func takeRoomWaiter() -> ((Result<Void, any Error>) -> Void)? {
+        guard case .room(let tell) = waiter else { return nil }
+        waiter = nil
+        return tell
+    }
+
+    /// Takes whoever waits out, and gives what is to be called so that all ends: who waits is freed, the task cancelled.
+    mutating func takeEnd() -> (any Error) -> Void {
+        let (waiter, task) = (waiter, task)
+        self.waiter = nil
+        return { error in
+            switch waiter {
+            case .body(let tell): tell(.failure(error))
+            case .room(let tell): tell(.failure(error))
+            case nil: break
+            }
+            task?.cancel()
+        }
+    }
+
+    private mutating func tellOfBody() {
+        guard case .body(let tell) = waiter else { return }
+        switch body {
+        case .coming: return
+        case .whole(let bytes): tell(.success(bytes))
+        case .tooLarge: tell(.failure(BodyTooLarge()))
+        }
+        waiter = nil
+    }
+}

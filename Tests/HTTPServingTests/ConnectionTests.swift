@@ -1,0 +1,115 @@
+import Glibc
+import HTTPServing
+import HTTPTypes
+import NIOCore
+import TestSupport
+import Testing
+
+/// How connections begin, rest and end.
+@Suite struct ConnectionTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test func aClientThatLeavesEndsWhatIsDoneForIt() async throws {
+        let tally = Tally()
+        let respond: HTTPListener.Responder = { _ in
+            tally.add("asked")
+            defer { tally.add("ended") }
+            try await Task.sleep(for: .seconds(3_600))
+        }
+        try await withListener(respond: respond) { listener in
+            for turn in 1...3 {
+                let caller = try await Caller(listener)
+                try await caller.say(Self.get) {
+                    try await tally.waits(for: "asked", turn)
+                    // One that only sends nothing more may still listen.
+                    let socket = try #require(caller.channel.channel as? any SocketOptionProvider)
+                    try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+                }
+                try await tally.waits(for: "ended", turn)
+            }
+        }
+    }
+
+    @Test func whoTakesNothingIsSentNoMoreThanTheSystemHolds() async throws {
+        let tally = Tally()
+        let respond: HTTPListener.Responder = { request in
+            defer { tally.add("ended") }
+            try await request.begin(HTTPResponse(status: .ok))
+            while true {
+                try await request.write(ByteBuffer(repeating: 0, count: 1 << 20))
+                tally.add("written")
+            }
+        }
+        try await withListener(respond: respond) { listener in
+            let caller = try await Caller(listener)
+            try await caller.say(Self.get) {
+                var before = -1
+                let isHeldBack = try await Patience.sees {
+                    defer { before = tally["written"] }
+                    try await Task.sleep(for: .milliseconds(200))
+                    return before == tally["written"]
+                }
+                #expect(isHeldBack)
+                #expect(tally["written"] < 64)
+            }
+            try await tally.waits(for: "ended", 1)
+        }
+    }
+
+    @Test func aConnectionMayRestOnlySoLong() async throws {
+        try await withListener(idleLimit: .milliseconds(100)) { request in
+            try await Task.sleep(for: .milliseconds(400))
+            try await request.say("x")
+        } _: { listener in
+            let slow = try await listener.answer(to: Self.get)
+            #expect(slow.hasSuffix("x"), "longer than the limit, by our fault")
+            for beginning in ["GET / HT", ""] {
+                let answer = try await listener.answer(to: beginning)
+                #expect(answer == "")
+            }
+        }
+    }
+
+    @Test func othersWaitUntilThereIsRoomForThem() async throws {
+        let tally = Tally()
+        let respond: HTTPListener.Responder = { request in
+            tally.add("asked")
+            try await request.say("x")
+        }
+        try await withListener(connectionLimit: 1, respond: respond) { listener in
+            let first = try await Caller(listener)
+            try await first.say(Self.get) {
+                try await tally.waits(for: "asked", 1)
+                let second = try await Caller(listener)
+                try await second.say(Self.get) {
+                    try await Task.sleep(for: .milliseconds(100))
+                    #expect(tally["asked"] == 1)
+                    first.channel.channel.close(promise: nil)
+                    try await tally.waits(for: "asked", 2)
+                }
+            }
+        }
+    }
+
+    @Test func whatIsUnderWayIsGivenHalfASecondAtTheEnd() async throws {
+        let tally = Tally()
+        let respond: HTTPListener.Responder = { request in
+            tally.add("asked")
+            defer { tally.add("ended") }
+            try await Task.sleep(for: request.head.path == "/soon" ? .milliseconds(50) : .seconds(3_600))
+            try await request.say("x")
+        }
+        try await withListener(respond: respond) { listener in
+            async let soon = listener.answer(to: "GET /soon HTTP/1.1\r\nHost: a\r\n\r\n")
+            async let never = listener.answer(to: Self.get)
+            try await tally.waits(for: "asked", 2)
+            await listener.stop()
+            #expect(tally["ended"] == 2)
+            await listener.stop()
+            let whole = try await soon
+            #expect(whole.hasSuffix("x"))
+            let cut = try? await never
+            #expect(cut ?? "" == "")
+        }
+    }
+}
