@@ -32,7 +32,7 @@ import Testing
         // It has been followed, and not looked at once: a version for each segment, some of them missed.
         for playlist in media {
             let versions = try #require(playlist["versions"] as? Int)
-            #expect(versions >= seconds / shape.segmentSeconds / 2, "\(end.output)")
+            #expect(versions >= seconds / ForeignStream.Shape.segmentSeconds / 2, "\(end.output)")
         }
     }
 }

@@ -26,8 +26,8 @@ struct ForeignStream: Sendable {
             "\(container.rawValue), \(variants) variants, \(hasDiscontinuities ? "with" : "without") discontinuities"
         }
 
-        /// What starts between two encoders takes time that must stay well below half a segment.
-        var segmentSeconds: Int { hasDiscontinuities ? 3 : 1 }
+        /// An encoder may be late by half a segment before its playlist is stale: more than a busy machine makes it wait.
+        static let segmentSeconds = 3
     }
 
     /// Of the multivariant playlist.
@@ -64,14 +64,14 @@ struct ForeignStream: Sendable {
     private static func encoding(_ shape: Shape, into folder: String) async throws -> [String] {
         let encoders = try await ExternalTool.ffmpeg.run(["-hide_banner", "-encoders"]).output
         let video = encoders.contains(" libx264 ") ? ["libx264", "-preset", "ultrafast"] : ["mpeg2video"]
-        let pictures = "\(25 * shape.segmentSeconds)"
+        let pictures = "\(25 * Shape.segmentSeconds)"
         var arguments = [
             "-nostdin", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc=size=320x180:rate=25",
             "-re", "-f", "lavfi", "-i", "sine=frequency=440",
         ]
         for _ in 0..<shape.variants { arguments += ["-map", "0:v", "-map", "1:a"] }
         arguments += ["-c:v"] + video + ["-g", pictures, "-keyint_min", pictures, "-sc_threshold", "0"]
-        arguments += ["-c:a", "aac", "-b:a", "64k", "-f", "hls", "-hls_time", "\(shape.segmentSeconds)"]
+        arguments += ["-c:a", "aac", "-b:a", "64k", "-f", "hls", "-hls_time", "\(Shape.segmentSeconds)"]
         if shape.container == .fragmentedMP4 { arguments += ["-hls_segment_type", "fmp4"] }
         if shape.hasDiscontinuities {
             arguments += ["-t", "6", "-hls_list_size", "5"]
