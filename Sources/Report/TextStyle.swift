@@ -1,3 +1,5 @@
+import Wording
+
 /// How summary text is coloured; without colour, text stays as it is.
 struct TextStyle: Sendable {
     enum Ink: Int, Sendable {
@@ -34,22 +36,10 @@ package enum TextLayout {
         breaksWords: Bool = false
     ) -> [String] {
         let room = width - indent.count - hanging.count
-        var lines: [String] = []
-        var line = indent
-        var isEmpty = true
-        for word in printable(text).split(separator: " ") {
-            let pieces = breaksWords && room > 0 ? pieces(of: word, columns: room) : [word]
-            for (place, piece) in pieces.enumerated() {
-                if !isEmpty, place > 0 || line.count + 1 + piece.count > width {
-                    lines.append(cut(line, to: width))
-                    line = indent + hanging
-                    isEmpty = true
-                }
-                line += (isEmpty ? "" : " ") + piece
-                isEmpty = false
-            }
+        let lines = WrappedText.lines(printable(text), width: width, first: indent, then: indent + hanging) { word in
+            breaksWords && room > 0 ? pieces(of: word, columns: room) : [word]
         }
-        return lines + [cut(line, to: width)]
+        return lines.map { cut($0, to: width) }
     }
 
     /// A word in pieces that fit a line; broken after a comma where there is one, for attributes stand between them.

@@ -195,30 +195,3 @@ enum FindingNames {
         return names.isEmpty ? "podswarm explain lists all" : "did you mean \(names.joined(separator: ", "))?"
     }
 }
-
-/// Paragraphs put to a width.
-enum WrappedText {
-    /// Breaks a paragraph between words.
-    ///
-    /// - Parameters:
-    ///   - text: The paragraph.
-    ///   - width: Columns.
-    ///   - first: Before the first line.
-    ///   - then: Before every other line.
-    /// - Returns: Lines without line feeds.
-    static func lines(_ text: String, width: Int, first: String = "", then: String = "") -> [String] {
-        var lines: [String] = []
-        var line = first
-        var isEmpty = true
-        for word in text.split(separator: " ") {
-            if !isEmpty, line.count + 1 + word.count > width {
-                lines.append(line)
-                line = then
-                isEmpty = true
-            }
-            line += (isEmpty ? "" : " ") + word
-            isEmpty = false
-        }
-        return lines + [line]
-    }
-}

@@ -24,7 +24,7 @@ package struct LoadPlan: Sendable, Equatable {
     /// How much of a finding the run may have without failing, by code.
     ///
     /// `*` stands for every unnamed code above advice.
-    package var allowedFindings: [String: FindingLimit]
+    package var allowedFindings: [String: FindingAllowance]
     /// SHA-256 of the plan's canonical form, lower-case hex: equal for equal plans whatever the spelling.
     package var digest: String
     /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
@@ -35,15 +35,6 @@ package struct LoadPlan: Sendable, Equatable {
 package struct PlannedThreshold: Sendable, Equatable {
     package var rule: ThresholdRule
     package var line: Int
-}
-
-/// How much there may be of one finding.
-package enum FindingLimit: Sendable, Equatable {
-    case any
-    /// So many sightings in the whole run.
-    case sightings(UInt64)
-    /// Seen by this share of the viewers that joined, from 0 to 1.
-    case viewers(share: Double)
 }
 
 /// What is asked.

@@ -43,11 +43,11 @@ extension LoadPlan {
         return form.lines
     }
 
-    private static func text(of limit: FindingLimit, code: String) -> String {
-        switch limit {
+    private static func text(of allowance: FindingAllowance, code: String) -> String {
+        switch allowance {
         case .any: code
         case .sightings(let count): "\(code): \(count)"
-        case .viewers(let share): "\(code): \(share) of viewers"
+        case .viewers(let percent): "\(code): \(percent / 100) of viewers"
         }
     }
 

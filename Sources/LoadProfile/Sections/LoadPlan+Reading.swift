@@ -1,3 +1,5 @@
+import Thresholds
+
 extension LoadPlan {
     /// Reads the whole profile; what is wrong is replaced by something harmless and reported.
     init(reading profile: ProfileSection, defaultName: String) {
@@ -43,7 +45,7 @@ extension LoadPlan {
             thresholds: thresholds,
             abort: abort.when,
             abortAfter: abort.after,
-            allowedFindings: [String: FindingLimit](reading: profile, at: "allowFindings"),
+            allowedFindings: [String: FindingAllowance](reading: profile, at: "allowFindings"),
             digest: ""
         )
     }

@@ -26,7 +26,7 @@ extension CollectorSettings {
                 startedAtMicroseconds: startedAtMicroseconds
             ),
             thresholds: Self.thresholds(of: plan),
-            allowedFindings: FindingAllowances(plan.allowedFindings.mapValues(FindingAllowance.init)),
+            allowedFindings: FindingAllowances(plan.allowedFindings),
             budget: GeneratorBudget(
                 latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
                 loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
@@ -46,17 +46,6 @@ extension CollectorSettings {
         let rules = plan.thresholds.map(\.rule)
         let namesBreaks = rules.contains { $0.metricName.hasPrefix("breaks") }
         return rules + (namesBreaks ? [] : [.mostBreaksOnTime])
-    }
-}
-
-extension FindingAllowance {
-    fileprivate init(_ limit: FindingLimit) {
-        self =
-            switch limit {
-            case .any: .any
-            case .sightings(let count): .sightings(count)
-            case .viewers(let share): .viewers(percent: share * 100)
-            }
     }
 }
 

@@ -1,10 +1,11 @@
 import Rulebook
+import Thresholds
 import Wording
 
-extension [String: FindingLimit] {
+extension [String: FindingAllowance] {
     init(reading section: ProfileSection, at key: String) {
-        let limits = section.dictionary(key, keys: .findingCode, of: .findingLimit, ofListed: .any)
-        self.init(limits.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let allowances = section.dictionary(key, keys: .findingCode, of: .findingAllowance, ofListed: .any)
+        self.init(allowances.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -20,14 +21,16 @@ extension ScalarRule<String> {
     }
 }
 
-extension ScalarRule<FindingLimit> {
-    fileprivate static var findingLimit: ScalarRule {
+extension ScalarRule<FindingAllowance> {
+    fileprivate static var findingAllowance: ScalarRule {
         let allowed = "any, a number of sightings such as 3, or a share of viewers such as 2%"
         return ScalarRule(shape: .text, allowed: allowed) { text in
             guard text != "any" else { return .value(.any) }
             if text.hasSuffix("%") {
-                guard let share = ShareText.share(text) else { return .refused("is not a share of viewers") }
-                return share <= 1 ? .value(.viewers(share: share)) : .refused("is not in range")
+                guard let percent = QuantityText.decimal(text.dropLast()) else {
+                    return .refused("is not a share of viewers")
+                }
+                return percent <= 100 ? .value(.viewers(percent: percent)) : .refused("is not in range")
             }
             guard let digits = QuantityText.wholeNumber(text) else { return .refused("is not an allowance") }
             return UInt64(digits).map { .value(.sightings($0)) } ?? .refused("is not in range")
