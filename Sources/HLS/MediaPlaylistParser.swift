@@ -4,7 +4,6 @@ struct MediaPlaylistParser {
     private var header: PlaylistHeader
     private var playlist = MediaPlaylist(targetDurationSeconds: 0)
     private var dateRanges = DateRangeCollector()
-    private var hasPlaylistType = false
 
     private var pendingDuration: Int64?
     private var pendingTitle: Range<Int>?

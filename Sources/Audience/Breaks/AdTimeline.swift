@@ -1,4 +1,5 @@
 package import HLS
+import Time
 
 /// When each ad of a pod begins and ends: the runs of segments between discontinuities.
 package struct AdTimeline: Sendable, Equatable {
@@ -30,16 +31,7 @@ package struct AdTimeline: Sendable, Equatable {
 
 extension AdTimeline {
     /// The whole length, held at what 64 bits can say.
-    package var nanoseconds: Int64 { durationMicroseconds.multipliedHeld(by: 1000) }
-}
-
-extension Int64 {
-    /// The product, held at the ends of Int64.
-    package func multipliedHeld(by factor: Int64) -> Int64 {
-        let product = multipliedReportingOverflow(by: factor)
-        guard product.overflow else { return product.partialValue }
-        return (self < 0) == (factor < 0) ? .max : .min
-    }
+    package var nanoseconds: Int64 { durationMicroseconds.multipliedClamped(by: 1000) }
 }
 
 extension MediaPlaylist {

@@ -36,13 +36,4 @@ package enum OrderStatistics {
         let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         return (squares / Double(values.count - 1)).squareRoot()
     }
-
-    /// The median distance from the median, scaled so that it estimates a normal distribution's standard deviation.
-    ///
-    /// - Parameter values: In any order.
-    /// - Returns: Nil for an empty sample.
-    package static func scaledMedianDeviation(_ values: [Double]) -> Double? {
-        guard let middle = median(values) else { return nil }
-        return median(values.map { abs($0 - middle) }).map { $0 * 1.482_602_218_505_602 }
-    }
 }

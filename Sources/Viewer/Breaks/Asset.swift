@@ -117,7 +117,7 @@ extension Asset {
     func ad(_ index: Int, of timeline: AdTimeline) -> (offset: Int64, length: Int64) {
         guard kind == .pod, timeline.ads.indices.contains(index) else { return (0, timeline.nanoseconds) }
         let ad = timeline.ads[index]
-        return (ad.offsetMicroseconds.multipliedHeld(by: 1000), ad.durationMicroseconds.multipliedHeld(by: 1000))
+        return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
     /// When anything about it follows by itself, monotonic nanoseconds; `.max`: never.
