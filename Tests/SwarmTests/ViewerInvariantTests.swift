@@ -73,7 +73,7 @@ private struct RandomScript {
             .every(interval: .seconds(7), offset: .seconds(3)), .list([.seconds(5), .seconds(9), .seconds(40)]),
             .dateRange(classAttribute: nil), .guideMinute(repeats: true), .guideMinute(repeats: false),
         ]
-        chosen.breaks.source = sources[Int(random.next() % 5)]
+        chosen.breaks.source = sources[Int(random.next() % UInt64(sources.count))]
         chosen.breaks.trigger = random.happens(0.5) ? .rendezvous : .playhead
         chosen.breaks.lead = .milliseconds(Int64(random.next() % 4000))
         chosen.breaks.jitter = .milliseconds(Int64(random.next() % 1500))

@@ -39,13 +39,7 @@ extension BreakOffer {
     /// The interstitial that the playlist schedules; nil for other breaks, and where only a preload range speaks of it.
     package var interstitial: Interstitial? { (self as? ScheduledInterstitial)?.tag }
 
-    package var programme: ProgrammeDuringBreak {
-        switch planned.source {
-        case .schedule, .dateRange: .replaced
-        case .interstitial, .preRoll: .paused
-        case .stitched: .carriesIt
-        }
-    }
+    package var programme: ProgrammeDuringBreak { planned.source.programme }
 
     /// Whether what it comes to is counted among the breaks that were scheduled.
     package var isCounted: Bool { planned.source != .stitched }

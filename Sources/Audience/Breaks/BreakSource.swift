@@ -1,6 +1,7 @@
 /// Where breaks come from.
 ///
-/// A new source is a case here, and a file of its own that makes its offers.
+/// A new source is a case here, the plan's field that asks for it, and a feed of its own under `Viewer/Breaks/Sources`, which
+/// the compiler then has `BreakFeeds` ask.
 package enum BreakSource: String, Sendable {
     /// The viewer's own pods, at instants that are computed.
     case schedule
@@ -11,4 +12,16 @@ package enum BreakSource: String, Sendable {
     case preRoll = "pre-roll"
     /// Ads that are part of the programme's own playlist.
     case stitched
+
+    /// What becomes of the programme while one of its breaks has the playhead.
+    package var programme: ProgrammeDuringBreak {
+        switch self {
+        case .schedule, .dateRange: .replaced
+        case .interstitial, .preRoll: .paused
+        case .stitched: .carriesIt
+        }
+    }
+
+    /// Whether its breaks are pods that are asked for in the name of the viewer's session.
+    package var isOwn: Bool { programme == .replaced }
 }

@@ -27,12 +27,7 @@ package final class PlannedBreak: Sendable {
     }
 
     /// Whether its pod is asked for in the name of the viewer's session.
-    package var isOwn: Bool {
-        switch source {
-        case .schedule, .dateRange: true
-        case .interstitial, .preRoll, .stitched: false
-        }
-    }
+    package var isOwn: Bool { source.isOwn }
 
     /// True where no instant is the same for all viewers: each meets the break when it joins.
     package var isMetAtJoin: Bool { source == .preRoll }

@@ -55,7 +55,7 @@ package final class BreakBook: Sendable {
             if pages.count == Self.keptPages {
                 pages.removeFirst()
             }
-            let planned = PlannedBreak(scheduled, identifier, source: calendar.readsPlaylist ? .dateRange : .schedule)
+            let planned = PlannedBreak(scheduled, identifier, source: calendar.ownSource)
             pages.append(Page(since: since, planned: planned))
             return planned
         }

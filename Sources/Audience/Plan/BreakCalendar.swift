@@ -13,8 +13,10 @@ package struct BreakCalendar: Sendable {
 
     private let source: Source
     private let policy: IdentifierPolicy
+    /// Where the viewer's own breaks come from.
+    package let ownSource: BreakSource
     /// True where breaks are read from the live playlist instead of being computed.
-    package let readsPlaylist: Bool
+    package var readsPlaylist: Bool { ownSource != .schedule }
     /// True where neither a break nor its name depends on when a viewer pressed play.
     package let isSameForAll: Bool
 
@@ -44,10 +46,10 @@ package struct BreakCalendar: Sendable {
         case .sequence: self.policy = .sequence
         case .guideSample: self.policy = .guideSample
         }
-        self.readsPlaylist =
-            switch self.source {
-            case .announced: true
-            case .computed, .guideMinute, .none: false
+        self.ownSource =
+            switch plan.source {
+            case .dateRange: .dateRange
+            case .every, .list, .guideMinute, .none: .schedule
             }
         self.isSameForAll =
             switch self.source {

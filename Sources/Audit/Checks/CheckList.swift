@@ -1,4 +1,7 @@
-/// What everything is held against: a new check is a file beside these and a line here.
+/// What answers are held against: a new check is a file beside these and a line here.
+///
+/// What one playlist may not say by itself stands in `Conformance`; what only the viewer knows, such as whether a pod fills
+/// its break, the viewer notes.
 ///
 /// In the order in which they are made. Those that are classes remember what other viewers of the loop got.
 struct CheckList {

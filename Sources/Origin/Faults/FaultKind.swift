@@ -1,6 +1,6 @@
 /// One way in which an answer can be wrong on purpose.
 ///
-/// A new fault is one file that makes a value of this type, and one line in `all`.
+/// A new fault is a value of this type, in the list of its topic under `Kinds`, which `FaultTable` adds up.
 struct FaultKind: Sendable {
     /// A setting of a planned fault beside the ones that every fault has.
     enum Parameter: String, CaseIterable, Sendable {

@@ -1,6 +1,8 @@
 extension FindingCode {
-    /// Every finding podswarm knows, in the order of the codes; a new one is a row in its topic's file under `Codes`, and
-    /// a line below for the code that finds it.
+    /// Every finding podswarm knows, in the order of the codes.
+    ///
+    /// A new one is a constant and a row in its topic's file under `Codes`, and a line below for the code that finds it. The
+    /// tests want a planned fault of the origin for it, too; the page Architecture lists the files.
     package static let table: [FindingCode] = [
         PlaylistTagFindings.rows,
         PlaylistTimingFindings.rows,

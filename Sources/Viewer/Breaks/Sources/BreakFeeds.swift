@@ -4,7 +4,7 @@ import LoadProfile
 
 /// The sources that one viewer's breaks come from, by what its plan says.
 ///
-/// A new source is a line in each of these lists.
+/// A new source of own breaks is a case of `Own`, and what each of the switches over it has to say.
 struct BreakFeeds: Sendable {
     /// The viewer's own pods: from one source.
     private enum Own: Sendable {
@@ -24,7 +24,11 @@ struct BreakFeeds: Sendable {
     }
 
     init(_ plan: ViewerPlan) {
-        own = plan.calendar.readsPlaylist ? .dateRange(DateRangeFeed()) : .schedule(ScheduleFeed())
+        own =
+            switch plan.calendar.ownSource {
+            case .dateRange: .dateRange(DateRangeFeed())
+            case .schedule, .interstitial, .preRoll, .stitched: .schedule(ScheduleFeed())
+            }
     }
 
     /// The viewer joins.
@@ -48,7 +52,9 @@ struct BreakFeeds: Sendable {
         _ breaks: inout BreakList,
         turn: inout Turn
     ) -> ProgrammeReading {
-        if case .dateRange(var feed) = own {
+        switch own {
+        case .schedule: break
+        case .dateRange(var feed):
             feed.programmeChanged(shared, playback, &breaks, turn: &turn)
             own = .dateRange(feed)
         }
@@ -69,9 +75,12 @@ struct BreakFeeds: Sendable {
 
     /// The viewer's own break is asked for now, whatever comes of it.
     mutating func ownBreakAsked() {
-        guard case .schedule(var feed) = own else { return }
-        feed.hadOne()
-        own = .schedule(feed)
+        switch own {
+        case .dateRange: break
+        case .schedule(var feed):
+            feed.hadOne()
+            own = .schedule(feed)
+        }
     }
 
     /// The viewer's own break is over, at an instant that may be ahead: the next one is looked for.
