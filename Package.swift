@@ -46,8 +46,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Audience", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport", "AdServing",
-                "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunResult", "Chance", "Wording",
+                "Audience", "Time", "Swarm", "Viewer", "Comparison", "LoadProfile", "EventLoop", "Transport",
+                "AdServing", "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunResult", "Chance", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -86,13 +86,13 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "EventLoop", "Rulebook", "OpenSSL", "CCurl", "COpenSSL", "CZlib",
+                "Time", "EventLoop", "Rulebook", "OpenSSL", "CCurl", "COpenSSL", "CZlib",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
         // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
-        .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "EventLoop", dependencies: ["Time", "CLinux"], swiftSettings: settings),
         // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth.
         .target(
             name: "Origin",
@@ -298,10 +298,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "EventLoopTests",
+            dependencies: ["Time", "EventLoop", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["Transport", "EventLoop", "Rulebook", "TestSupport"],
+            dependencies: ["Time", "Transport", "EventLoop", "Rulebook", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -327,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "AuditTests",
             dependencies: [
-                "Audience", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "HLS", "LoadProfile", "Rulebook",
+                "Audience", "Time", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "HLS", "LoadProfile",
+                "Rulebook",
             ],
             swiftSettings: settings
         ),

@@ -1,21 +1,22 @@
+package import Time
+
 /// What both clocks of the process read at one moment.
 package struct ClockReading: Equatable, Sendable {
-    /// Nanoseconds of CLOCK_MONOTONIC.
-    package var monotonic: Int64
+    package var monotonic: Instant
     /// Microseconds since the Unix epoch.
     package var wall: Int64
 
-    package init(monotonic: Int64, wall: Int64) {
+    package init(monotonic: Instant, wall: Int64) {
         self.monotonic = monotonic
         self.wall = wall
     }
 
-    /// Two readings that close are as good as one.
+    /// Two readings that close, in nanoseconds, are as good as one.
     private static let closeEnough: Int64 = 20_000
 
     /// Reads the wall clock between two readings of the other, again where something came in between.
     package static func now() -> ClockReading {
-        var best = ClockReading(monotonic: 0, wall: 0)
+        var best = ClockReading(monotonic: .zero, wall: 0)
         var smallest = Int64.max
         for _ in 0..<8 where smallest > Self.closeEnough {
             let before = MonotonicClock.now()

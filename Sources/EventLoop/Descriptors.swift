@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Time
 
 /// The three descriptors of a loop, the latter two inside the first.
 struct LoopDescriptors {
@@ -114,7 +115,7 @@ extension EventLoop {
         let index = Int(descriptor)
         guard index >= 0 else {
             // It fires once: whoever waits next has to arm it.
-            if userData == LoopDescriptors.timerUserData { armedDeadline = .max }
+            if userData == LoopDescriptors.timerUserData { armedDeadline = .distantFuture }
             return
         }
         guard index < watches.count, watches[index].generation == UInt32(userData >> 32),

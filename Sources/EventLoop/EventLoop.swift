@@ -2,6 +2,7 @@ import CLinux
 import Dispatch
 import Glibc
 import Synchronization
+package import Time
 
 /// Gathers what a turn of the loop has collected, after all its events were delivered.
 package protocol TurnHandler: AnyObject {
@@ -40,8 +41,8 @@ package final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var statistics = LoopStatistics()
     @exclusivity(unchecked) var isRunning = true
     @exclusivity(unchecked) var turnHandlers: ContiguousArray<any TurnHandler> = []
-    /// The instant the timerfd is armed for; `Int64.max` when it is not.
-    @exclusivity(unchecked) var armedDeadline = Int64.max
+    /// The instant the timerfd is armed for; the distant future when it is not.
+    @exclusivity(unchecked) var armedDeadline = Instant.distantFuture
     /// Whether a turn that ran out of time waits in the queue for its continuation.
     @exclusivity(unchecked) var isContinuationQueued = false
     /// False once the kernel has said that it has no epoll_pwait2.
@@ -165,11 +166,11 @@ package final class EventLoop: @unchecked Sendable {
 // MARK: - Timers
 
 extension EventLoop {
-    /// Fires once at `deadline` (`MonotonicClock` nanoseconds) or as soon after as the loop can; the past is at once.
+    /// Fires once at `deadline` or as soon after as the loop can; the past is at once.
     ///
     /// Returns `TimerID.none`, and never fires, after `shutDown`.
     @discardableResult
-    package func schedule(at deadline: Int64, token: UInt64, handler: any TimerHandler) -> TimerID {
+    package func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
         assertOnLoop()
         guard isRunning else { return .none }
         // Whoever schedules is in a turn or in work that ends with one, and the timerfd is armed where that ends.

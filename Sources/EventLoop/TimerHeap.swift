@@ -1,3 +1,5 @@
+import Time
+
 /// One timer's place in the order of firing: 16 bytes, so that four of them fill a cache line.
 struct TimerEntry {
     /// Deadline, order of scheduling and slot from high to low, so that one comparison without a branch decides.
@@ -7,12 +9,12 @@ struct TimerEntry {
     ///
     /// It is the generation of the slot too.
     @inline(__always)
-    init(deadline: Int64, order: UInt32, slot: UInt32) {
-        key = Int128(deadline) << 64 | Int128(order) << 32 | Int128(slot)
+    init(deadline: Instant, order: UInt32, slot: UInt32) {
+        key = Int128(deadline.nanoseconds) << 64 | Int128(order) << 32 | Int128(slot)
     }
 
-    var deadline: Int64 {
-        @inline(__always) get { Int64(truncatingIfNeeded: key >> 64) }
+    var deadline: Instant {
+        @inline(__always) get { Instant(nanoseconds: Int64(truncatingIfNeeded: key >> 64)) }
     }
     var order: UInt32 {
         @inline(__always) get { UInt32(truncatingIfNeeded: key >> 32) }

@@ -1,9 +1,11 @@
+package import Time
+
 /// Told on the loop that a timer is due.
 package protocol TimerHandler: AnyObject {
     /// Called once per scheduled timer, on the loop; `token` is what it was scheduled with.
     ///
-    /// `deadline` is the instant asked for, in `MonotonicClock` nanoseconds: the real one is later.
-    func timerFired(token: UInt64, deadline: Int64)
+    /// `deadline` is the instant asked for: the real one is later.
+    func timerFired(token: UInt64, deadline: Instant)
 }
 
 /// Names one scheduled timer; stays harmless after it has fired or was cancelled.
@@ -20,7 +22,7 @@ package struct TimerID: Hashable, Sendable {
 /// A cancelled entry stays in the heap until its turn comes, or until most of the heap is cancelled.
 struct TimerQueue: ~Copyable {
     struct Due {
-        let deadline: Int64
+        let deadline: Instant
         let token: UInt64
         let handler: any TimerHandler
     }
@@ -43,7 +45,7 @@ struct TimerQueue: ~Copyable {
     private var firstFree = Self.noSlot
     private var lastOrder: UInt32 = 0
     /// While a round fires: what is scheduled before this instant waits for the next round.
-    private var roundEnd = Int64.min
+    private var roundEnd = Instant.distantPast
     private var deferred: ContiguousArray<TimerEntry> = []
     /// Timers that will still fire.
     private(set) var count = 0
@@ -56,7 +58,7 @@ struct TimerQueue: ~Copyable {
     /// Entries held, cancelled ones included.
     var storedEntries: Int { heap.count + deferred.count }
 
-    mutating func schedule(at deadline: Int64, token: UInt64, handler: any TimerHandler) -> TimerID {
+    mutating func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
         lastOrder &+= 1
         // 0 is nobody's.
         if lastOrder == 0 { lastOrder = 1 }
@@ -85,7 +87,7 @@ struct TimerQueue: ~Copyable {
     }
 
     /// The earliest deadline still to come, nil if there is none.
-    mutating func earliest() -> Int64? {
+    mutating func earliest() -> Instant? {
         while let entry = heap.first {
             if isPending(entry) { return entry.deadline }
             heap.removeFirst()
@@ -96,20 +98,20 @@ struct TimerQueue: ~Copyable {
     /// Begins a round at `now`: until it ends, nothing newly scheduled for then or earlier comes out.
     ///
     /// So a handler that schedules in the past keeps nobody waiting, and a round has an end.
-    mutating func beginRound(at now: Int64) {
-        roundEnd = now == .max ? now : now + 1
+    mutating func beginRound(at now: Instant) {
+        roundEnd = now.later(by: 1)
     }
 
     /// Ends a round: what was scheduled for its past takes its place.
     mutating func endRound() {
-        roundEnd = .min
+        roundEnd = .distantPast
         guard !deferred.isEmpty else { return }
         for entry in deferred where isPending(entry) { heap.insert(entry) }
         deferred.removeAll(keepingCapacity: true)
     }
 
     /// Removes and returns the earliest timer if it is due at `now`.
-    mutating func popDue(at now: Int64) -> Due? {
+    mutating func popDue(at now: Instant) -> Due? {
         while let entry = heap.first, entry.deadline <= now {
             heap.removeFirst()
             let slot = Int(entry.slot)

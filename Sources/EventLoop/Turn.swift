@@ -2,6 +2,7 @@ import CLinux
 import Dispatch
 import Glibc
 import Synchronization
+import Time
 
 // A turn is the loop at work on its queue. It goes in rounds: each fires what is due, delivers what is ready and lets
 // the turn handlers finish. Between two rounds the loop waits in its epoll. A wait through Dispatch instead would cost
@@ -21,7 +22,7 @@ extension EventLoop {
     /// Works until nothing has happened for a while, work was handed over, or the turn's time is up.
     ///
     /// `began` is when the loop became busy: work that was done before the turn counts from there.
-    func runTurn(since began: Int64) {
+    func runTurn(since began: Instant) {
         podswarm_minimise_timer_slack()
         guard isRunning else { return }
         var busySince = began
@@ -71,7 +72,7 @@ extension EventLoop {
     }
 
     /// Fires every timer that was due at `now`, and none that is scheduled meanwhile; true if there was one.
-    private func fireDueTimers(at now: Int64) -> Bool {
+    private func fireDueTimers(at now: Instant) -> Bool {
         guard let first = timers.earliest(), first <= now else { return false }
         timers.beginRound(at: now)
         var moment = now
@@ -110,11 +111,11 @@ extension EventLoop {
     /// Waits for readiness, the next timer or work handed over, and returns how many events there are.
     ///
     /// Nil when `end` has come and no timer is near: then it is cheaper to wait in Dispatch.
-    private func waitForReady(from now: Int64, until end: Int64) -> Int? {
-        let due = timers.earliest() ?? .max
+    private func waitForReady(from now: Instant, until end: Instant) -> Int? {
+        let due = timers.earliest() ?? .distantFuture
         let isNear = due <= now &+ Self.lead &+ spin
         guard isNear || now < end else { return nil }
-        let sleepEnd = due == .max ? due : max(due, 0) &- spin
+        let sleepEnd = due == .distantFuture ? due : max(due, .zero) &- spin
         var ready = 0
         if now < sleepEnd {
             guard mail.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
@@ -132,12 +133,12 @@ extension EventLoop {
     /// A sleep this long may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
     ///
     /// The timerfd is exact, so it ends such a sleep.
-    private func sleep(from now: Int64, until end: Int64, orTimerAt timerEnd: Int64) -> Int {
+    private func sleep(from now: Instant, until end: Instant, orTimerAt timerEnd: Instant) -> Int {
         if timerEnd < end { arm(timerEnd) }
         return sleep(from: now, until: end)
     }
 
-    private func sleep(from now: Int64, until end: Int64) -> Int {
+    private func sleep(from now: Instant, until end: Instant) -> Int {
         if hasPreciseWait {
             let ready = podswarm_epoll_wait_precisely(epoll, events.baseAddress, Int32(events.count), end &- now)
             if ready >= 0 { return Int(ready) }
@@ -150,7 +151,7 @@ extension EventLoop {
     }
 
     /// Reads the clock until `due`, a ready descriptor or work handed over.
-    private func spinUntil(_ due: Int64) -> Int {
+    private func spinUntil(_ due: Instant) -> Int {
         var now = MonotonicClock.now()
         var nextPoll = now &+ Self.spinPoll
         while now < due, mail.load(ordering: .relaxed) == 0 {
@@ -164,16 +165,16 @@ extension EventLoop {
         return 0
     }
 
-    private func arm(_ deadline: Int64) {
+    private func arm(_ deadline: Instant) {
         guard deadline != armedDeadline else { return }
         armedDeadline = deadline
         // Instant zero would disarm the timerfd.
-        _ = podswarm_timer_arm(timer, max(1, deadline))
+        _ = podswarm_timer_arm(timer, max(1, deadline.nanoseconds))
     }
 
     /// Leaves the waiting to Dispatch, which shall be back a little before the next timer: its two hops take time.
     private func armForDispatch() {
         guard let due = timers.earliest() else { return }
-        arm(max(0, due) &- Self.lead &- spin)
+        arm(max(.zero, due) &- Self.lead &- spin)
     }
 }

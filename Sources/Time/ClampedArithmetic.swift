@@ -20,9 +20,3 @@ extension FixedWidthInteger {
         return (self < 0) == (other < 0) ? .max : .min
     }
 }
-
-extension Int64 {
-    /// This moment and so many nanoseconds more, held at the ends of Int64: a time limit that a server names must not
-    /// wrap round into the past.
-    public func later(by nanoseconds: Int64) -> Int64 { addingClamped(nanoseconds) }
-}

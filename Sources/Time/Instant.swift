@@ -18,6 +18,9 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Before every other moment.
     public static var distantPast: Instant { Instant(nanoseconds: .min) }
 
+    /// Where the clock begins, before anything that a process does: stands for what has not happened.
+    public static var zero: Instant { Instant(nanoseconds: 0) }
+
     /// Whether the left one comes before the right one.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
@@ -51,5 +54,26 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// The time from `earlier` to this moment; negative when `earlier` is later.
     public func duration(since earlier: Instant) -> Duration {
         .nanoseconds(nanoseconds(since: earlier))
+    }
+}
+
+// MARK: - In passing
+
+// What a poll does some hundred times, between moments that the clock itself gave: as cheap as with bare numbers, and
+// without an end to hold at.
+extension Instant {
+    /// This moment and so many nanoseconds more, wrapping round beyond the ends of time.
+    public static func &+ (instant: Instant, nanoseconds: Int64) -> Instant {
+        Instant(nanoseconds: instant.nanoseconds &+ nanoseconds)
+    }
+
+    /// This moment and so many nanoseconds less, wrapping round beyond the ends of time.
+    public static func &- (instant: Instant, nanoseconds: Int64) -> Instant {
+        Instant(nanoseconds: instant.nanoseconds &- nanoseconds)
+    }
+
+    /// The nanoseconds from the right one to the left one, wrapping round where they do not fit.
+    public static func &- (later: Instant, earlier: Instant) -> Int64 {
+        later.nanoseconds &- earlier.nanoseconds
     }
 }

@@ -30,19 +30,3 @@ public struct Timebase: Sendable, Equatable {
         return WallTime(microseconds: wallStart.microseconds.addingClamped(away))
     }
 }
-
-extension Timebase {
-    /// CLOCK_MONOTONIC nanoseconds at the run's start.
-    public var monotonicStart: Int64 { start.nanoseconds }
-
-    /// Ties a moment, in nanoseconds of CLOCK_MONOTONIC, to what the wall clock reads at it.
-    public init(monotonicStart: Int64, wallStart: WallTime) {
-        self.init(start: Instant(nanoseconds: monotonicStart), wallStart: wallStart)
-    }
-
-    /// The monotonic nanoseconds at which the wall clock reads this.
-    public func monotonic(_ wall: WallTime) -> Int64 { instant(of: wall).nanoseconds }
-
-    /// What the wall clock reads at this monotonic moment.
-    public func wall(_ monotonic: Int64) -> WallTime { wall(at: Instant(nanoseconds: monotonic)) }
-}

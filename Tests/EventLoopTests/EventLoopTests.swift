@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Testing
+import Time
 
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
     @Test func workRunsInTheOrderItWasHandedOver() async throws {
@@ -15,11 +16,11 @@ import Testing
         let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let now = MonotonicClock.now()
-            loop.schedule(at: now + 3_000_000, token: 3, handler: journal)
-            loop.schedule(at: now + 1_000_000, token: 1, handler: journal)
-            loop.schedule(at: now + 2_000_000, token: 2, handler: journal)
-            loop.schedule(at: 0, token: 0, handler: journal)
-            loop.schedule(at: .min, token: 9, handler: journal)
+            loop.schedule(at: now.later(by: .milliseconds(3)), token: 3, handler: journal)
+            loop.schedule(at: now.later(by: .milliseconds(1)), token: 1, handler: journal)
+            loop.schedule(at: now.later(by: .milliseconds(2)), token: 2, handler: journal)
+            loop.schedule(at: .zero, token: 0, handler: journal)
+            loop.schedule(at: .distantPast, token: 9, handler: journal)
         }
         let entries = try await fixture.entries(5)
         #expect(entries == ["timer 9", "timer 0", "timer 1", "timer 2", "timer 3"])
@@ -31,10 +32,10 @@ import Testing
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let start = MonotonicClock.now()
             journal.onTimer = { token in
-                if MonotonicClock.now() < start + Int64(token) { journal.note("early \(token)") }
+                if MonotonicClock.now() < start.later(by: Int64(token)) { journal.note("early \(token)") }
             }
             for token in stride(from: UInt64(1000), to: 2_000_000, by: 20_011) {
-                loop.schedule(at: start + Int64(token), token: token, handler: journal)
+                loop.schedule(at: start.later(by: Int64(token)), token: token, handler: journal)
             }
         }
         let entries = try await fixture.entries(100)
@@ -45,13 +46,17 @@ import Testing
     @Test func aTimerMayScheduleAndCancelOthers() async throws {
         let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-            let victim = loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 66, handler: journal)
+            let victim = loop.schedule(
+                at: MonotonicClock.now().later(by: .milliseconds(1)),
+                token: 66,
+                handler: journal
+            )
             journal.onTimer = { token in
                 guard token == 1 else { return }
                 loop.cancel(victim)
-                loop.schedule(at: MonotonicClock.now() + 2_000_000, token: 2, handler: journal)
+                loop.schedule(at: MonotonicClock.now().later(by: .milliseconds(2)), token: 2, handler: journal)
             }
-            loop.schedule(at: 0, token: 1, handler: journal)
+            loop.schedule(at: .zero, token: 1, handler: journal)
         }
         let entries = try await fixture.entries(2)
         #expect(entries == ["timer 1", "timer 2"])
@@ -63,16 +68,20 @@ import Testing
     @Test func aTimerFiresAfterEveryEarlierOneWasCancelledAndItsTimePassed() async throws {
         let fixture = try LoopFixture()
         let deadline = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-            let deadline = MonotonicClock.now() + 1_000_000
+            let deadline = MonotonicClock.now().later(by: .milliseconds(1))
             loop.cancel(loop.schedule(at: deadline, token: 1, handler: journal))
             return deadline
         }
         var isPast = false
-        while !isPast { isPast = try await fixture.onLoop { MonotonicClock.now() > deadline + 1_000_000 } }
+        while !isPast {
+            isPast = try await fixture.onLoop { MonotonicClock.now() > deadline.later(by: .milliseconds(1)) }
+        }
         // The turn's timers have been seen to when its handlers schedule, and nothing else wakes the loop after it.
         await withCheckedContinuation { continuation in
             fixture.loop.execute { [loop = fixture.loop, journal = fixture.journal] in
-                journal.onTurn = { loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 2, handler: journal) }
+                journal.onTurn = {
+                    loop.schedule(at: MonotonicClock.now().later(by: .milliseconds(1)), token: 2, handler: journal)
+                }
                 loop.addTurnHandler(journal)
                 journal.wait(for: 1, continuation)
             }
@@ -180,7 +189,7 @@ import Testing
     @Test func statisticsCountWhatHappenedSinceTheLastCall() async throws {
         let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-            loop.schedule(at: MonotonicClock.now() - 5_000_000, token: 1, handler: journal)
+            loop.schedule(at: MonotonicClock.now().earlier(by: .milliseconds(5)), token: 1, handler: journal)
         }
         _ = try await fixture.entries(1)
         let first = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
@@ -198,7 +207,7 @@ import Testing
         let fixture = try LoopFixture()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             // Not due before, however slow the machine is.
-            loop.schedule(at: MonotonicClock.now() + 60_000_000_000, token: 1, handler: journal)
+            loop.schedule(at: MonotonicClock.now().later(by: .seconds(60)), token: 1, handler: journal)
             loop.shutDown { journal.note("first") }
             loop.shutDown { journal.note("second") }
         }
@@ -206,7 +215,7 @@ import Testing
         let entries = try await fixture.entries(2)
         #expect(entries == ["first", "second"])
         let late = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-            loop.schedule(at: 0, token: 2, handler: journal)
+            loop.schedule(at: .zero, token: 2, handler: journal)
         }
         #expect(late == .none)
         #expect(try await fixture.registrationError(0) == .shutDown)

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Testing
+import Time
 
 /// Collects what a loop tells, and wakes whoever waits for a number of entries.
 ///
@@ -29,7 +30,7 @@ final class Journal: TimerHandler, ReadinessHandler, TurnHandler, @unchecked Sen
         waiter = (count, continuation)
     }
 
-    func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Instant) {
         onTimer?(token)
         note("timer \(token)")
     }

@@ -1,11 +1,21 @@
 import TestSupport
 import Testing
+import Time
 
 @testable import EventLoop
 
 /// Ignores what it is told: the queue only stores it.
 private final class SilentHandler: TimerHandler {
-    func timerFired(token: UInt64, deadline: Int64) {}
+    func timerFired(token: UInt64, deadline: Instant) {}
+}
+
+// Here a moment is a small number.
+extension TimerQueue {
+    fileprivate mutating func schedule(at nanoseconds: Int64, token: UInt64, handler: any TimerHandler) -> TimerID {
+        schedule(at: Instant(nanoseconds: nanoseconds), token: token, handler: handler)
+    }
+
+    fileprivate mutating func popDue(at nanoseconds: Int64) -> Due? { popDue(at: Instant(nanoseconds: nanoseconds)) }
 }
 
 @Suite struct TimerQueueTests {
@@ -18,7 +28,7 @@ private final class SilentHandler: TimerHandler {
     }
 
     private func earliest(_ queue: inout TimerQueue) -> Int64? {
-        queue.earliest()
+        queue.earliest()?.nanoseconds
     }
 
     private func cancel(_ queue: inout TimerQueue, _ id: TimerID) -> Bool {
@@ -109,7 +119,7 @@ private final class SilentHandler: TimerHandler {
     @Test func whatIsScheduledForThePastOfARoundWaitsForItsEnd() {
         var queue = TimerQueue()
         for token in 1...3 { _ = queue.schedule(at: 10, token: UInt64(token), handler: handler) }
-        queue.beginRound(at: 10)
+        queue.beginRound(at: Instant(nanoseconds: 10))
         let first = queue.popDue(at: 10)
         #expect(first?.token == 1)
         let past = queue.schedule(at: .min, token: 4, handler: handler)

@@ -1,11 +1,12 @@
 import Glibc
 import Testing
+import Time
 
 @testable import EventLoop
 
 /// Keeps the thread at work for a while by the clock.
 private func work(nanoseconds: Int64) {
-    let end = MonotonicClock.now() + nanoseconds
+    let end = MonotonicClock.now().later(by: nanoseconds)
     while MonotonicClock.now() < end {}
 }
 
@@ -39,10 +40,11 @@ private let anHour: Int64 = 3_600_000_000_000
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
             journal.onReady = { _, _ in if journal.entries.count > 6 { loop.deregister(registration) } }
             journal.onTimer = { token in
-                if token < 100, journal.entries.count < 6 { loop.schedule(at: .min, token: 0, handler: journal) }
+                guard token < 100, journal.entries.count < 6 else { return }
+                loop.schedule(at: .distantPast, token: 0, handler: journal)
             }
             write(ends.writer, "x", 1)
-            for token in 0..<UInt64(3) { loop.schedule(at: 0, token: token, handler: journal) }
+            for token in 0..<UInt64(3) { loop.schedule(at: .zero, token: token, handler: journal) }
         }
         let entries = try await fixture.entries(8)
         let first = ["timer 0", "timer 1", "timer 2", "ready 1"]
@@ -59,7 +61,7 @@ private let anHour: Int64 = 3_600_000_000_000
             journal.extraTurns = 1000
             journal.onTimer = { _ in loop.execute { journal.note("work") } }
             loop.addTurnHandler(journal)
-            loop.schedule(at: 0, token: 1, handler: journal)
+            loop.schedule(at: .zero, token: 1, handler: journal)
         }
         let entries = try await fixture.entries(1002)
         // One round, and one more where Dispatch had queued a turn of its own before the work came.
@@ -83,7 +85,7 @@ private let anHour: Int64 = 3_600_000_000_000
         let timer = try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             let registration = try loop.register(descriptor: ends.reader, interest: .readable, handler: journal)
             journal.onReady = { _, _ in loop.deregister(registration) }
-            return loop.schedule(at: MonotonicClock.now() + anHour, token: 1, handler: journal)
+            return loop.schedule(at: MonotonicClock.now().later(by: anHour), token: 1, handler: journal)
         }
         write(ends.writer, "x", 1)
         #expect(try await fixture.entries(1) == ["ready 1"])
@@ -103,10 +105,10 @@ private let anHour: Int64 = 3_600_000_000_000
             loop.hasPreciseWait = waitsPrecisely
             let start = MonotonicClock.now()
             journal.onTimer = { token in
-                if MonotonicClock.now() < start + delays[Int(token)] { journal.note("early \(token)") }
+                if MonotonicClock.now() < start.later(by: delays[Int(token)]) { journal.note("early \(token)") }
             }
             for (token, delay) in delays.enumerated().reversed() {
-                loop.schedule(at: start + delay, token: UInt64(token), handler: journal)
+                loop.schedule(at: start.later(by: delay), token: UInt64(token), handler: journal)
             }
         }
         let entries = try await fixture.entries(delays.count)
@@ -119,8 +121,8 @@ private let anHour: Int64 = 3_600_000_000_000
         for _ in 0..<20 {
             let fixture = try LoopFixture(spin: spin)
             try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
-                loop.schedule(at: MonotonicClock.now() + 2 * anHour, token: 2, handler: journal)
-                loop.schedule(at: MonotonicClock.now() + anHour, token: 1, handler: journal)
+                loop.schedule(at: MonotonicClock.now().later(by: 2 * anHour), token: 2, handler: journal)
+                loop.schedule(at: MonotonicClock.now().later(by: anHour), token: 1, handler: journal)
             }
             await fixture.shutDown()
             let entries = try await fixture.onLoop { [journal = fixture.journal] in journal.entries }
@@ -138,8 +140,8 @@ private let anHour: Int64 = 3_600_000_000_000
                 #expect((try? loop.update(registration, interest: token == 1 ? [] : .readable)) != nil)
             }
             write(ends.writer, "x", 1)
-            loop.schedule(at: 0, token: 1, handler: journal)
-            loop.schedule(at: MonotonicClock.now() + 1_000_000, token: 2, handler: journal)
+            loop.schedule(at: .zero, token: 1, handler: journal)
+            loop.schedule(at: MonotonicClock.now().later(by: .milliseconds(1)), token: 2, handler: journal)
         }
         let entries = try await fixture.entries(3)
         #expect(entries == ["timer 1", "timer 2", "ready 1"])
@@ -154,13 +156,13 @@ private let anHour: Int64 = 3_600_000_000_000
         let start = MonotonicClock.now()
         try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
             journal.onTimer = { _ in work(nanoseconds: 5_000_000) }
-            loop.schedule(at: start + 1_000_000_000, token: 1, handler: journal)
+            loop.schedule(at: start.later(by: .seconds(1)), token: 1, handler: journal)
             work(nanoseconds: 5_000_000)
         }
         _ = try await fixture.entries(1)
         let statistics = try await fixture.onLoop { [loop = fixture.loop] in loop.takeStatistics() }
         #expect(statistics.busy >= 10_000_000)
-        #expect(statistics.busy < (MonotonicClock.now() - start) / 2)
+        #expect(statistics.busy < MonotonicClock.now().nanoseconds(since: start) / 2)
         #expect(statistics.wakeUps > 0)
         await fixture.shutDown()
     }
@@ -182,7 +184,7 @@ private let anHour: Int64 = 3_600_000_000_000
 
     @Test func moreLoopsThanCoresAllFireWhileOthersSpin() async throws {
         let fixtures = try (0..<6).map { try LoopFixture(spin: $0 % 2 == 0 ? .seconds(1) : .zero) }
-        let instant = MonotonicClock.now() + 100_000_000
+        let instant = MonotonicClock.now().later(by: .milliseconds(100))
         for fixture in fixtures {
             try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
                 loop.schedule(at: instant, token: 1, handler: journal)

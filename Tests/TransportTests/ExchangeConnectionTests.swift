@@ -3,6 +3,7 @@ import Glibc
 import Rulebook
 import TestSupport
 import Testing
+import Time
 import Transport
 
 /// What the own exchange alone does with connections: opens them ahead of need, resumes sessions, spreads handshakes.
@@ -131,7 +132,7 @@ import Transport
             let results = await fixture.results(6)
             #expect(results.map(\.failure) == Array(repeating: .connectTimeout, count: 6))
             // Three times two, one after the other; all at once would end together.
-            let ends = results.map { $0.doneAt / 1_000_000 }
+            let ends = results.map { $0.doneAt.nanoseconds / 1_000_000 }
             #expect(zip(ends, ends.dropFirst()).allSatisfy(<=) && ends[5] - ends[0] >= 200, "\(ends) ms")
             let sent = results.map(\.sends)
             #expect(sent == Array(repeating: 0, count: 6))

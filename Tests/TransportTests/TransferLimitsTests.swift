@@ -2,6 +2,7 @@ import EventLoop
 import Rulebook
 import TestSupport
 import Testing
+import Time
 
 @testable import Transport
 
@@ -16,7 +17,7 @@ import Testing
             let limits = TransferLimits(connect: nil, firstByte: .milliseconds(50), total: nil)
             let result = try await fixture.get(server.url("/"), limits: limits)
             #expect(result.failure == .firstByteTimeout)
-            #expect(result.doneAt >= result.sentAt + 50_000_000)
+            #expect(result.doneAt >= result.sentAt.later(by: .milliseconds(50)))
         }
     }
 
@@ -152,16 +153,16 @@ import Testing
     @Test(arguments: 1...10) func theyAgreeWithAList(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queues = DeadlineQueues(timeout: 20)
-        var model: [Int32: Int64] = [:]
-        var now: Int64 = 0
+        var model: [Int32: Instant] = [:]
+        var now = Instant.zero
         for _ in 0..<500 {
-            now += Int64.random(in: 0..<5, using: &generator)
+            now = now.later(by: Int64.random(in: 0..<5, using: &generator))
             let slot = Int32.random(in: 0..<12, using: &generator)
             switch UInt8.random(in: 0..<3, using: &generator) {
             case 0:
                 let timeout = [20, 5, 60][Int.random(in: 0..<3, using: &generator)] as Int64
                 queues.start(slot, at: now, timeout: timeout)
-                model[slot] = now + timeout
+                model[slot] = now.later(by: timeout)
             case 1:
                 queues.remove(slot)
                 model[slot] = nil

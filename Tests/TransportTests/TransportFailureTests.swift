@@ -3,6 +3,7 @@ import Glibc
 import Rulebook
 import TestSupport
 import Testing
+import Time
 import Transport
 
 /// Each way a request can fail, made to happen, has its own code.
@@ -84,7 +85,7 @@ import Transport
         try await TransportFixture.run { fixture in
             let result = try await fixture.get("http://127.0.0.1:\(closed.number)/")
             #expect(result.failure == .connectRefused)
-            #expect(result.sentAt == 0)
+            #expect(result.sentAt == .zero)
             #expect(result.sends == 0)
         }
     }
@@ -121,7 +122,7 @@ import Transport
         ) { fixture in
             let result = try await fixture.get("http://127.0.0.1:\(full.port)/")
             #expect(result.failure == .connectTimeout)
-            #expect(result.sentAt == 0)
+            #expect(result.sentAt == .zero)
         }
     }
 
@@ -155,9 +156,9 @@ import Transport
         ) { fixture in
             let result = try await fixture.get(server.url("/"))
             #expect(result.failure == .firstByteTimeout)
-            #expect(result.sentAt > 0)
-            #expect(result.firstByteAt == 0)
-            #expect(result.doneAt >= result.sentAt + 50_000_000)
+            #expect(result.sentAt > .zero)
+            #expect(result.firstByteAt == .zero)
+            #expect(result.doneAt >= result.sentAt.later(by: .milliseconds(50)))
         }
     }
 
@@ -175,7 +176,7 @@ import Transport
         }
         #expect(result.failure == .totalTimeout)
         #expect(result.status == 200)
-        #expect(result.firstByteAt > 0)
+        #expect(result.firstByteAt > .zero)
     }
 
     @Test func anOwnerTimesOutWithoutHoldingUpTheOthers() async throws {

@@ -1,5 +1,6 @@
 import EventLoop
 import Rulebook
+import Time
 import Transport
 
 /// What a test keeps of a result.
@@ -10,10 +11,10 @@ struct Finished: Sendable {
     var status: Int
     var body: String
     var bodyBytes: Int
-    var plannedAt: Int64
-    var sentAt: Int64
-    var firstByteAt: Int64
-    var doneAt: Int64
+    var plannedAt: Instant
+    var sentAt: Instant
+    var firstByteAt: Instant
+    var doneAt: Instant
     var connectMicroseconds: Int64
     var tlsMicroseconds: Int64
     var newConnections: Int

@@ -2,6 +2,7 @@ import CCurl
 import EventLoop
 import Glibc
 import Rulebook
+import Time
 
 /// Carries transfers over libcurl's multi interface; every owner keeps connections of its own.
 ///
@@ -32,10 +33,10 @@ final class CurlCarrier {
     var awaitingFirstByte: DeadlineQueues
     var whole: DeadlineQueues
     var deadlineTimer = TimerID.none
-    var armedDeadline = Int64.max
+    var armedDeadline = Instant.distantFuture
     var libraryTimer = TimerID.none
-    var libraryDeadline = Int64.max
-    var armedLibraryDeadline = Int64.max
+    var libraryDeadline = Instant.distantFuture
+    var armedLibraryDeadline = Instant.distantFuture
     /// libcurl asked to be called at once.
     var needsDrive = false
 

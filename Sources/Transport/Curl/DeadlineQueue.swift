@@ -1,3 +1,5 @@
+import Time
+
 /// Deadlines that all lie the same distance after their start, in constant time each.
 ///
 /// Because the distance is constant, the order of arrival is the order of expiry, and a linked list does what a heap
@@ -6,7 +8,7 @@ struct DeadlineQueue {
     private struct Link {
         var previous: Int32 = -1
         var next: Int32 = -1
-        var deadline: Int64 = 0
+        var deadline = Instant.zero
         var isMember = false
     }
 
@@ -21,16 +23,15 @@ struct DeadlineQueue {
     }
 
     /// The earliest deadline, nil when the queue is empty.
-    var earliest: Int64? {
+    var earliest: Instant? {
         head < 0 ? nil : links[Int(head)].deadline
     }
 
     /// Starts a slot's time at `now`, anew if it runs already; `now` never goes back from call to call.
-    mutating func start(_ slot: Int32, at now: Int64) {
+    mutating func start(_ slot: Int32, at now: Instant) {
         remove(slot)
         while links.count <= Int(slot) { links.append(Link()) }
-        let (deadline, overflow) = now.addingReportingOverflow(timeout)
-        links[Int(slot)] = Link(previous: tail, next: -1, deadline: overflow ? .max : deadline, isMember: true)
+        links[Int(slot)] = Link(previous: tail, next: -1, deadline: now.later(by: timeout), isMember: true)
         if tail >= 0 { links[Int(tail)].next = slot } else { head = slot }
         tail = slot
     }
@@ -45,7 +46,7 @@ struct DeadlineQueue {
     }
 
     /// Removes and returns the slot whose time ran out first, nil if none has run out.
-    mutating func popExpired(at now: Int64) -> Int32? {
+    mutating func popExpired(at now: Instant) -> Int32? {
         guard let deadline = earliest, deadline <= now else { return nil }
         let slot = head
         remove(slot)

@@ -1,3 +1,5 @@
+import Time
+
 /// Deadlines at few different distances from their start: one queue for each distance.
 ///
 /// Nearly all requests share the configuration's; what personas add is a handful.
@@ -15,12 +17,12 @@ struct DeadlineQueues {
     var timeout: Int64 { queues[0].timeout }
 
     /// The earliest deadline, nil when there is none.
-    var earliest: Int64? {
+    var earliest: Instant? {
         queues.count == 1 ? queues[0].earliest : queues.lazy.compactMap(\.earliest).min()
     }
 
     /// Starts a slot's time at `now`, anew if it runs already; `now` never goes back from call to call.
-    mutating func start(_ slot: Int32, at now: Int64, timeout: Int64) {
+    mutating func start(_ slot: Int32, at now: Instant, timeout: Int64) {
         remove(slot)
         while places.count <= Int(slot) { places.append(0) }
         let place = place(of: timeout)
@@ -43,7 +45,7 @@ struct DeadlineQueues {
     }
 
     /// Removes and returns a slot whose time has run out, nil if none has.
-    mutating func popExpired(at now: Int64) -> Int32? {
+    mutating func popExpired(at now: Instant) -> Int32? {
         for place in queues.indices {
             if let slot = queues[place].popExpired(at: now) { return slot }
         }

@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Rulebook
+import Time
 
 // Redirects are followed here and not by libcurl, so that each hop is checked before anything is sent to it.
 
@@ -15,7 +16,7 @@ extension CurlCarrier {
     }
 
     /// Follows an answer's Location if the limits and the authorised hosts allow it.
-    func redirect(_ transfer: Transfer, status: Int, at now: Int64) -> Redirect {
+    func redirect(_ transfer: Transfer, status: Int, at now: Instant) -> Redirect {
         guard configuration.maximumRedirects > 0, let request = transfer.request else { return .none }
         var text: UnsafePointer<CChar>?
         guard podswarm_get_string(transfer.easy, CURLINFO_REDIRECT_URL, &text) == CURLE_OK, let text else {

@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Glibc
+import Time
 
 // How libcurl's sockets meet the loop.
 
@@ -76,11 +77,11 @@ extension CurlCarrier {
     func timerChanged(_ milliseconds: Int) {
         loop.assertOnLoop()
         switch milliseconds {
-        case ..<0: libraryDeadline = .max
+        case ..<0: libraryDeadline = .distantFuture
         case 0: needsDrive = true
         default:
             let delay = Int64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
-            libraryDeadline = delay.overflow ? .max : MonotonicClock.now() &+ delay.partialValue
+            libraryDeadline = delay.overflow ? .distantFuture : MonotonicClock.now() &+ delay.partialValue
             armLibraryTimer()
         }
     }

@@ -2,6 +2,7 @@ import CCurl
 import EventLoop
 import Glibc
 import Rulebook
+import Time
 
 /// One pooled easy handle and what is known of the request it carries at the moment.
 final class Transfer {
@@ -23,7 +24,7 @@ final class Transfer {
     var isAdded = false
 
     var history = TransferHistory()
-    var firstByteAt: Int64 = 0
+    var firstByteAt = Instant.zero
     var localPort: UInt16 = 0
     var headerBytes = 0
     var decodedBytes = 0
@@ -60,7 +61,7 @@ final class Transfer {
 
     /// Forgets the last answer.
     func beginHop() {
-        firstByteAt = 0
+        firstByteAt = .zero
         headerBytes = 0
         decodedBytes = 0
         stopReason = nil
@@ -84,7 +85,7 @@ extension Transfer {
 
     /// One header line, the status line among them; returns the bytes taken, fewer to stop.
     func headerArrived(_ count: Int) -> Int {
-        if firstByteAt == 0 {
+        if firstByteAt == .zero {
             firstByteAt = MonotonicClock.now()
             carrier.answerBegun(slot)
         }

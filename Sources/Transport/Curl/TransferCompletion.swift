@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Rulebook
+import Time
 
 // How transfers end.
 
@@ -67,7 +68,7 @@ extension CurlCarrier {
 
     /// Notes which origins chose HTTP/1.1 where HTTP/2 was offered.
     private func learnVersion(from transfer: Transfer) {
-        guard configuration.httpVersion == .http2, transfer.firstByteAt != 0, let prepared = transfer.configured,
+        guard configuration.httpVersion == .http2, transfer.firstByteAt != .zero, let prepared = transfer.configured,
             let route = origins.route(of: prepared), route.isSecure, !route.choseHTTP1,
             number(CURLINFO_HTTP_VERSION, of: transfer) == CURL_HTTP_VERSION_1_1
         else { return }
@@ -84,7 +85,7 @@ extension CurlCarrier {
         return podswarm_get_offset(transfer.easy, info, &value) == CURLE_OK ? Int64(value) : 0
     }
 
-    private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Int64) {
+    private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {
         guard let request = transfer.request else { return }
         let bytes = Int(clamping: time(CURLINFO_SIZE_DOWNLOAD_T, of: transfer))
         let result = TransferResult(

@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Rulebook
+import Time
 
 // How requests get into libcurl, and how time runs out on them.
 
@@ -70,7 +71,7 @@ extension CurlCarrier {
     }
 
     /// Hands a configured handle to libcurl for one hop.
-    func add(_ transfer: Transfer, at now: Int64) {
+    func add(_ transfer: Transfer, at now: Instant) {
         let code = curl_multi_add_handle(multi, transfer.easy)
         guard code == CURLM_OK else {
             fail("curl_multi_add_handle: \(String(cString: curl_multi_strerror(code)))")
@@ -199,7 +200,7 @@ extension CurlCarrier {
 
 extension CurlCarrier: TimerHandler {
     /// The request of a slot is being written.
-    func requestSent(_ slot: Int32, at now: Int64) {
+    func requestSent(_ slot: Int32, at now: Instant) {
         connecting.remove(slot)
         let limits = transfers[Int(slot)]?.request?.limits ?? .configured
         let patience = limits.firstByteTimeout(otherwise: awaitingFirstByte.timeout)
@@ -212,13 +213,13 @@ extension CurlCarrier: TimerHandler {
     }
 
     /// A timer of the transport is due.
-    func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Instant) {
         switch token {
         case TimerToken.library:
             libraryTimer = .none
-            armedLibraryDeadline = .max
+            armedLibraryDeadline = .distantFuture
             if libraryDeadline <= MonotonicClock.now() {
-                libraryDeadline = .max
+                libraryDeadline = .distantFuture
                 needsDrive = false
                 act(on: CURL_SOCKET_TIMEOUT, 0)
             } else {
@@ -226,12 +227,12 @@ extension CurlCarrier: TimerHandler {
             }
         default:
             deadlineTimer = .none
-            armedDeadline = .max
+            armedDeadline = .distantFuture
             expire(at: MonotonicClock.now())
         }
     }
 
-    private func expire(at now: Int64) {
+    private func expire(at now: Instant) {
         while let slot = connecting.popExpired(at: now) { stop(slot, .connectTimeout) }
         while let slot = awaitingFirstByte.popExpired(at: now) { stop(slot, .firstByteTimeout) }
         while let slot = whole.popExpired(at: now) { stop(slot, .totalTimeout) }
@@ -246,8 +247,8 @@ extension CurlCarrier: TimerHandler {
     /// insertions into its timer tree, and it has none for the first byte (`CURLOPT_LOW_SPEED_TIME` counts whole
     /// seconds of a rate and cannot tell a silent server from a slow one).
     private func armDeadlineTimer() {
-        let phase = min(connecting.earliest ?? .max, awaitingFirstByte.earliest ?? .max)
-        let earliest = min(phase, whole.earliest ?? .max)
+        let phase = min(connecting.earliest ?? .distantFuture, awaitingFirstByte.earliest ?? .distantFuture)
+        let earliest = min(phase, whole.earliest ?? .distantFuture)
         guard earliest < armedDeadline else { return }
         loop.cancel(deadlineTimer)
         armedDeadline = earliest

@@ -1,4 +1,5 @@
 import EventLoop
+import Time
 
 /// One connection of one owner: its socket, and the request that it carries at the moment.
 struct Connection {
@@ -25,7 +26,7 @@ struct Connection {
     var interest: Readiness = []
     /// Bytes of the request that are written.
     var written: Int32 = 0
-    var firstByteAt: Int64 = 0
+    var firstByteAt = Instant.zero
     var route: Route?
     var tls: TLSConnection?
 
@@ -39,9 +40,9 @@ struct Connection {
     /// The addresses tried for it.
     var attempt = AddressAttempt()
     /// When its opening began, which the time to connect counts from.
-    var since: Int64 = 0
+    var since = Instant.zero
     /// When this step of opening began.
-    var openedAt: Int64 = 0
+    var openedAt = Instant.zero
     /// Makes the entry four cache lines, so that each begins with one.
     private let padding = InlineArray<2, Int64>(repeating: 0)
 

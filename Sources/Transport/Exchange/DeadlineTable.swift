@@ -1,3 +1,5 @@
+import Time
+
 /// The deadline of each connection, by descriptor, in dense stretches that are swept now and then.
 ///
 /// A request sets and clears one word; a list or heap would cost it several cold lines. What a sweep costs is reading
@@ -9,7 +11,7 @@ final class DeadlineTable {
 
     /// Nanoseconds from sweep to sweep, and so the greatest delay of a timeout.
     private(set) var interval: Int64
-    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Int64>?>
+    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Instant>?>
 
     /// Makes a table for timeouts that are at least this long, in nanoseconds.
     init(leastTimeout: Int64) {
@@ -33,11 +35,11 @@ final class DeadlineTable {
         chunks.deallocate()
     }
 
-    /// Sets a connection's deadline; `Int64.max` clears it.
+    /// Sets a connection's deadline; the distant future clears it.
     ///
     /// Descriptors beyond four million have none.
     @inline(__always)
-    func set(_ descriptor: Int32, _ deadline: Int64) {
+    func set(_ descriptor: Int32, _ deadline: Instant) {
         let place = Int(descriptor >> Self.chunkShift)
         guard place >= 0, place < Self.chunkLimit else { return }
         let chunk = chunks[place] ?? makeChunk(place)
@@ -48,41 +50,33 @@ final class DeadlineTable {
     func isSet(_ descriptor: Int32) -> Bool {
         let place = Int(descriptor >> Self.chunkShift)
         guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return false }
-        return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] != .max
+        return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] != .distantFuture
     }
 
-    /// A connection's deadline, `Int64.max` for none.
-    func deadline(of descriptor: Int32) -> Int64 {
+    /// A connection's deadline, the distant future for none.
+    func deadline(of descriptor: Int32) -> Instant {
         let place = Int(descriptor >> Self.chunkShift)
-        guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return .max }
+        guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return .distantFuture }
         return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))]
     }
 
-    private func makeChunk(_ place: Int) -> UnsafeMutablePointer<Int64> {
-        let chunk = UnsafeMutablePointer<Int64>.allocate(capacity: Self.chunkCapacity)
-        chunk.initialize(repeating: .max, count: Self.chunkCapacity)
+    private func makeChunk(_ place: Int) -> UnsafeMutablePointer<Instant> {
+        let chunk = UnsafeMutablePointer<Instant>.allocate(capacity: Self.chunkCapacity)
+        chunk.initialize(repeating: .distantFuture, count: Self.chunkCapacity)
         chunks[place] = chunk
         return chunk
     }
 
     /// Clears and returns the descriptors whose deadline has passed.
-    func takeExpired(at now: Int64) -> [Int32] {
+    func takeExpired(at now: Instant) -> [Int32] {
         var expired: [Int32] = []
         for place in 0..<Self.chunkLimit {
             guard let chunk = chunks[place] else { continue }
             for index in 0..<Self.chunkCapacity where chunk[index] <= now {
-                chunk[index] = .max
+                chunk[index] = .distantFuture
                 expired.append(Int32(clamping: place << Int(Self.chunkShift) + index))
             }
         }
         return expired
-    }
-}
-
-extension Int64 {
-    /// This moment plus some nanoseconds, limited to the greatest value.
-    func addingHeld(_ nanoseconds: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(nanoseconds)
-        return overflow ? .max : sum
     }
 }

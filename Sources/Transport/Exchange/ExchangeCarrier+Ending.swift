@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Time
 
 // How transfers and connections end.
 
@@ -20,14 +21,14 @@ extension ExchangeCarrier {
     func tell(_ end: EndedTransfer) {
         told.pointee.transfer = end.transfer
         told.pointee.explanation = end.explanation
-        tell(end.failure, firstByteAt: 0, doneAt: MonotonicClock.now(), localPort: 0)
+        tell(end.failure, firstByteAt: .zero, doneAt: MonotonicClock.now(), localPort: 0)
         told.pointee.explanation = ""
     }
 
     /// Called when an answer has come as far as it will.
     ///
     /// Reports it, and keeps the connection if it may be kept.
-    func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Int64) {
+    func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Instant) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil else {
             closeConnection(descriptor)
@@ -43,7 +44,7 @@ extension ExchangeCarrier {
         {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
-            deadlines.set(descriptor, .max)
+            deadlines.set(descriptor, .distantFuture)
         } else {
             closeConnection(descriptor)
         }
@@ -61,7 +62,7 @@ extension ExchangeCarrier {
     }
 
     /// Tells of what stands in `told`, and empties it.
-    private func tell(_ failure: TransportFailure?, firstByteAt: Int64, doneAt: Int64, localPort: UInt16) {
+    private func tell(_ failure: TransportFailure?, firstByteAt: Instant, doneAt: Instant, localPort: UInt16) {
         carriedCount -= 1
         if let handler = ends.handler, let token = told.pointee.transfer?.request.token {
             handler.transferFinished(
@@ -75,8 +76,8 @@ extension ExchangeCarrier {
 
     private func result(
         _ failure: TransportFailure?,
-        firstByteAt: Int64,
-        doneAt: Int64,
+        firstByteAt: Instant,
+        doneAt: Instant,
         localPort: UInt16
     ) -> TransferResult {
         let keepsBody = told.pointee.transfer?.request.keepBody == true
@@ -85,7 +86,7 @@ extension ExchangeCarrier {
             status: told.pointee.answer.status,
             body: keepsBody ? told.pointee.answer.body : UnsafeRawBufferPointer(start: nil, count: 0),
             bodyBytes: told.pointee.answer.wireBodyBytes,
-            plannedAt: told.pointee.transfer?.request.plannedAt ?? 0,
+            plannedAt: told.pointee.transfer?.request.plannedAt ?? .zero,
             history: told.pointee.transfer?.history ?? TransferHistory(),
             firstByteAt: firstByteAt,
             doneAt: doneAt,
@@ -104,7 +105,7 @@ extension ExchangeCarrier {
         }
         connection.pointee.endTLS()
         if let registration = connection.pointee.registration { loop.deregister(registration) }
-        deadlines.set(descriptor, .max)
+        deadlines.set(descriptor, .distantFuture)
         connection.pointee.reader.reset()
         connections.remove(descriptor)
         Glibc.close(descriptor)

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Time
 
 // How a request is written and its answer read.
 
@@ -13,11 +14,11 @@ extension ExchangeCarrier {
         let startedAt = transfer.history.startedAt
         let limits = transfer.request.limits
         connection.pointee.transfer = consume transfer
-        connection.pointee.firstByteAt = 0
+        connection.pointee.firstByteAt = .zero
         connection.pointee.written = 0
         connection.pointee.phase = .sending
         let patience = limits.firstByteTimeout(otherwise: firstByteTimeout)
-        setDeadline(descriptor, now.addingHeld(patience), startedAt: startedAt, limits)
+        setDeadline(descriptor, now.later(by: patience), startedAt: startedAt, limits)
         write(descriptor)
     }
 
@@ -79,14 +80,19 @@ extension ExchangeCarrier {
     private func take(_ bytes: UnsafeRawBufferPointer, on descriptor: Int32) -> Bool {
         let connection = connections[descriptor]
         let now = MonotonicClock.now()
-        let isFirst = connection.pointee.firstByteAt == 0
+        let isFirst = connection.pointee.firstByteAt == .zero
         if isFirst { connection.pointee.firstByteAt = now }
         let keepsBody = connection.pointee.transfer?.request.keepBody == true
         switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
         case .incomplete:
             if isFirst {
                 let limits = connection.pointee.transfer?.request.limits ?? .configured
-                setDeadline(descriptor, .max, startedAt: connection.pointee.transfer?.history.startedAt, limits)
+                setDeadline(
+                    descriptor,
+                    .distantFuture,
+                    startedAt: connection.pointee.transfer?.history.startedAt,
+                    limits
+                )
             }
             return true
         case .complete:
@@ -100,7 +106,7 @@ extension ExchangeCarrier {
     /// The peer closed its side in order.
     private func closedByPeer(_ descriptor: Int32) {
         let connection = connections[descriptor]
-        guard connection.pointee.transfer != nil, connection.pointee.firstByteAt != 0 else {
+        guard connection.pointee.transfer != nil, connection.pointee.firstByteAt != .zero else {
             broken(descriptor, .reset)
             return
         }
@@ -122,7 +128,7 @@ extension ExchangeCarrier {
             closeConnection(descriptor)
             return
         }
-        guard connection.pointee.firstByteAt == 0 else {
+        guard connection.pointee.firstByteAt == .zero else {
             finish(descriptor, failure, at: MonotonicClock.now())
             return
         }
@@ -176,8 +182,8 @@ extension ExchangeCarrier: ReadinessHandler {
 
 extension ExchangeCarrier: TimerHandler {
     /// Sets when a connection's patience ends: at `phaseEnd`, or when the whole transfer has taken too long.
-    func setDeadline(_ descriptor: Int32, _ phaseEnd: Int64, startedAt: Int64?, _ limits: TransferLimits) {
-        let whole = startedAt?.addingHeld(limits.totalTimeout(otherwise: totalTimeout)) ?? .max
+    func setDeadline(_ descriptor: Int32, _ phaseEnd: Instant, startedAt: Instant?, _ limits: TransferLimits) {
+        let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
         deadlines.set(descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
     }
@@ -189,7 +195,7 @@ extension ExchangeCarrier: TimerHandler {
     }
 
     /// Ends what has taken too long.
-    func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Instant) {
         sweepTimer = .none
         let now = MonotonicClock.now()
         for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
@@ -198,17 +204,17 @@ extension ExchangeCarrier: TimerHandler {
         }
         dropOpenings(.totalTimeout) { [totalTimeout] opening in
             guard let startedAt = opening.transfer?.history.startedAt else { return false }
-            return startedAt.addingHeld(opening.limits.totalTimeout(otherwise: totalTimeout)) <= now
+            return startedAt.later(by: opening.limits.totalTimeout(otherwise: totalTimeout)) <= now
         }
         let isLost: (PendingOpening) -> Bool = { [connectTimeout] opening in
             opening.route.isResolving
-                && opening.since.addingHeld(opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
+                && opening.since.later(by: opening.limits.connectTimeout(otherwise: connectTimeout)) <= now
         }
         dropOpenings(.connectTimeout, isLost)
         if carriedCount > 0 || openingCount > 0 { armSweep() }
     }
 
-    private func expire(_ descriptor: Int32, at now: Int64) {
+    private func expire(_ descriptor: Int32, at now: Instant) {
         let connection = connections[descriptor]
         let startedAt = connection.pointee.transfer?.history.startedAt ?? now
         let limits = connection.pointee.transfer?.request.limits ?? .configured
@@ -218,7 +224,7 @@ extension ExchangeCarrier: TimerHandler {
         case .connecting where !isWhole: retryElsewhere(descriptor, ETIMEDOUT)
         case .connecting, .handshaking: opened(descriptor, failure: isWhole ? .totalTimeout : .connectTimeout)
         case .sending, .awaiting:
-            let isSilent = connection.pointee.firstByteAt == 0 && !isWhole
+            let isSilent = connection.pointee.firstByteAt == .zero && !isWhole
             finish(descriptor, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
         }
     }

@@ -2,6 +2,7 @@ import CCurl
 import EventLoop
 import Glibc
 import Rulebook
+import Time
 
 // How connections come to be: name look-up, TCP, TLS.
 
@@ -9,7 +10,7 @@ extension ExchangeCarrier {
     /// Opens a connection in its turn.
     func open(_ opening: PendingOpening) {
         var opening = opening
-        if opening.since == 0 { opening.since = MonotonicClock.now() }
+        if opening.since == .zero { opening.since = MonotonicClock.now() }
         guard !opening.route.addresses.isEmpty else {
             resolve(opening)
             return
@@ -42,7 +43,7 @@ extension ExchangeCarrier {
         var opening = opening
         let attempt = opening.attempt ?? AddressAttempt(first: opening.route.preferredAddress)
         opening.attempt = attempt
-        if opening.connectingSince == 0 { opening.connectingSince = MonotonicClock.now() }
+        if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
         guard let place = attempt.place(of: opening.route.addresses.count) else {
             fail(opening, .connectFailed)
             return
@@ -84,7 +85,7 @@ extension ExchangeCarrier {
         watch(descriptor, .writable)
         setDeadline(
             descriptor,
-            opening.since.addingHeld(attemptTimeout(opening)),
+            opening.since.later(by: attemptTimeout(opening)),
             startedAt: opening.transfer?.history.startedAt,
             opening.limits
         )
@@ -129,7 +130,7 @@ extension ExchangeCarrier {
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         setDeadline(
             descriptor,
-            connection.pointee.since.addingHeld(limits.connectTimeout(otherwise: connectTimeout)),
+            connection.pointee.since.later(by: limits.connectTimeout(otherwise: connectTimeout)),
             startedAt: connection.pointee.transfer?.history.startedAt,
             limits
         )
@@ -164,7 +165,7 @@ extension ExchangeCarrier {
         } else {
             // It waits for its first request as a used one waits for its next, and may be closed meanwhile alike.
             connection.pointee.isReused = true
-            deadlines.set(descriptor, .max)
+            deadlines.set(descriptor, .distantFuture)
             watch(descriptor, .readable)
         }
         openWaiting()

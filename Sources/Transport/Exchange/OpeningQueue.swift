@@ -1,4 +1,5 @@
 import DequeModule
+import Time
 
 /// A connection that is to be opened, for a transfer or ahead of need.
 struct PendingOpening {
@@ -8,9 +9,9 @@ struct PendingOpening {
     /// The address to try; nil before the first.
     var attempt: AddressAttempt?
     /// When the name look-up began, which belongs to the time to connect.
-    var since: Int64 = 0
-    /// When the first address was tried, 0 before that.
-    var connectingSince: Int64 = 0
+    var since = Instant.zero
+    /// When the first address was tried, zero before that.
+    var connectingSince = Instant.zero
 
     /// How long what it is for may take.
     var limits: TransferLimits { transfer?.request.limits ?? .configured }

@@ -1,3 +1,5 @@
+package import Time
+
 /// One request to be made for one owner.
 package struct TransferRequest {
     package typealias Method = PreparedRequest.Method
@@ -5,8 +7,8 @@ package struct TransferRequest {
     package var request: PreparedRequest
     /// Whose connections carry it.
     package var owner: ConnectionOwner
-    /// When it should be sent, in `MonotonicClock` nanoseconds; given back in the result.
-    package var plannedAt: Int64
+    /// When it should be sent; given back in the result.
+    package var plannedAt: Instant
     /// Given back to the handler as it is.
     package var token: UInt64
     /// Whether the body is kept until the handler has seen it; false counts its bytes only.
@@ -18,7 +20,7 @@ package struct TransferRequest {
     package init(
         _ request: PreparedRequest,
         owner: ConnectionOwner,
-        plannedAt: Int64,
+        plannedAt: Instant,
         token: UInt64,
         keepBody: Bool = true,
         limits: TransferLimits = .configured
@@ -38,7 +40,7 @@ package struct TransferRequest {
         headers: HeaderList? = nil,
         body: [UInt8]? = nil,
         owner: ConnectionOwner,
-        plannedAt: Int64,
+        plannedAt: Instant,
         token: UInt64,
         keepBody: Bool = true,
         limits: TransferLimits = .configured

@@ -1,9 +1,11 @@
+import Time
+
 /// What became of a transfer on its way, over all its hops and connections.
 struct TransferHistory {
-    /// When the transfer began, 0 before that: the total timeout counts from here.
-    var startedAt: Int64 = 0
-    /// The moment the request was first about to be written to a connection, 0 before that.
-    var sentAt: Int64 = 0
+    /// When the transfer began, zero before that: the total timeout counts from here.
+    var startedAt = Instant.zero
+    /// The moment the request was first about to be written to a connection, zero before that.
+    var sentAt = Instant.zero
     var connectMicroseconds: Int64 = 0
     var tlsMicroseconds: Int64 = 0
     var newConnections: Int32 = 0
@@ -14,8 +16,8 @@ struct TransferHistory {
     var leftHost = false
 
     /// Notes that a request is about to be written.
-    mutating func sent(at now: Int64) {
-        if sentAt == 0 { sentAt = now }
+    mutating func sent(at now: Instant) {
+        if sentAt == .zero { sentAt = now }
         sends &+= 1
     }
 }

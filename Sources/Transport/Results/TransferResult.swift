@@ -1,8 +1,9 @@
 package import Rulebook
+package import Time
 
 /// How one transfer ended; valid during the handler's call only.
 ///
-/// Instants are `MonotonicClock` nanoseconds, 0 when they never came.
+/// Instants are zero when they never came.
 package struct TransferResult: ~Copyable {
     /// nil when an answer arrived in full, whatever its status.
     package let failure: TransportFailure?
@@ -12,12 +13,12 @@ package struct TransferResult: ~Copyable {
     package let body: UnsafeRawBufferPointer
     /// Body bytes as they came over the wire, before decoding.
     package let bodyBytes: Int
-    package let plannedAt: Int64
+    package let plannedAt: Instant
     /// The moment the request was first about to be written to a connection.
-    package let sentAt: Int64
+    package let sentAt: Instant
     /// The first byte of the last answer.
-    package let firstByteAt: Int64
-    package let doneAt: Int64
+    package let firstByteAt: Instant
+    package let doneAt: Instant
     /// TCP connect without the name look-up, over all hops; 0 when the connection was reused.
     package let connectMicroseconds: Int64
     /// TLS handshake, over all hops; 0 when there was none.
@@ -116,10 +117,10 @@ package struct TransferResult: ~Copyable {
         status: Int,
         body: UnsafeRawBufferPointer,
         bodyBytes: Int,
-        plannedAt: Int64,
+        plannedAt: Instant,
         history: TransferHistory,
-        firstByteAt: Int64,
-        doneAt: Int64,
+        firstByteAt: Instant,
+        doneAt: Instant,
         localPort: UInt16,
         carrier: Carrier,
         source: any AnswerSource
@@ -144,7 +145,7 @@ package struct TransferResult: ~Copyable {
     }
 
     /// The end of a request that was given up before libcurl had it.
-    init(failure: TransportFailure, plannedAt: Int64, history: TransferHistory, doneAt: Int64) {
+    init(failure: TransportFailure, plannedAt: Instant, history: TransferHistory, doneAt: Instant) {
         self.init(
             failure: failure,
             plannedAt: plannedAt,
@@ -165,10 +166,10 @@ package struct TransferResult: ~Copyable {
         failure: TransportFailure?,
         status: Int = 0,
         body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-        plannedAt: Int64,
-        sentAt: Int64 = 0,
-        firstByteAt: Int64 = 0,
-        doneAt: Int64,
+        plannedAt: Instant,
+        sentAt: Instant = .zero,
+        firstByteAt: Instant = .zero,
+        doneAt: Instant,
         connectMicroseconds: Int64 = 0,
         tlsMicroseconds: Int64 = 0,
         newConnections: Int = 0,
@@ -190,7 +191,7 @@ package struct TransferResult: ~Copyable {
         self.connectMicroseconds = connectMicroseconds
         self.tlsMicroseconds = tlsMicroseconds
         self.newConnections = newConnections
-        self.sends = sentAt == 0 ? 0 : 1 + redirects
+        self.sends = sentAt == .zero ? 0 : 1 + redirects
         self.redirects = redirects
         self.leftHost = leftHost
         self.localPort = localPort
