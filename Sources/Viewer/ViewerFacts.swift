@@ -1,12 +1,13 @@
 package import AdServing
 package import Audience
 package import LoadProfile
+package import Time
 
 /// What a viewer is and has when one of its answers is examined: all that an audit may know of it.
 ///
 /// A value: it says what held when it was made, before the viewer was told of the answer. Making one copies references and
 /// no contents. Renditions that are not played, and breaks that are over, are answered with nothing, never with a trap.
-/// Instants are monotonic nanoseconds.
+///
 package struct ViewerFacts: Sendable {
     /// Unique in the run.
     package let number: Int
@@ -60,7 +61,7 @@ package struct ViewerFacts: Sendable {
 
     /// Whether an exchange was the session's from its beginning, and the session held to its end by its own words, with
     /// room for clocks that differ; false where it says nothing of when it ends.
-    package func sessionHeld(from plannedAt: Int64, to doneAt: Int64) -> Bool {
+    package func sessionHeld(from plannedAt: Instant, to doneAt: Instant) -> Bool {
         session.held(from: plannedAt, to: doneAt, plan.timebase)
     }
 
@@ -96,7 +97,7 @@ package struct ViewerFacts: Sendable {
     }
 
     /// When a rendition's playlist last brought anything new.
-    package func changedAt(of rendition: PlayedRendition) -> Int64 { playback.loop(of: rendition).changedAt }
+    package func changedAt(of rendition: PlayedRendition) -> Instant { playback.loop(of: rendition).changedAt }
 
     /// Whether the next of what the viewer has is all that it last asked a rendition's server to wait for, and is there.
     package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
@@ -104,7 +105,7 @@ package struct ViewerFacts: Sendable {
     }
 
     /// Whether what a rendition loads is a segment, or what it begins with, that is listed still at a moment.
-    package func awaitsListedSegment(of rendition: PlayedRendition, at now: Int64) -> Bool {
+    package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         playback.awaitsListedSegment(of: rendition, at: now)
     }
 
@@ -123,8 +124,8 @@ package struct ViewerFacts: Sendable {
 package struct PollFacts: Sendable {
     /// The version in hand.
     package let latest: SharedPlaylist
-    /// When anything new was last loaded, monotonic nanoseconds.
-    package let changedAt: Int64
+    /// When anything new was last loaded.
+    package let changedAt: Instant
     /// Whether the viewer asks how long an answer has been in caches.
     package let wantsAge: Bool
 }

@@ -49,7 +49,7 @@ package struct ViewerMachine: Sendable {
     ///   - event: What happened.
     ///   - now: The moment it is handled, or for a timer the deadline it was set to.
     ///   - actions: Gets the actions, in the order in which they are to be carried out.
-    package mutating func handle(_ event: ViewerEvent, now: Int64, actions: inout [ViewerAction]) {
+    package mutating func handle(_ event: ViewerEvent, now: Instant, actions: inout [ViewerAction]) {
         if event.endsRequest {
             requestsInFlight -= 1
         }
@@ -180,7 +180,7 @@ package struct ViewerMachine: Sendable {
 
     private mutating func loaded(
         _ shared: SharedPlaylist,
-        plannedAt: Int64,
+        plannedAt: Instant,
         index: UInt8,
         age: Int32,
         turn: inout Turn

@@ -4,11 +4,11 @@ package import Time
 
 extension SharedPlaylist {
     /// Nanoseconds behind the wall clock at which a player begins with this version at a moment.
-    package func startLatency(_ facts: PlaybackFacts, now: Int64, _ timebase: Timebase) -> Int64 {
+    package func startLatency(_ facts: PlaybackFacts, now: Instant, _ timebase: Timebase) -> Int64 {
         let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
         guard edge != .min else { return distance }
-        let edge = timebase.monotonic(WallTime(microseconds: edge))
-        return max(now &- edge, 0).later(by: distance)
+        let edge = timebase.instant(of: WallTime(microseconds: edge))
+        return max(now &- edge, 0).addingClamped(distance)
     }
 
     /// Nanoseconds from the live edge back to where a player starts.
@@ -29,7 +29,7 @@ extension SharedPlaylist {
             return Int64(min(Double(targetNanoseconds) * targets, 86_400e9))
         }
         let count = Int(min(max(facts.targets, 0), 1_000))
-        let sum = playlist.segments.suffix(count).reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        let sum = playlist.segments.suffix(count).reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         return min(sum, Self.dayMicroseconds) &* 1000
     }
 

@@ -3,21 +3,22 @@ package import Conformance
 import Glibc
 package import HLS
 package import LoadProfile
+import Time
 
 /// What a loop notes of a version when it first sees it.
 package struct PlaylistSight: Sendable {
-    /// Monotonic nanoseconds.
-    package let at: Int64
+    /// When that was; zero where it does not matter.
+    package let at: Instant
     /// START-DATE that an ID in it had before it was gone.
     package var earlier = DateRangeHistory.Earlier()
     /// The rules that the body breaks by itself.
     package var violations: [Violation] = []
 
-    package init(at: Int64 = 0) {
+    package init(at: Instant = .zero) {
         self.at = at
     }
 
-    package init(at: Int64, violations: [Violation]) {
+    package init(at: Instant, violations: [Violation]) {
         self.at = at
         self.violations = violations
     }
@@ -97,8 +98,8 @@ package final class SharedPlaylist: Sendable {
         lastSegment = bySegment.delay(after: playlist, changed: true).nanosecondsHeld
         let trailing = playlist.parts.lazy.filter { $0.segmentIndex == playlist.segments.count }
         trailingParts = trailing.count
-        let partial = trailing.reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
-        edge = playlist.endProgramDate.map { $0.microseconds.later(by: partial) } ?? .min
+        let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
+        edge = playlist.endProgramDate.map { $0.microseconds.addingClamped(partial) } ?? .min
     }
 
     /// Whether this version brings anything new to a viewer that has `previous`; the first one does.

@@ -1,5 +1,5 @@
 package import LoadProfile
-import Time
+package import Time
 
 /// The attempts at one thing that a break needs, whatever it is: a pod manifest, a list, an asset, a playlist, a segment.
 ///
@@ -7,10 +7,10 @@ import Time
 package struct LoadAttempts: Sendable {
     package enum State: Sendable {
         case idle
-        /// The player gives up on the request at this moment, monotonic nanoseconds; `.max`: never.
-        case underWay(deadline: Int64)
-        /// The next request is due at this moment, monotonic nanoseconds.
-        case pausing(until: Int64)
+        /// The player gives up on the request at this moment, if ever.
+        case underWay(deadline: Instant)
+        /// The next request is due at this moment.
+        case pausing(until: Instant)
     }
 
     /// Requests made.
@@ -19,13 +19,13 @@ package struct LoadAttempts: Sendable {
 
     package init() {}
 
-    package mutating func begin(_ rule: RequestRule, now: Int64) {
+    package mutating func begin(_ rule: RequestRule, now: Instant) {
         made &+= 1
-        state = .underWay(deadline: rule.total.map { now.later(by: $0.nanosecondsHeld) } ?? .max)
+        state = .underWay(deadline: rule.total.map { now.later(by: $0) } ?? .distantFuture)
     }
 
     /// An answer came: whether it was awaited, and if so, whether it came in time.
-    package mutating func end(now: Int64) -> Arrived {
+    package mutating func end(now: Instant) -> Arrived {
         guard case .underWay(let deadline) = state else { return .unawaited }
         state = .idle
         return now <= deadline ? .inTime : .late
@@ -41,7 +41,7 @@ package struct LoadAttempts: Sendable {
     package mutating func again(
         after failure: BreakLoadFailure,
         _ rule: RequestRule,
-        now: Int64,
+        now: Instant,
         chance numbers: inout ViewerChance
     ) -> Bool {
         state = .idle
@@ -51,7 +51,7 @@ package struct LoadAttempts: Sendable {
         let retries = failure.cause == .timeout ? rule.afterTimeout : rule.afterError
         let chance = retries.fuzz > 0 ? numbers.unit() : 0.5
         guard let wait = retries.wait(before: Int(made), chance: chance) else { return false }
-        state = .pausing(until: now.later(by: wait.nanosecondsHeld))
+        state = .pausing(until: now.later(by: wait))
         return true
     }
 
@@ -59,18 +59,18 @@ package struct LoadAttempts: Sendable {
         if case .underWay = state { true } else { false }
     }
 
-    package func isOverdue(now: Int64) -> Bool {
+    package func isOverdue(now: Instant) -> Bool {
         if case .underWay(let deadline) = state { deadline <= now } else { false }
     }
 
-    package func isDueAgain(now: Int64) -> Bool {
+    package func isDueAgain(now: Instant) -> Bool {
         if case .pausing(let instant) = state { instant <= now } else { false }
     }
 
-    /// When anything follows by itself, monotonic nanoseconds; `.max`: never.
-    package var nextInstant: Int64 {
+    /// When anything follows by itself, if ever.
+    package var nextInstant: Instant {
         switch state {
-        case .idle: .max
+        case .idle: .distantFuture
         case .underWay(let deadline): deadline
         case .pausing(let instant): instant
         }

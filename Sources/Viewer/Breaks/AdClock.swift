@@ -5,7 +5,7 @@ import Time
 /// Plays the assets of one break as time goes by: the one clock for quartiles, beacons, playout limits, skips, a start in
 /// the middle, and for what happens when the next asset is not in hand.
 ///
-/// All instants are monotonic nanoseconds; all offsets are nanoseconds of content.
+/// All offsets are nanoseconds of content.
 struct AdClock: Sendable {
     /// What the ads say of themselves when their time has come.
     enum Mark: Sendable {
@@ -17,7 +17,7 @@ struct AdClock: Sendable {
     /// How playing ended.
     struct End: Sendable {
         let outcome: BreakOutcome
-        let at: Int64
+        let at: Instant
         /// Content that was played, from the break's start.
         let position: Int64
     }
@@ -32,7 +32,7 @@ struct AdClock: Sendable {
     /// Index of the asset that plays.
     private var asset: Int
     /// When that asset began, or would have if it was entered in the middle.
-    private var startedAt: Int64
+    private var startedAt: Instant
     private var motion = Motion.running
     /// Content from the break's start to the asset's.
     private var before: Int64 = 0
@@ -53,13 +53,13 @@ struct AdClock: Sendable {
     /// Begins with the first asset that can be played, now.
     ///
     /// A viewer that joined inside of the break begins there: where the list was asked for from there on, with its start.
-    init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Int64) {
+    init(_ queue: AssetQueue, arrival: Arrival, joinedAt: Duration?, now: Instant) {
         self.arrival = arrival
         asset = queue.firstUsable ?? 0
         startedAt = now
         guard let joinedAt = joinedAt?.nanosecondsHeld else { return }
         before = queue.isTrimmed ? joinedAt : queue.nanoseconds(before: asset)
-        if !queue.isTrimmed { startedAt = now.later(by: -max(joinedAt &- before, 0)) }
+        if !queue.isTrimmed { startedAt = now.earlier(by: max(joinedAt &- before, 0)) }
         passOver(queue, now: now)
     }
 
@@ -69,7 +69,7 @@ struct AdClock: Sendable {
     mutating func skip(at offset: Int64) { skipsAt = offset }
 
     /// What lies before the point where a viewer entered never happens.
-    private mutating func passOver(_ queue: AssetQueue, now: Int64) {
+    private mutating func passOver(_ queue: AssetQueue, now: Instant) {
         let into = now &- startedAt
         // A list that was asked for with the offset begins where the viewer does, and the break did not.
         let position = before &+ max(into, 0)
@@ -87,7 +87,7 @@ struct AdClock: Sendable {
     /// Plays as far as time has come, and says what the ads said on the way.
     ///
     /// - Returns: How it ended; nil while it goes on.
-    mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Int64, say: (Mark) -> Void) -> End? {
+    mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
         while true {
             guard asset < queue.assets.count else {
                 // Listed durations can be longer than what was played: what is due at the end is due now.
@@ -111,9 +111,9 @@ struct AdClock: Sendable {
             emit(queue, current, timeline, until: min(now, stop.at), say: say)
             guard stop.at <= now else { return nil }
             if let outcome = stop.outcome {
-                return End(outcome: outcome, at: stop.at, position: before.later(by: stop.at &- startedAt))
+                return End(outcome: outcome, at: stop.at, position: before.addingClamped(stop.at &- startedAt))
             }
-            before = before.later(by: timeline.nanoseconds)
+            before = before.addingClamped(timeline.nanoseconds)
             startedAt = stop.at
             asset += 1
             rewind()
@@ -121,9 +121,9 @@ struct AdClock: Sendable {
     }
 
     /// An asset that failed is left out; if it failed while it played, the next begins here, from its own start.
-    private mutating func leaveFailed(now: Int64) {
+    private mutating func leaveFailed(now: Instant) {
         if ad > 0 || step > 0 {
-            before = before.later(by: max(now &- startedAt, 0))
+            before = before.addingClamped(max(now &- startedAt, 0))
             startedAt = now
             rewind()
         }
@@ -137,9 +137,9 @@ struct AdClock: Sendable {
     }
 
     /// When and how playing the current asset ends: at its end, at the playout limit, or because the viewer skips.
-    private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Int64, outcome: BreakOutcome?) {
+    private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Instant, outcome: BreakOutcome?) {
         let endAt = startedAt.later(by: length)
-        var stop: (at: Int64, outcome: BreakOutcome?) = (endAt, nil)
+        var stop: (at: Instant, outcome: BreakOutcome?) = (endAt, nil)
         if let limit {
             let at = startedAt.later(by: limit &- before)
             if at < endAt || (at == endAt && queue.hasUsable(after: asset)) { stop = (at, .cutShort) }
@@ -155,7 +155,7 @@ struct AdClock: Sendable {
         _ queue: AssetQueue,
         _ current: Asset,
         _ timeline: AdTimeline,
-        until: Int64,
+        until: Instant,
         say: (Mark) -> Void
     ) {
         while let offset = offset(ofStepIn: current, timeline), startedAt.later(by: offset) <= until {
@@ -180,7 +180,7 @@ struct AdClock: Sendable {
         guard ad < asset.ads(of: timeline) else { return nil }
         let place = asset.ad(ad, of: timeline)
         let quarter = Self.steps[step].quarter
-        return place.offset.later(by: quarter == 4 ? place.length : place.length / 4 &* quarter)
+        return place.offset.addingClamped(quarter == 4 ? place.length : place.length / 4 &* quarter)
     }
 
     private mutating func advanceStep() {
@@ -192,11 +192,11 @@ struct AdClock: Sendable {
 
     // MARK: What is to come
 
-    /// When playing goes on to anything; `.max` where it does not by time.
-    func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Int64 {
-        guard case .running = motion, queue.assets.indices.contains(asset) else { return .max }
+    /// When playing goes on to anything; the distant future where it does not by time.
+    func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
+        guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
         let current = queue.assets[asset]
-        guard let timeline = current.playable else { return .max }
+        guard let timeline = current.playable else { return .distantFuture }
         let length = timeline.nanoseconds
         var next = stop(queue, length: length, limit: limit).at
         if let offset = offset(ofStepIn: current, timeline) { next = min(next, startedAt.later(by: offset)) }
@@ -210,14 +210,14 @@ struct AdClock: Sendable {
     }
 
     /// When the break is expected to end, and how much content it will have played; nil while that is unknown.
-    func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Int64, position: Int64)? {
+    func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
         guard case .running = motion else { return nil }
         var length = Int64(0)
         for asset in queue.assets.dropFirst(asset) where asset.isUsable {
             guard let nanoseconds = asset.nanoseconds else { return nil }
-            length = length.later(by: nanoseconds)
+            length = length.addingClamped(nanoseconds)
         }
         if let limit { length = min(length, max(limit &- before, 0)) }
-        return (startedAt.later(by: length), before.later(by: length))
+        return (startedAt.later(by: length), before.addingClamped(length))
     }
 }

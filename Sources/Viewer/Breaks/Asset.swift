@@ -120,12 +120,12 @@ extension Asset {
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
-    /// When anything about it follows by itself, monotonic nanoseconds; `.max`: never.
-    var nextInstant: Int64 {
+    /// When anything about it follows by itself, if ever.
+    var nextInstant: Instant {
         switch phase {
         case .manifest(let attempts), .playlist(_, let attempts): attempts.nextInstant
         case .segments(let loading): loading.attempts.nextInstant
-        case .idle, .complete, .failed, .passed: .max
+        case .idle, .complete, .failed, .passed: .distantFuture
         }
     }
 

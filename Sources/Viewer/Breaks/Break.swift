@@ -18,8 +18,8 @@ struct Break: Sendable {
         case scheduled(BreakPlanning)
         /// Its content was asked for, and nothing of it can be played yet.
         indirect case resolving(BreakContent)
-        /// It can begin with what came at a moment, monotonic nanoseconds.
-        indirect case ready(BreakContent, inHandAt: Int64)
+        /// It can begin with what came at a moment.
+        indirect case ready(BreakContent, inHandAt: Instant)
         /// The viewer was in picture in picture when the playhead was there: it begins on return, if that is in time.
         indirect case deferred(BreakContent, Deferral)
         /// The playhead is there, and nothing of it can be played yet.
@@ -45,13 +45,13 @@ struct Break: Sendable {
     var offer: any BreakOffer
     /// Where in the programme it begins for this viewer, a pre-roll where the viewer began; nil while that is not known.
     var start: WallTime?
-    /// When the viewer first knew of it, monotonic nanoseconds.
-    let knownAt: Int64
+    /// When the viewer first knew of it.
+    let knownAt: Instant
     /// Where in the break a viewer that joined inside of it begins.
     var joinedAt: Duration?
     var preload = PreloadChoice.open
 
-    init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Int64) {
+    init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
         self.offer = offer
         self.serial = serial
         self.phase = phase
@@ -95,7 +95,7 @@ struct Break: Sendable {
     }
 
     /// The same break for a viewer that has sought back to before it, or into it.
-    func revived(serial: UInt16, joinedAt: Duration?, now: Int64) -> Break {
+    func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
         again.joinedAt = joinedAt
@@ -106,8 +106,8 @@ struct Break: Sendable {
 
 /// Where the playhead was when it reached a break.
 struct Arrival: Sendable {
-    /// When it was to be there, monotonic nanoseconds.
-    let dueAt: Int64
+    /// When it was to be there.
+    let dueAt: Instant
     /// Where the programme was left.
     let leftAt: WallTime
     /// Resume offsets of the breaks of the same date that were played before it.
@@ -116,12 +116,12 @@ struct Arrival: Sendable {
 
 /// A break that waits for the viewer's return from picture in picture.
 struct Deferral: Sendable {
-    /// When the playhead was there, monotonic nanoseconds.
-    let dueAt: Int64
-    /// When the break is over, monotonic nanoseconds: a return after that is too late.
-    let until: Int64
-    /// When its content was in hand, monotonic nanoseconds; nil while it is not.
-    var inHandAt: Int64?
+    /// When the playhead was there.
+    let dueAt: Instant
+    /// When the break is over: a return after that is too late.
+    let until: Instant
+    /// When its content was in hand; nil while it is not.
+    var inHandAt: Instant?
 }
 
 /// When a break's content is asked for, and what is ready for that.
@@ -135,8 +135,8 @@ enum BreakPlanning: Sendable {
 /// When a pod is asked for, and the request, once it is made out.
 struct PodFetch: Sendable {
     enum Time: Sendable {
-        /// Monotonic nanoseconds: the same for all viewers.
-        case at(Int64)
+        /// The same for all viewers.
+        case at(Instant)
         /// So many nanoseconds after the playhead is at the break; mostly negative.
         case afterPlayhead(Int64)
     }
@@ -256,7 +256,7 @@ extension Break {
     /// Tells the measurement by when the content was in hand, for a viewer that is to show the break.
     ///
     /// Not by when the playhead's timer fired: a late timer is no merit of the target.
-    mutating func bookPunctuality(inHandAt: Int64, dueAt: Int64, turn: inout Turn) {
+    mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
         let grace = turn.plan.graceNanoseconds
         book(
@@ -309,7 +309,7 @@ extension Break {
     /// The viewer leaves: what the break came to is settled first.
     ///
     /// `dueAt` is when the playhead reaches it.
-    mutating func left(dueAt: Int64, turn: inout Turn) {
+    mutating func left(dueAt: Instant, turn: inout Turn) {
         let overdueSince = turn.now &- turn.plan.graceNanoseconds
         switch (phase, offer.programme) {
         case (.anticipated, _), (.over, _): return

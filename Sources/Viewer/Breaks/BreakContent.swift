@@ -3,6 +3,7 @@ import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// What a break brings, as far as it was asked for.
 enum BreakContent: Sendable {
@@ -69,7 +70,7 @@ struct AssetQueue: Sendable {
 
     /// Nanoseconds of the assets before one, as far as they are known.
     func nanoseconds(before index: Int) -> Int64 {
-        assets.prefix(index).reduce(0) { $0.later(by: $1.nanoseconds ?? 0) }
+        assets.prefix(index).reduce(0) { $0.addingClamped($1.nanoseconds ?? 0) }
     }
 
     /// A viewer that joins inside of a break does not load the assets that it will not see.
@@ -291,12 +292,12 @@ extension AssetQueue {
 }
 
 extension BreakContent {
-    /// When anything follows by itself, monotonic nanoseconds; `.max`: never.
-    var nextInstant: Int64 {
+    /// When anything follows by itself, if ever.
+    var nextInstant: Instant {
         switch self {
         case .list(let list): list.attempts.nextInstant
-        case .assets(let queue): queue.assets.reduce(.max) { min($0, $1.nextInstant) }
-        case .inProgramme: .max
+        case .assets(let queue): queue.assets.reduce(.distantFuture) { min($0, $1.nextInstant) }
+        case .inProgramme: .distantFuture
         }
     }
 

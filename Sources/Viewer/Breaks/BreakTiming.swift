@@ -6,7 +6,7 @@ import Time
 
 /// When things about a viewer's breaks are due, by where its playhead is and will be.
 ///
-/// All instants are monotonic nanoseconds; those for a timer are `.max` where a break waits for something else than time.
+/// Instants for a timer are the distant future where a break waits for something else than time.
 struct BreakTiming {
     /// What the programme does.
     enum Programme {
@@ -17,7 +17,7 @@ struct BreakTiming {
 
     /// When the programme goes on, and from which date.
     struct Resumption {
-        let at: Int64
+        let at: Instant
         let date: WallTime
     }
 
@@ -39,8 +39,8 @@ struct BreakTiming {
     // MARK: The playhead
 
     /// When the playhead reaches a break; nil while that cannot be told.
-    func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64? {
-        guard !one.offer.isByWallClock else { return turn.plan.timebase.monotonic(one.planned.scheduled.start) }
+    func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
+        guard !one.offer.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
         guard let start = one.start else { return nil }
         switch programme {
         case .goesOn:
@@ -49,61 +49,61 @@ struct BreakTiming {
         case .stands(let date, until: .some(let end)):
             if start == date { return end.at }
             guard start + InterstitialFeed.tolerance >= end.date else { return nil }
-            return end.at.later(by: start.duration(since: end.date).nanosecondsHeld)
+            return end.at.later(by: start.duration(since: end.date))
         }
     }
 
     /// When anything about a break's beginning is due, for the timer.
-    func beginningInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
-        let instant: Int64?
+    func beginningInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
+        let instant: Instant?
         switch (one.phase, one.offer.programme) {
         case (.deferred(_, let deferral), _): instant = deferral.until
         case (.resolving, .carriesIt), (.scheduled, .replaced): instant = nil
         case (.resolving, .replaced), (.ready, .replaced):
-            return max(dueInstant(of: one, playback, turn) ?? .max, turn.now)
+            return max(dueInstant(of: one, playback, turn) ?? .distantFuture, turn.now)
         case (.scheduled, _), (.resolving, _), (.ready, _), (.lapsed, _):
             instant = goesOn ? dueInstant(of: one, playback, turn) : nil
         case (.anticipated, _), (.waiting, _), (.playing, _), (.over, _): instant = nil
         }
-        guard let instant, instant > turn.now else { return .max }
+        guard let instant, instant > turn.now else { return .distantFuture }
         return instant
     }
 
     // MARK: Own pods
 
     /// When a pod is asked for.
-    func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+    func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         switch fetch.time {
         case .at(let instant): instant
-        case .afterPlayhead(let offset): dueInstant(of: own, playback, turn)?.later(by: offset) ?? .max
+        case .afterPlayhead(let offset): dueInstant(of: own, playback, turn)?.later(by: offset) ?? .distantFuture
         }
     }
 
     /// When the next step towards a pod's request is due, for the timer.
-    func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
-        guard case .scheduled(.pod(let fetch)) = own.phase else { return .max }
+    func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
+        guard case .scheduled(.pod(let fetch)) = own.phase else { return .distantFuture }
         let instant =
             fetch.address == nil
-            ? preparesAt(fetch, own, playback, turn) : warmsAt(own, playback, turn) ?? .max
-        return instant > turn.now ? instant : .max
+            ? preparesAt(fetch, own, playback, turn) : warmsAt(own, playback, turn) ?? .distantFuture
+        return instant > turn.now ? instant : .distantFuture
     }
 
     /// When the request is made out: not the same for all viewers, so that the loop is not held up by thousands at once.
-    func preparesAt(_ fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+    func preparesAt(_ fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let spread = Int64(truncatingIfNeeded: UInt64(truncatingIfNeeded: turn.number) % 1024) * 3_000_000
         let fetchAt = max(fetchInstant(of: fetch, own, playback, turn), own.knownAt)
-        return min(fetchAt, warmsAt(own, playback, turn) ?? .max).later(by: -(2_000_000_000 + spread))
+        return min(fetchAt, warmsAt(own, playback, turn) ?? .distantFuture).earlier(by: 2_000_000_000 + spread)
     }
 
     /// When a connection for the pod request is to be there; nil where the plan opens none ahead.
-    func warmsAt(_ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64? {
+    func warmsAt(_ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard turn.plan.preconnectNanoseconds > 0 else { return nil }
-        let instant: Int64?
+        let instant: Instant?
         switch turn.plan.breaks.trigger {
-        case .rendezvous: instant = turn.plan.timebase.monotonic(own.planned.scheduled.start)
+        case .rendezvous: instant = turn.plan.timebase.instant(of: own.planned.scheduled.start)
         case .playhead: instant = dueInstant(of: own, playback, turn)
         }
-        return instant?.later(by: -turn.plan.preconnectNanoseconds)
+        return instant?.earlier(by: turn.plan.preconnectNanoseconds)
     }
 
     // MARK: Asking
@@ -112,17 +112,17 @@ struct BreakTiming {
     ///
     /// A pod that was announced after its instant is asked for at once, and planned for now: planned in the past, the
     /// request would be counted as one that the generator sent late.
-    func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
+    func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         if case .scheduled(.pod(let fetch)) = one.phase {
             return max(fetchInstant(of: fetch, one, playback, turn), turn.now)
         }
-        guard one.offer.programme == .paused else { return .max }
+        guard one.offer.programme == .paused else { return .distantFuture }
         let instant = fetchInstant(of: one, playback, turn).at
-        return instant > turn.now ? instant : .max
+        return instant > turn.now ? instant : .distantFuture
     }
 
     /// When an interstitial's content is to be asked for by the persona's trigger, and whether a preload range decides it.
-    func fetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> (at: Int64, isPreload: Bool) {
+    func fetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> (at: Instant, isPreload: Bool) {
         let ordinary = ordinaryFetchInstant(of: one, playback, turn)
         guard let point = one.preload.point, goesOn, let preloadAt = playback.playheadInstant(of: point, turn),
             preloadAt < ordinary
@@ -131,22 +131,22 @@ struct BreakTiming {
     }
 
     /// The same without a preload range.
-    private func ordinaryFetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Int64 {
-        guard case .scheduled = one.phase else { return .max }
+    private func ordinaryFetchInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
+        guard case .scheduled = one.phase else { return .distantFuture }
         guard !one.offer.isPreRoll, one.joinedAt == nil else { return one.knownAt }
-        guard let start = one.start else { return .max }
+        guard let start = one.start else { return .distantFuture }
         let dueAt = dueInstant(of: one, playback, turn)
         switch turn.persona.interstitials.trigger {
-        case .never: return .max
+        case .never: return .distantFuture
         case .discovery: return one.knownAt
-        case .buffered: return playback.hasBuffered(until: start) ? one.knownAt : dueAt ?? .max
+        case .buffered: return playback.hasBuffered(until: start) ? one.knownAt : dueAt ?? .distantFuture
         case .bufferedOrEdge(let lookAhead):
             return playback.hasBuffered(until: start) || playback.isNearEdge(start, lookAhead: lookAhead)
-                ? one.knownAt : dueAt ?? .max
-        case .playhead(let ahead): return dueAt.map { $0.later(by: -ahead.nanosecondsHeld) } ?? .max
+                ? one.knownAt : dueAt ?? .distantFuture
+        case .playhead(let ahead): return dueAt.map { $0.earlier(by: ahead) } ?? .distantFuture
         case .playheadTargets(let targets):
             let target = Double(playback.latest?.playlist.targetDurationSeconds ?? 0)
-            return dueAt.map { $0.later(by: -Int64(min(max(target * targets, 0), 86_400) * 1e9)) } ?? .max
+            return dueAt.map { $0.earlier(by: Int64(min(max(target * targets, 0), 86_400) * 1e9)) } ?? .distantFuture
         }
     }
 
@@ -174,7 +174,7 @@ struct BreakTiming {
         -> WallTime
     {
         let at = ordinaryFetchInstant(of: one, playback, turn)
-        guard at != .max else { return .distantFuture }
+        guard at != .distantFuture else { return .distantFuture }
         let byPlayhead = playhead + .nanoseconds(max(at &- turn.now, 0))
         switch turn.persona.interstitials.trigger {
         case .buffered, .bufferedOrEdge:

@@ -41,17 +41,17 @@ extension BreaksPart {
     /// Keeps a pod for the viewer's return, or loses it, by the plan's rule; called when its ads were to start.
     mutating func meetInPictureInPicture(
         _ index: Int,
-        dueAt: Int64,
+        dueAt: Instant,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
         let one = breaks[index]
-        let until = dueAt.later(by: one.planned.scheduled.duration.nanosecondsHeld)
+        let until = dueAt.later(by: one.planned.scheduled.duration)
         guard turn.plan.pictureInPicture.rule == .deferred, turn.now < until, let content = one.content else {
             endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
             return
         }
-        var inHandAt: Int64?
+        var inHandAt: Instant?
         switch one.phase {
         case .ready(_, let instant): inHandAt = instant
         case .waiting: inHandAt = turn.now

@@ -98,7 +98,7 @@ extension BreaksPart {
         _ index: Int,
         _ content: BreakContent,
         _ arrival: Arrival,
-        inHandAt: Int64,
+        inHandAt: Instant,
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
@@ -236,7 +236,7 @@ extension BreaksPart {
     /// Ends the viewer's own break, however far it came, and looks for the next.
     mutating func endOwn(
         _ outcome: BreakOutcome,
-        at instant: Int64,
+        at instant: Instant,
         _ playback: PlaybackPart,
         turn: inout Turn
     ) {
@@ -251,7 +251,7 @@ extension BreaksPart {
     /// Goes on to the next interstitial of the same date, or to the programme.
     private mutating func goOn(
         after index: Int,
-        at instant: Int64,
+        at instant: Instant,
         _ arrival: Arrival,
         offset: Duration,
         _ playback: inout PlaybackPart,

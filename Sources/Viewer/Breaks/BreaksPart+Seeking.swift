@@ -37,7 +37,7 @@ extension BreaksPart {
         for index in breaks.indices {
             breaks.revive(index, from: playhead, to: target, turn: &turn)
         }
-        let latency = turn.now &- turn.plan.timebase.monotonic(playhead)
+        let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
         seek(to: target, &playback, turn: &turn)
         navigation.wentBack(from: latency, turn: &turn)
     }
@@ -49,7 +49,7 @@ extension BreaksPart {
         _ playback: inout PlaybackPart,
         turn: inout Turn
     ) {
-        let target = turn.plan.timebase.wall(turn.now &- latency)
+        let target = turn.plan.timebase.wall(at: turn.now &- latency)
         guard playhead < target else { return }
         let isForbidden = breaks.indices.contains {
             breaks[$0].offer.forbidsJump && breaks[$0].isMet(from: playhead, to: target)

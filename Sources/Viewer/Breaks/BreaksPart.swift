@@ -161,7 +161,10 @@ struct BreaksPart: Sendable {
     mutating func left(_ playback: PlaybackPart, turn: inout Turn) {
         let timing = timing(turn)
         for index in breaks.indices where !breaks[index].isOver {
-            breaks[index].left(dueAt: timing.dueInstant(of: breaks[index], playback, turn) ?? .max, turn: &turn)
+            breaks[index].left(
+                dueAt: timing.dueInstant(of: breaks[index], playback, turn) ?? .distantFuture,
+                turn: &turn
+            )
         }
         currentSerial = 0
     }
@@ -191,13 +194,13 @@ struct BreaksPart: Sendable {
     private mutating func settle(_ playback: PlaybackPart, _ session: SessionPart, turn: inout Turn) {
         prepareOwn(playback, session, isTimer: false, turn: &turn)
         let timing = timing(turn)
-        var fetchAt = extras.isEmpty ? .max : navigation.instant
-        if fetchAt <= turn.now { fetchAt = .max }
-        var preparesAt = Int64.max
-        var startAt = Int64.max
+        var fetchAt = extras.isEmpty ? .distantFuture : navigation.instant
+        if fetchAt <= turn.now { fetchAt = .distantFuture }
+        var preparesAt = Instant.distantFuture
+        var startAt = Instant.distantFuture
         for index in breaks.indices where !breaks[index].isOver {
             let one = breaks[index]
-            if let at = one.content?.nextInstant { fetchAt = min(fetchAt, at > turn.now ? at : .max) }
+            if let at = one.content?.nextInstant { fetchAt = min(fetchAt, at > turn.now ? at : .distantFuture) }
             if one.isUnasked { fetchAt = min(fetchAt, timing.askingInstant(of: one, playback, turn)) }
             startAt = min(startAt, timing.beginningInstant(of: one, playback, turn))
             preparesAt = min(preparesAt, timing.preparationInstant(of: one, playback, turn))
@@ -208,10 +211,12 @@ struct BreaksPart: Sendable {
         timers.set(.adProgress, at: nextAdInstant(turn), turn: &turn)
     }
 
-    private func nextAdInstant(_ turn: Turn) -> Int64 {
-        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else { return .max }
+    private func nextAdInstant(_ turn: Turn) -> Instant {
+        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
+            return .distantFuture
+        }
         let instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
-        return instant > turn.now ? instant : .max
+        return instant > turn.now ? instant : .distantFuture
     }
 
     var keepsExtras: Bool { !extras.isEmpty }
@@ -223,22 +228,22 @@ struct BreaksPart: Sendable {
     }
 }
 
-/// When the pending timers of the breaks fire, monotonic nanoseconds; `.max` where they are not set.
+/// When the pending timers of the breaks fire; the distant future where they are not set.
 private struct BreakTimers: Sendable {
-    private var preparation = Int64.max
-    private var fetch = Int64.max
-    private var start = Int64.max
-    private var ads = Int64.max
+    private var preparation = Instant.distantFuture
+    private var fetch = Instant.distantFuture
+    private var start = Instant.distantFuture
+    private var ads = Instant.distantFuture
 
-    mutating func fired(_ timer: ViewerTimer) { self[timer] = .max }
+    mutating func fired(_ timer: ViewerTimer) { self[timer] = .distantFuture }
 
-    mutating func set(_ timer: ViewerTimer, at instant: Int64, turn: inout Turn) {
+    mutating func set(_ timer: ViewerTimer, at instant: Instant, turn: inout Turn) {
         guard self[timer] != instant else { return }
         self[timer] = instant
-        if instant == .max { turn.cancel(timer) } else { turn.schedule(timer, at: instant) }
+        if instant == .distantFuture { turn.cancel(timer) } else { turn.schedule(timer, at: instant) }
     }
 
-    private subscript(timer: ViewerTimer) -> Int64 {
+    private subscript(timer: ViewerTimer) -> Instant {
         get {
             switch timer {
             case .breakPreparation: preparation

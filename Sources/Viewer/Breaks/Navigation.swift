@@ -2,23 +2,23 @@ import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// When a viewer that seeks does so: back, and some seconds later forward again to where it would have been.
 struct Navigation: Sendable {
     enum Seek: Sendable, Equatable {
         case never
-        /// Monotonic nanoseconds.
-        case back(at: Int64)
+        case back(at: Instant)
         /// `latency`: how far behind the wall clock the viewer was before it went back, in nanoseconds.
-        case forward(at: Int64, latency: Int64)
+        case forward(at: Instant, latency: Int64)
     }
 
     private(set) var next = Seek.never
 
-    /// When the next seek is due, monotonic nanoseconds; `.max`: never.
-    var instant: Int64 {
+    /// When the next seek is due, if ever.
+    var instant: Instant {
         switch next {
-        case .never: .max
+        case .never: .distantFuture
         case .back(let at), .forward(let at, _): at
         }
     }
@@ -31,7 +31,7 @@ struct Navigation: Sendable {
     }
 
     /// Puts the next seek off, or forward, to a moment; one that is not planned stays so.
-    mutating func move(to instant: Int64) {
+    mutating func move(to instant: Instant) {
         switch next {
         case .never: break
         case .back: next = .back(at: instant)
@@ -64,11 +64,12 @@ extension Turn {
         let into = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
         if let control = interstitial.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl {
             let opens = Duration.seconds(control.offsetSeconds ?? 0).nanosecondsHeld
-            let closes = control.durationSeconds.map { opens.later(by: Duration.seconds($0).nanosecondsHeld) } ?? .max
-            let at = max(start.later(by: into), opens)
+            let closes =
+                control.durationSeconds.map { opens.addingClamped(Duration.seconds($0).nanosecondsHeld) } ?? .max
+            let at = max(start.addingClamped(into), opens)
             return at <= closes ? at : .max
         }
-        let at = start.later(by: into)
+        let at = start.addingClamped(into)
         let length = queue.nanoseconds(before: queue.assets.count)
         guard at < interstitial.playoutDuration(ofAssets: .nanoseconds(length)).nanosecondsHeld else { return .max }
         guard !interstitial.restrictions.contains(.skip) else {

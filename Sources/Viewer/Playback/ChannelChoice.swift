@@ -2,13 +2,14 @@ import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// What a channel offers and which of it a viewer plays, for one that may come back to it.
 struct ChannelChoice: Sendable {
     private(set) var multivariant: SharedMultivariant
     private(set) var variant: Int
-    /// When the viewer changes its variant, monotonic nanoseconds; `.max`: never.
-    private var switchAt: Int64 = .max
+    /// When the viewer changes its variant, if ever.
+    private var switchAt = Instant.distantFuture
     private var steering = OptionalBox<PathwaySteering>()
 
     init(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {

@@ -5,10 +5,8 @@ import Rulebook
 import Time
 
 /// How far a viewer has loaded one rendition's segments and partial segments, and what it loads next.
-///
-/// Instants are monotonic nanoseconds.
 struct MediaLoader: Sendable {
-    /// No more than this is loaded ahead of the playhead, nanoseconds.
+    /// No more than this is loaded ahead of the playhead, in nanoseconds.
     private static let bufferGoal: Int64 = 30_000_000_000
 
     /// What the loading depends on besides the playlist.
@@ -45,7 +43,7 @@ struct MediaLoader: Sendable {
     /// Requests in a row that failed.
     private var failures: UInt8 = 0
     /// Not before this moment is a failed request made again.
-    private var retryAt: Int64 = .min
+    private var retryAt = Instant.distantPast
     /// The initialisation section in hand, as the playlist names it; another one is loaded before its segments.
     private var loadedMap = ""
     /// The preload hint that was asked for, resolved; empty when the playlist has listed what it hinted at.
@@ -137,12 +135,12 @@ struct MediaLoader: Sendable {
 
     private func item(_ listed: MediaPlaylist.PartialSegment, in playlist: MediaPlaylist, begin: WallTime?) -> Item {
         let before = playlist.parts.lazy.filter { $0.segmentIndex == listed.segmentIndex }.prefix(part + 1)
-        let length = before.reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+        let length = before.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         return Item(
             pending: .part,
             reference: playlist.string(in: listed.uri),
             beginsAt: begin,
-            endsAt: begin.map { WallTime(microseconds: $0.microseconds.later(by: length)) }
+            endsAt: begin.map { WallTime(microseconds: $0.microseconds.addingClamped(length)) }
         )
     }
 
@@ -265,7 +263,7 @@ extension MediaLoader {
     ///
     /// By the newest version in hand, which came at `changedAt`; since that may be old, only for as long as the segments up
     /// to this one last.
-    func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Int64, at now: Int64) -> Bool {
+    func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Instant, at now: Instant) -> Bool {
         let playlist = shared.playlist
         let first = playlist.mediaSequence(at: 0)
         guard
@@ -274,7 +272,7 @@ extension MediaLoader {
         else { return false }
         guard shared.isReloaded else { return true }
         let reach = playlist.segments[...Int(clamping: sequence &- first)]
-            .reduce(Int64(0)) { $0.later(by: $1.durationMicroseconds) }
+            .reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         return now <= changedAt.later(by: min(reach, 86_400_000_000) &* 1_000)
     }
 
@@ -302,7 +300,7 @@ extension MediaLoader {
 
     private static func startDate(_ circumstances: Circumstances, _ turn: Turn) -> WallTime? {
         guard circumstances.startsAt == .min else { return WallTime(microseconds: circumstances.startsAt) }
-        return circumstances.playhead.latency.map { turn.plan.timebase.wall(turn.now.later(by: -$0)) }
+        return circumstances.playhead.latency.map { turn.plan.timebase.wall(at: turn.now.earlier(by: $0)) }
     }
 }
 
@@ -312,7 +310,7 @@ extension MediaPlaylist {
     fileprivate func segment(at date: WallTime) -> Int? {
         guard let edge = endProgramDate else { return nil }
         // Dates are rounded, and a boundary belongs to what follows it.
-        let wanted = WallTime(microseconds: date.microseconds.later(by: 1_000))
+        let wanted = WallTime(microseconds: date.microseconds.addingClamped(1_000))
         guard wanted < edge else { return segments.count }
         var index = segments.count - 1
         while index > 0, let begin = programDate(at: index), begin > wanted { index -= 1 }
@@ -325,7 +323,7 @@ extension MediaPlaylist {
 
     fileprivate func endDate(ofSegment index: Int) -> WallTime? {
         programDate(at: index).map {
-            WallTime(microseconds: $0.microseconds.later(by: segments[index].durationMicroseconds))
+            WallTime(microseconds: $0.microseconds.addingClamped(segments[index].durationMicroseconds))
         }
     }
 }

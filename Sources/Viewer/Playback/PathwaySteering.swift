@@ -2,6 +2,7 @@ import Audience
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 
 /// What a viewer knows of the pathways of a channel whose server steers its clients (bis-22 section 4.4.6.6 and 7).
 struct PathwaySteering: Sendable {
@@ -14,8 +15,8 @@ struct PathwaySteering: Sendable {
     private(set) var pathway: String
     /// Pathways by preference, as the last manifest says.
     private var priority: [String] = []
-    /// Pathways that failed, and until when they are not used, monotonic nanoseconds.
-    private var penalties: [String: Int64] = [:]
+    /// Pathways that failed, and until when they are not used.
+    private var penalties: [String: Instant] = [:]
     /// How long the last manifest holds, nanoseconds: so long a server that fails is left alone.
     private var timeToLive = SteeringManifest.defaultTimeToLive.nanosecondsHeld
     /// Requests in a row that failed.
@@ -79,11 +80,11 @@ struct PathwaySteering: Sendable {
 
     /// The pathway in use is not to be used for as long as the persona says.
     mutating func penalise(turn: Turn) {
-        penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty.nanosecondsHeld)
+        penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty)
     }
 
     /// The most preferred of the pathways on offer that has no penalty; nil where that is the one in use, or none.
-    mutating func preferred(of offered: [String], now: Int64) -> String? {
+    mutating func preferred(of offered: [String], now: Instant) -> String? {
         penalties = penalties.filter { $0.value > now }
         let wanted = (priority.isEmpty ? offered : priority).first { offered.contains($0) && penalties[$0] == nil }
         return wanted == pathway ? nil : wanted

@@ -6,8 +6,6 @@ import Rulebook
 import Time
 
 /// The live channel as one viewer plays it: which playlists and segments it loads and when, and where its playhead is.
-///
-/// Instants are monotonic nanoseconds.
 struct PlaybackPart: Sendable {
     /// What a viewer knows of a channel that it does more with than to poll one playlist.
     private struct Course: Sendable {
@@ -105,7 +103,7 @@ struct PlaybackPart: Sendable {
     }
 
     /// The content URL brought no playlist: nothing can be played before it does.
-    private mutating func contentFailed(_ reason: LoadFailure, plannedAt: Int64, turn: inout Turn) {
+    private mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
         let failures = video.failed()
         if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
             turn.schedule(.reload, at: turn.now.later(by: wait))
@@ -129,7 +127,7 @@ struct PlaybackPart: Sendable {
     }
 
     /// Asks for a rendition's playlist as soon as a download is free; one request of a loop is under way at a time.
-    private mutating func load(_ rendition: PlayedRendition, plannedAt: Int64, turn: inout Turn) {
+    private mutating func load(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         guard rendition == .video ? video.isIdle : self[rendition].isIdle else { return }
         let facts = turn.playerFacts
         guard downloads.isFree(of: facts.maximumDownloads) else {
@@ -152,7 +150,7 @@ struct PlaybackPart: Sendable {
     private mutating func ask(
         _ asked: ReloadLoop.Asked,
         _ rendition: PlayedRendition,
-        plannedAt: Int64,
+        plannedAt: Instant,
         turn: inout Turn
     ) {
         self[rendition].ask(asked)
@@ -163,7 +161,7 @@ struct PlaybackPart: Sendable {
     private mutating func ask(
         _ wish: DeliveryDirectives,
         _ rendition: PlayedRendition,
-        plannedAt: Int64,
+        plannedAt: Instant,
         turn: inout Turn
     ) {
         var asked: ReloadLoop.Asked = .anything
@@ -195,7 +193,7 @@ struct PlaybackPart: Sendable {
     ///   playlist has taken the place of this one since it was asked for.
     mutating func loaded(
         _ shared: SharedPlaylist,
-        plannedAt: Int64,
+        plannedAt: Instant,
         index: UInt8,
         age: Int32,
         contentURL: String,
@@ -248,7 +246,7 @@ struct PlaybackPart: Sendable {
     }
 
     /// A load failed: it is retried as the player does, and otherwise the loop goes on at its slowest pace.
-    mutating func loadFailed(_ reason: LoadFailure, plannedAt: Int64, index: UInt8, turn: inout Turn) {
+    mutating func loadFailed(_ reason: LoadFailure, plannedAt: Instant, index: UInt8, turn: inout Turn) {
         downloads.end()
         guard hasContent else {
             contentFailed(reason, plannedAt: plannedAt, turn: &turn)
@@ -264,7 +262,7 @@ struct PlaybackPart: Sendable {
     private mutating func retry(
         _ rendition: PlayedRendition,
         _ reason: LoadFailure,
-        plannedAt: Int64,
+        plannedAt: Instant,
         turn: inout Turn
     ) -> Bool {
         let facts = turn.playerFacts
@@ -294,7 +292,7 @@ struct PlaybackPart: Sendable {
     }
 
     /// A delta update that what is in hand does not fill: the whole playlist is loaded (bis-22 section 6.3.7).
-    mutating func deltaUnusable(plannedAt: Int64, index: UInt8, turn: inout Turn) {
+    mutating func deltaUnusable(plannedAt: Instant, index: UInt8, turn: inout Turn) {
         guard let rendition = rendition(ofRequest: index), self[rendition].asked.contains(.delta) else {
             // Nobody asked for it: as good as no playlist.
             loadFailed(.unreadable, plannedAt: plannedAt, index: index, turn: &turn)
@@ -362,19 +360,19 @@ struct PlaybackPart: Sendable {
             guard let shared = kept[default: Course()].pace.together(delay, isLast: isLast) else { return }
             delay = shared
         }
-        let at: Int64
+        let at: Instant
         switch facts.clock {
         case .loadStart: at = load.plannedAt.later(by: delay)
         case .completion: at = turn.now.later(by: delay)
         case .smoothedCompletion:
             let took = kept[default: Course()].pace.smoothed(turn.now &- load.plannedAt)
-            at = turn.now.later(by: delay).later(by: -took)
+            at = turn.now.later(by: delay).earlier(by: took)
         }
         turn.schedule(facts.loadsRenditionsTogether ? .reload : rendition.timer, at: max(at, turn.now))
     }
 
     /// Half a target duration after the load that failed, and at least half a second.
-    private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Int64, turn: inout Turn) {
+    private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         let half = (self[rendition].latest?.targetNanoseconds ?? 2_000_000_000) / 2
         turn.schedule(rendition.timer, at: max(plannedAt.later(by: max(half, 500_000_000)), turn.now))
     }
@@ -523,7 +521,9 @@ struct PlaybackPart: Sendable {
     /// When this viewer's playhead reaches a date of the programme; nil before it plays.
     ///
     /// While the playhead is stopped this is the earliest that it can be: as if it had gone on.
-    func playheadInstant(of date: WallTime, _ turn: Turn) -> Int64? { programme.instant(of: date, turn.plan.timebase) }
+    func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? {
+        programme.instant(of: date, turn.plan.timebase)
+    }
 
     /// The date of the programme that is shown now; nil before the viewer plays.
     ///
@@ -592,7 +592,7 @@ extension PlaybackPart {
     func isWaiting(_ rendition: PlayedRendition) -> Bool { downloads.isWaiting(rendition) }
 
     /// Whether what a rendition loads is a segment, or what it begins with, that is listed still at a moment.
-    func awaitsListedSegment(of rendition: PlayedRendition, at now: Int64) -> Bool {
+    func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         guard let shared = self[rendition].versionBefore else { return false }
         return programme.awaitsSegment(rendition, of: shared, since: self[rendition].changedAt, at: now)
     }

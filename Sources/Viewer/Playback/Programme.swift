@@ -5,7 +5,7 @@ import Time
 /// Where a viewer is in the programme and what of it is buffered; and the loading of its segments.
 ///
 /// What is buffered ends with the last listed segment where no segments are loaded, and otherwise with the last one loaded
-/// without a hole. Instants are monotonic nanoseconds.
+/// without a hole.
 struct Programme: Sendable {
     /// What the playlists in hand say of it.
     struct Listing {
@@ -44,7 +44,7 @@ struct Programme: Sendable {
     var latency: Int64? { playhead.latency }
 
     /// When the playhead reaches a date; nil before it plays.
-    func instant(of date: WallTime, _ timebase: Timebase) -> Int64? { playhead.instant(of: date, timebase) }
+    func instant(of date: WallTime, _ timebase: Timebase) -> Instant? { playhead.instant(of: date, timebase) }
 
     /// The date that is shown now; nil before it plays.
     func date(_ listing: Listing, _ turn: Turn) -> WallTime? {
@@ -68,13 +68,13 @@ struct Programme: Sendable {
         let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase)
         playhead.begin(latency: latency)
         guard shared.edge != .min else { return }
-        startLoading(at: timebase.wall(turn.now.later(by: -latency)))
+        startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))
     }
 
     /// Whether it is within four target durations of a version's live edge (hls.js, computeReloadInterval).
     func isNearEdge(of shared: SharedPlaylist, _ listing: Listing, _ turn: Turn) -> Bool {
         guard shared.edge != .min, let date = date(listing, turn) else { return false }
-        let distance = shared.edge.later(by: -date.microseconds)
+        let distance = shared.edge.subtractingClamped(date.microseconds)
         return distance < shared.targetNanoseconds / 1000 &* 4
     }
 
@@ -100,7 +100,7 @@ struct Programme: Sendable {
     mutating func rejoin(_ listing: Listing, _ turn: Turn) {
         isReplaced = false
         if let latency, listing.edge != .min {
-            startLoading(at: turn.plan.timebase.wall(turn.now.later(by: -latency)))
+            startLoading(at: turn.plan.timebase.wall(at: turn.now.earlier(by: latency)))
         }
         _ = loading.change { $0.reset() }
     }
@@ -190,7 +190,8 @@ struct Programme: Sendable {
     }
 
     /// Whether what a rendition loads is a segment of a version, or what it begins with, that is listed still at a moment.
-    func awaitsSegment(_ rendition: PlayedRendition, of shared: SharedPlaylist, since: Int64, at now: Int64) -> Bool {
+    func awaitsSegment(_ rendition: PlayedRendition, of shared: SharedPlaylist, since: Instant, at now: Instant) -> Bool
+    {
         loading.value?[rendition].awaitsListedSegment(of: shared, since: since, at: now) ?? false
     }
 }

@@ -1,3 +1,5 @@
+import Time
+
 /// What happened to the programme, for the breaks.
 struct ProgrammeNews: OptionSet, Sendable {
     let rawValue: UInt8
@@ -11,8 +13,8 @@ struct ProgrammeNews: OptionSet, Sendable {
 
 /// A load of a playlist that brought one, and when.
 struct FinishedLoad {
-    /// When it was due, monotonic nanoseconds.
-    let plannedAt: Int64
+    /// When it was due.
+    let plannedAt: Instant
     let isNews: Bool
     let asked: ReloadLoop.Asked
     /// Of the answer in caches, in seconds (RFC 9111 section 5.1); -1 where it does not say.

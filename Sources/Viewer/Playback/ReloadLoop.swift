@@ -1,10 +1,9 @@
 import Audience
 import HLS
 import LoadProfile
+import Time
 
 /// The reload loop of one rendition: one request at a time.
-///
-/// Instants are monotonic nanoseconds.
 struct ReloadLoop: Sendable {
     /// What was asked for in the request under way.
     struct Asked: OptionSet, Sendable {
@@ -32,7 +31,7 @@ struct ReloadLoop: Sendable {
     private(set) var url = ""
     private(set) var latest: SharedPlaylist?
     /// When something new was last loaded.
-    private(set) var changedAt: Int64 = 0
+    private(set) var changedAt = Instant.zero
     /// Requests in a row that failed.
     private var failures: UInt8 = 0
     private(set) var asked: Asked = []
@@ -83,7 +82,8 @@ struct ReloadLoop: Sendable {
     /// Takes the answer to the request under way.
     ///
     /// - Returns: Whether it brings anything new, what was asked for, and the version before.
-    mutating func take(_ shared: SharedPlaylist, now: Int64) -> (isNews: Bool, asked: Asked, before: SharedPlaylist?) {
+    mutating func take(_ shared: SharedPlaylist, now: Instant) -> (isNews: Bool, asked: Asked, before: SharedPlaylist?)
+    {
         let before = latest
         let asked = asked
         let isNews = isFresh || shared.isNews(after: before)
@@ -113,7 +113,7 @@ struct ReloadLoop: Sendable {
     mutating func giveUp() { failures = 0 }
 
     /// The playlist that does not change is borne as long once more.
-    mutating func bear(since now: Int64) { changedAt = now }
+    mutating func bear(since now: Instant) { changedAt = now }
 
     /// What an answer says for the directives of the next request.
     mutating func tune(hasAdvanced: Bool, age: UInt8) {
@@ -126,7 +126,7 @@ struct ReloadLoop: Sendable {
 // (bis-22 sections 6.2.5 and 6.3.7).
 extension ReloadLoop {
     /// What the next request asks for besides the playlist; nil for a plain one.
-    func directives(_ lowLatency: LowLatencyFacts, now: Int64) -> DeliveryDirectives? {
+    func directives(_ lowLatency: LowLatencyFacts, now: Instant) -> DeliveryDirectives? {
         guard let shared = latest, !marks.contains(.plainNext), shared.isReloaded else { return nil }
         guard !isFresh else { return reported(by: shared, lowLatency) }
         let unchanged = now &- changedAt

@@ -50,7 +50,7 @@ struct SessionPart: Sendable {
     mutating func register(turn: inout Turn) {
         guard !isRegistering else { return }
         let timebase = turn.plan.timebase
-        let request = turn.plan.sessionRequest(of: turn.number, server: server, now: timebase.wall(turn.now))
+        let request = turn.plan.sessionRequest(of: turn.number, server: server, now: timebase.wall(at: turn.now))
         guard let request else {
             // Where the target knows no sessions, a viewer is who it says it is.
             streamID = StreamID(turn.plan.identity(of: turn.number).primaryID)
@@ -88,7 +88,7 @@ struct SessionPart: Sendable {
         var answer = answer
         // A server that was slow to answer may count from when it was asked.
         let askedAt = timebase.instant(ofTenth: askedAtTenth)
-        answer.validUntil = answer.expiry(registeredAt: timebase.wall(askedAt))
+        answer.validUntil = answer.expiry(registeredAt: timebase.wall(at: askedAt))
         let isRenewal = streamID != nil
         turn.count(isRenewal ? .registrationRenewed : .registered)
         if isRenewal, keepsOld {
@@ -103,7 +103,7 @@ struct SessionPart: Sendable {
             turn.schedule(.metadata, at: turn.now &+ pollingFrequency)
         }
         if let end = answer.validUntil {
-            let validity = timebase.monotonic(end).later(by: -askedAt)
+            let validity = timebase.instant(of: end).nanoseconds(since: askedAt)
             let renewal = askedAt.later(by: validity / 10 * 9)
             turn.schedule(.renewal, at: max(renewal, turn.now.later(by: Self.shortestRenewal)))
         }
@@ -124,7 +124,7 @@ struct SessionPart: Sendable {
         return true
     }
 
-    private mutating func adopt(_ answer: StreamSession, streamID: StreamID, _ plan: ViewerPlan, now: Int64) {
+    private mutating func adopt(_ answer: StreamSession, streamID: StreamID, _ plan: ViewerPlan, now: Instant) {
         self.streamID = streamID
         adoptedAtTenth = plan.timebase.tenthOfRun(now.later(by: Timebase.tenth - 1))
         endsAtSecond = answer.validUntil.map { plan.timebase.secondOfRun($0) } ?? .max
@@ -159,7 +159,7 @@ struct SessionPart: Sendable {
     /// What it says again while another is asked for is not heard: each of a viewer's loops is told.
     ///
     /// - Returns: Whether it is heard: then the channel is to be left.
-    mutating func ended(now: Int64) -> Bool {
+    mutating func ended(now: Instant) -> Bool {
         own[default: OwnSession()].ended(now: now)
     }
 
@@ -193,11 +193,11 @@ struct SessionPart: Sendable {
     /// room for clocks that differ; false where it says nothing of when it ends.
     ///
     /// What was asked in the session before this one is answered as that one deserves.
-    func held(from plannedAt: Int64, to doneAt: Int64, _ timebase: Timebase) -> Bool {
+    func held(from plannedAt: Instant, to doneAt: Instant, _ timebase: Timebase) -> Bool {
         guard streamID != nil, endsAtSecond != .max, timebase.tenthOfRun(plannedAt) >= adoptedAtTenth else {
             return false
         }
-        let second = timebase.wall(doneAt).duration(since: timebase.wallStart).components.seconds
+        let second = timebase.wall(at: doneAt).duration(since: timebase.wallStart).components.seconds
         return second &+ Self.clockRoom < Int64(endsAtSecond)
     }
 
@@ -217,13 +217,13 @@ private struct OwnSession: Sendable {
 
     /// Nil where the target's adapter says it, or nobody yet.
     var contentURL: String?
-    /// When the target last said that the session is over, monotonic nanoseconds; `.min`: never.
-    private var endedAt: Int64 = .min
+    /// When the target last said that the session is over; the distant past: never.
+    private var endedAt = Instant.distantPast
 
-    var hasEnded: Bool { endedAt != .min }
+    var hasEnded: Bool { endedAt != .distantPast }
 
-    mutating func ended(now: Int64) -> Bool {
-        guard endedAt == .min || now &- endedAt >= Self.patience else { return false }
+    mutating func ended(now: Instant) -> Bool {
+        guard endedAt == .distantPast || now &- endedAt >= Self.patience else { return false }
         endedAt = now
         return true
     }
@@ -235,12 +235,12 @@ extension Timebase {
     fileprivate static let tenth: Int64 = 100_000_000
 
     /// Tenths of a second since the run's start, rounded down.
-    fileprivate func tenthOfRun(_ instant: Int64) -> Int32 {
-        Int32(clamping: instant.later(by: -monotonicStart) / Self.tenth)
+    fileprivate func tenthOfRun(_ instant: Instant) -> Int32 {
+        Int32(clamping: instant.nanoseconds(since: start) / Self.tenth)
     }
 
-    fileprivate func instant(ofTenth tenth: Int32) -> Int64 {
-        monotonicStart.later(by: Int64(tenth) * Self.tenth)
+    fileprivate func instant(ofTenth tenth: Int32) -> Instant {
+        start.later(by: Int64(tenth) * Self.tenth)
     }
 
     /// Seconds since the run's start, rounded down.

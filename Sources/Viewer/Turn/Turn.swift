@@ -1,14 +1,15 @@
 import Audience
 import LoadProfile
 import Rulebook
+import Time
 
 /// One event being handled: the moment, whose turn it is, and what is to be done about it.
 ///
 /// Parts of a viewer get it with each call and write down there what they want done; nothing else leaves them but what
 /// they return.
 struct Turn {
-    /// The moment at which the event is handled, or for a timer the deadline it was set to; monotonic nanoseconds.
-    let now: Int64
+    /// The moment at which the event is handled, or for a timer the deadline it was set to.
+    let now: Instant
     /// The viewer's.
     let number: Int
     let plan: ViewerPlan
@@ -22,12 +23,12 @@ struct Turn {
     private(set) var startedRequests = 0
 
     /// - Parameters:
-    ///   - now: The moment of the event, monotonic nanoseconds.
+    ///   - now: The moment of the event.
     ///   - number: The viewer's.
     ///   - plan: What all viewers of the run have in common.
     ///   - personaIndex: Of the viewer's player in the plan's list.
     ///   - chance: Where the viewer's source of chance has come to.
-    init(now: Int64, number: Int, plan: ViewerPlan, personaIndex: UInt8, chance: ViewerChance) {
+    init(now: Instant, number: Int, plan: ViewerPlan, personaIndex: UInt8, chance: ViewerChance) {
         self.now = now
         self.number = number
         self.plan = plan
@@ -51,13 +52,13 @@ struct Turn {
     /// - Parameters:
     ///   - role: Why it is asked for.
     ///   - url: Where, absolute.
-    ///   - plannedAt: When it was due, monotonic nanoseconds: lateness is measured from here.
+    ///   - plannedAt: When it was due: lateness is measured from here.
     ///   - index: Tells requests of one role apart that are under way at once.
     ///   - breakSerial: Of the viewer's break that the request is for; 0 for none.
     mutating func fetch(
         _ role: ViewerRole,
         url: String,
-        plannedAt: Int64,
+        plannedAt: Instant,
         index: UInt8 = 0,
         breakSerial: UInt16 = 0
     ) {
@@ -66,13 +67,13 @@ struct Turn {
     }
 
     /// Asks for the live playlist, by the request that the shell keeps for it.
-    mutating func poll(plannedAt: Int64) {
+    mutating func poll(plannedAt: Instant) {
         startedRequests += 1
         actions.append(.poll(plannedAt: plannedAt))
     }
 
     /// Sets a timer, in place of the one of its kind that is pending.
-    mutating func schedule(_ timer: ViewerTimer, at instant: Int64) { actions.append(.schedule(timer, at: instant)) }
+    mutating func schedule(_ timer: ViewerTimer, at instant: Instant) { actions.append(.schedule(timer, at: instant)) }
 
     /// Lets a timer go; one that is not pending stays so.
     mutating func cancel(_ timer: ViewerTimer) { actions.append(.cancel(timer)) }

@@ -1,6 +1,7 @@
 package import AdServing
 package import Audience
 package import Rulebook
+package import Time
 
 /// What a viewer can be woken for; one deadline of each kind is pending at a time.
 package enum ViewerTimer: UInt8, CaseIterable, Sendable {
@@ -44,10 +45,10 @@ package enum ViewerEvent: Sendable {
     case registrationFailed(status: Int?)
     case multivariant(SharedMultivariant)
     /// `index` is that of the request; `age` is how many seconds the answer had spent in caches, -1 where it does not say.
-    case playlist(SharedPlaylist, plannedAt: Int64, index: UInt8 = 0, age: Int32 = -1)
-    case playlistFailed(plannedAt: Int64, reason: LoadFailure = .other, index: UInt8 = 0)
+    case playlist(SharedPlaylist, plannedAt: Instant, index: UInt8 = 0, age: Int32 = -1)
+    case playlistFailed(plannedAt: Instant, reason: LoadFailure = .other, index: UInt8 = 0)
     /// A delta update that the version in hand does not fill.
-    case deltaUnusable(plannedAt: Int64, index: UInt8)
+    case deltaUnusable(plannedAt: Instant, index: UInt8)
     /// A segment or partial segment of the channel was answered, or a playlist of a variant that the viewer has left; nil
     /// says that it came.
     case mediaFinished(index: UInt8, failure: LoadFailure?)
@@ -67,10 +68,10 @@ package enum ViewerEvent: Sendable {
 package enum ViewerAction: Sendable {
     /// `index` tells requests of one role apart that are under way at once: which rendition, asset or download.
     /// `breakSerial` is of the viewer's break that the request is for; 0 for none.
-    case fetch(ViewerRole, url: String, plannedAt: Int64, index: UInt8 = 0, breakSerial: UInt16 = 0)
+    case fetch(ViewerRole, url: String, plannedAt: Instant, index: UInt8 = 0, breakSerial: UInt16 = 0)
     /// The live playlist is to be loaded, again and again from the machine's `playlistURL`, until its generation changes.
-    case poll(plannedAt: Int64)
-    case schedule(ViewerTimer, at: Int64)
+    case poll(plannedAt: Instant)
+    case schedule(ViewerTimer, at: Instant)
     case cancel(ViewerTimer)
     /// The viewer's own break that comes next.
     case breakScheduled(PlannedBreak)
@@ -90,20 +91,20 @@ package enum ViewerNote: Sendable, Equatable {
     case added(ViewerCounter, by: UInt64)
     case breakDue
     /// `afterStart` is the nanoseconds from the break's instant at the viewer's playhead to the pod in hand; negative is
-    /// early. `inHandAt` is when it was in hand, monotonic nanoseconds.
-    case breakOnTime(afterStart: Int64, inHandAt: Int64)
-    case breakLate(by: Int64, inHandAt: Int64)
+    /// early. `inHandAt` is when it was in hand.
+    case breakOnTime(afterStart: Int64, inHandAt: Instant)
+    case breakLate(by: Int64, inHandAt: Instant)
     case breakFailed(BreakFailure)
     case breakSkipped(SkipReason)
     case adEvent(TrackingEvent)
     case podInHand(AdTimeline)
     /// The break stands in the playlist for the first time since the viewer watches.
-    case breakDiscovered(at: Int64)
+    case breakDiscovered(at: Instant)
     /// A hash over the ad segments of a stitched break, to be held against those of other viewers.
     ///
     /// `segments` are the names of those that the last version lists, without secrets.
     indirect case stitchedObserved(UInt64, segments: [String])
     indirect case finding(FindingCode, expected: String, observed: String)
-    /// A delta update of the playlist at the URL led elsewhere than the whole playlist, at a monotonic instant.
-    indirect case deltaMismatched(DeltaMismatch, url: String, at: Int64)
+    /// A delta update of the playlist at the URL led elsewhere than the whole playlist.
+    indirect case deltaMismatched(DeltaMismatch, url: String, at: Instant)
 }

@@ -1,6 +1,7 @@
 import Audience
 import HLS
 import LoadProfile
+import Time
 
 /// The sources that one viewer's breaks come from, by what its plan says.
 ///
@@ -86,7 +87,7 @@ struct BreakFeeds: Sendable {
     /// The viewer's own break is over, at an instant that may be ahead: the next one is looked for.
     mutating func ownBreakEnded(
         _ outcome: BreakOutcome,
-        at instant: Int64,
+        at instant: Instant,
         _ playback: PlaybackPart,
         _ breaks: inout BreakList,
         turn: inout Turn

@@ -8,8 +8,8 @@ struct DateRangeFeed: Sendable {
     private var last: PlannedBreak?
     /// Start of the last break that was announced, in milliseconds since the run's start; `.min` before the first playlist.
     private var newest = Int32.min
-    /// When the viewer pressed play, monotonic nanoseconds, which the guide's sample names pods by.
-    private var clickedAt: Int64 = 0
+    /// When the viewer pressed play, which the guide's sample names pods by.
+    private var clickedAt = Instant.zero
 
     mutating func joined(_ turn: Turn) { clickedAt = turn.now }
 
@@ -28,7 +28,7 @@ struct DateRangeFeed: Sendable {
     /// One that began before the viewer knew of it is booked once, if it still goes on.
     mutating func consider(
         _ announced: [ScheduledBreak],
-        at instant: Int64,
+        at instant: Instant,
         _ playback: PlaybackPart,
         _ breaks: inout BreakList,
         turn: inout Turn
@@ -42,7 +42,7 @@ struct DateRangeFeed: Sendable {
                 breaks.admit(own: planned, turn: &turn)
                 return
             }
-            guard startAt.later(by: scheduled.duration.nanosecondsHeld) > instant else { continue }
+            guard startAt.later(by: scheduled.duration) > instant else { continue }
             breaks.pass(own: planned, .leftOut(.joinedLate), turn: &turn)
         }
     }
@@ -67,6 +67,6 @@ struct DateRangeFeed: Sendable {
     }
 
     private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
-        turn.plan.breakBook.planned(scheduled, clickedAt: turn.plan.timebase.wall(clickedAt))
+        turn.plan.breakBook.planned(scheduled, clickedAt: turn.plan.timebase.wall(at: clickedAt))
     }
 }

@@ -7,8 +7,8 @@ import Time
 /// The viewer's own pods at instants that are computed (``BreakCalendar``).
 struct ScheduleFeed: Sendable {
     private var last: PlannedBreak?
-    /// When the viewer pressed play, monotonic nanoseconds, which the guide's rule counts from; `.min`: not yet.
-    private var clickedAt = Int64.min
+    /// When the viewer pressed play, which the guide's rule counts from; the distant past: not yet.
+    private var clickedAt = Instant.distantPast
     private var isFirst = true
 
     mutating func joined(_ breaks: inout BreakList, turn: inout Turn) {
@@ -20,22 +20,22 @@ struct ScheduleFeed: Sendable {
     /// again.
     mutating func hadOne() { isFirst = false }
 
-    mutating func ended(_ outcome: BreakOutcome, at instant: Int64, _ breaks: inout BreakList, turn: inout Turn) {
+    mutating func ended(_ outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
         passMissed(after: outcome, until: earliest(instant, turn), &breaks, turn: &turn)
         if !isFirst, turn.plan.calendar.countsFromClick { clickedAt = instant }
         schedule(after: instant, &breaks, turn: &turn)
     }
 
     /// A break whose pod should have been asked for by now cannot be rehearsed any more.
-    private func earliest(_ instant: Int64, _ turn: Turn) -> WallTime {
-        turn.plan.timebase.wall(instant &+ turn.plan.leadNanoseconds)
+    private func earliest(_ instant: Instant, _ turn: Turn) -> WallTime {
+        turn.plan.timebase.wall(at: instant &+ turn.plan.leadNanoseconds)
     }
 
-    private mutating func schedule(after instant: Int64, _ breaks: inout BreakList, turn: inout Turn) {
+    private mutating func schedule(after instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
         let earliest = earliest(instant, turn)
         let planned = turn.plan.breakBook.nextBreak(
             after: max(earliest, last?.scheduled.start ?? earliest),
-            clickedAt: turn.plan.timebase.wall(clickedAt),
+            clickedAt: turn.plan.timebase.wall(at: clickedAt),
             isFirst: isFirst
         )
         guard let planned else { return }
@@ -57,7 +57,7 @@ struct ScheduleFeed: Sendable {
             let missed = turn.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
             guard let missed, missed.start <= earliest, missed.start > seen else { return }
             seen = missed.start
-            let planned = turn.plan.breakBook.planned(missed, clickedAt: turn.plan.timebase.wall(clickedAt))
+            let planned = turn.plan.breakBook.planned(missed, clickedAt: turn.plan.timebase.wall(at: clickedAt))
             if case .failed = outcome {
                 breaks.pass(own: planned, .failed(.deadlineMissed), turn: &turn)
             } else {
@@ -94,7 +94,7 @@ extension BreakList {
 extension Turn {
     fileprivate mutating func fetchTime(of scheduled: ScheduledBreak) -> PodFetch.Time {
         switch plan.breaks.trigger {
-        case .rendezvous: return .at(plan.timebase.monotonic(scheduled.start) &- plan.leadNanoseconds)
+        case .rendezvous: return .at(plan.timebase.instant(of: scheduled.start) &- plan.leadNanoseconds)
         case .playhead:
             let offset = (chance.unit() * 2 - 1) * Double(plan.jitterNanoseconds)
             return .afterPlayhead(Int64(offset.rounded()) &- plan.leadNanoseconds)
