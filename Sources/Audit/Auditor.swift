@@ -1,6 +1,7 @@
 import AdServing
 package import Audience
 import HLS
+package import Time
 package import Viewer
 
 /// Says what the answers of one loop's viewers come to when they are held against the rules, the other answers of the
@@ -113,14 +114,14 @@ package final class Auditor {
     ///   - breakSerial: Of the break that it belongs to; 0 for none.
     ///   - facts: The viewer; asked for where the address is examined.
     ///   - record: What the audit remembers of it.
-    ///   - now: Monotonic nanoseconds.
+    ///   - now: The moment.
     package func asked(
         _ role: ViewerRole,
         url: String,
         breakSerial: UInt16,
         facts: @autoclosure () -> ViewerFacts,
         _ record: ViewerRecord,
-        at now: Int64
+        at now: Instant
     ) {
         for check in checks.ofAddresses where check.concerns(role) {
             let viewer = AuditedViewer(facts: facts(), record: record, context: context)
@@ -148,14 +149,14 @@ package final class Auditor {
     ///   - podURL: Of the pod request of the viewer's own break; empty before it is known.
     ///   - facts: The viewer; asked for where the note is examined.
     ///   - record: What the audit remembers of it.
-    ///   - now: Monotonic nanoseconds.
+    ///   - now: The moment.
     package func noted(
         _ note: ViewerNote,
         of planned: PlannedBreak?,
         podURL: String,
         facts: @autoclosure () -> ViewerFacts,
         _ record: ViewerRecord,
-        at now: Int64
+        at now: Instant
     ) {
         switch note {
         case .finding, .deltaMismatched, .stitchedObserved, .breakFailed:

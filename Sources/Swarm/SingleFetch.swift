@@ -1,5 +1,6 @@
 package import LoadProfile
 package import Rulebook
+package import Time
 package import Transport
 
 /// One request outside of any run: is the target there, and what does its ground truth say.
@@ -18,9 +19,8 @@ package enum SingleFetch {
         package var url: String
         package var contentType: String?
         package var contentEncoding: String?
-        /// `MonotonicClock` nanoseconds, as the end.
-        package var startedAt: Int64
-        package var doneAt: Int64
+        package var startedAt: Instant
+        package var doneAt: Instant
 
         /// The stable code of the failure, as results spell it; nil when an answer came.
         package var failureCode: String? { failure?.code }

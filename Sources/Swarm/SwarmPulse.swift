@@ -3,6 +3,7 @@ import EventLoop
 package import HLS
 package import Recording
 import Rulebook
+import Time
 import Transport
 package import Viewer
 

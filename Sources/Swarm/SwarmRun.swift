@@ -19,7 +19,7 @@ package final class SwarmRun: Sendable {
     /// When the first viewer joins.
     package let timebase: Timebase
 
-    /// Prepares loops, transports and viewers; the first viewer joins at `timebase.monotonicStart`.
+    /// Prepares loops, transports and viewers; the first viewer joins at `timebase.start`.
     ///
     /// - Parameters:
     ///   - plan: What to do.
@@ -56,7 +56,7 @@ package final class SwarmRun: Sendable {
                     viewerPlan: viewerPlan,
                     endpoints: endpoints,
                     authorisedHosts: authorisedHosts,
-                    joins: Self.joins(of: plan, loop: index, of: count, from: timebase.monotonicStart),
+                    joins: Self.joins(of: plan, loop: index, of: count, from: timebase.start),
                     firstReplacement: plan.audience.viewers + index,
                     replacementStride: count,
                     tls: tls,
@@ -74,7 +74,7 @@ package final class SwarmRun: Sendable {
     }
 
     /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
-    private static func joins(of plan: LoadPlan, loop: Int, of loops: Int, from start: Int64) -> [ShardSetup.Join] {
+    private static func joins(of plan: LoadPlan, loop: Int, of loops: Int, from start: Instant) -> [ShardSetup.Join] {
         let viewers = plan.audience.viewers
         let ramp = plan.audience.ramp.nanosecondsHeld
         return stride(from: loop, to: viewers, by: loops).map { number in

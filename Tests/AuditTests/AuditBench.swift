@@ -5,6 +5,7 @@ import LoadProfile
 import Recording
 import Rulebook
 import RunResult
+import Time
 import Viewer
 
 @testable import Audit
@@ -29,8 +30,8 @@ final class AuditBench {
           podDuration: 10s
         """
 
-    /// The beginning of everything, in monotonic nanoseconds.
-    static let start: Int64 = 1_000_000_000_000
+    /// The beginning of everything.
+    static let start = Instant(nanoseconds: 1_000_000_000_000)
 
     let recorder = LoopRecorder()
     let auditor: Auditor
@@ -48,7 +49,7 @@ final class AuditBench {
             identifiesViewers: false
         )
         let wallStart = WallTime(microseconds: 1_800_000_000_000_000)
-        let timebase = Timebase(monotonicStart: Self.start, wallStart: wallStart)
+        let timebase = Timebase(start: Self.start, wallStart: wallStart)
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         auditor = Auditor(AuditContext(viewerPlan, loadPlan: plan, sink: recorder))
         machine = ViewerMachine(number: 3, plan: viewerPlan)
@@ -69,7 +70,7 @@ final class AuditBench {
         leftHost: Bool = false,
         at seconds: Int64 = 0
     ) -> ViewerEvent {
-        let now = Self.start + seconds * 1_000_000_000
+        let now = Self.start.later(by: .seconds(seconds))
         let event = Array(text.utf8).withUnsafeBytes { body in
             auditor.examine(
                 Answer(

@@ -5,6 +5,7 @@ import Recording
 import Rulebook
 import RunResult
 import Testing
+import Time
 import Transport
 
 @testable import Audience
@@ -71,7 +72,7 @@ struct AudienceScript {
                     let viewer = scripted.shard.viewers[place]
                     Self.give(
                         answer.text,
-                        at: scripted.start + sentAt(place, poll),
+                        at: scripted.start.later(by: sentAt(place, poll)),
                         viewer,
                         place: place,
                         scripted.shard
@@ -90,7 +91,7 @@ struct AudienceScript {
     }
 
     /// An answer to the viewer's poll, as it comes from the transport.
-    private static func give(_ text: String, at sentAt: Int64, _ viewer: ViewerSlot, place: Int, _ shard: Shard) {
+    private static func give(_ text: String, at sentAt: Instant, _ viewer: ViewerSlot, place: Int, _ shard: Shard) {
         let index = viewer.machine.requestIndex(of: .video)
         let token = ShardToken(index: place, detail: ViewerRole.playlist.rawValue, request: index).rawValue
         Array(text.utf8).withUnsafeBytes { bytes in
@@ -102,8 +103,8 @@ struct AudienceScript {
                     body: bytes,
                     plannedAt: sentAt,
                     sentAt: sentAt,
-                    firstByteAt: sentAt + 1_000_000,
-                    doneAt: sentAt + 1_000_000,
+                    firstByteAt: sentAt.later(by: .milliseconds(1)),
+                    doneAt: sentAt.later(by: .milliseconds(1)),
                     effectiveURL: viewer.machine.playlistURL
                 )
             )

@@ -16,7 +16,7 @@ import Testing
             var viewer = ScriptedViewer(number: number)
             try viewer.startWatching()
             let at = try #require(viewer.timers[.breakPreparation])
-            let ahead = ScriptedViewer.start + 20 * Self.second - at
+            let ahead = ScriptedViewer.start.later(by: .seconds(20)).nanoseconds(since: at)
             #expect((2 * Self.second..<6 * Self.second).contains(ahead), "viewer \(number)")
             try viewer.watch(seconds: 14.75)
             #expect(viewer.scheduled.last?.2 == nil, "viewer \(number)")
@@ -77,7 +77,7 @@ import Testing
         #expect(viewer.warmed.isEmpty)
         #expect(viewer.scheduled.last?.2 != nil)
         try viewer.watch(seconds: 1)
-        #expect(viewer.warmed == [ScriptedViewer.start + 18_500_000_000])
+        #expect(viewer.warmed == [ScriptedViewer.start.later(by: .milliseconds(18_500))])
         #expect(viewer.count(.podManifest) == 1)
     }
 
@@ -99,7 +99,7 @@ import Testing
         viewer.send(.playlist(try .forTests(version: 2, announced: [announced]), plannedAt: viewer.now))
         viewer.advance(seconds: 24)
         // Three target durations of 2 s behind the live edge.
-        #expect(viewer.warmed == [ScriptedViewer.start + 23_000_000_000])
+        #expect(viewer.warmed == [ScriptedViewer.start.later(by: .seconds(23))])
     }
 
     @Test func nothingIsWarmedWhereThePlanSaysNothing() throws {
@@ -126,7 +126,7 @@ import Testing
         #expect(viewer.warmed.isEmpty)
         viewer.take(.registration)
         viewer.send(.registered(try .forTests))
-        #expect(viewer.warmed == [ScriptedViewer.start + 17_000_000_000])
+        #expect(viewer.warmed == [ScriptedViewer.start.later(by: .seconds(17))])
     }
 }
 

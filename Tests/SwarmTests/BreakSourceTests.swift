@@ -3,6 +3,7 @@ import HLS
 import LoadProfile
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Audit
@@ -45,11 +46,11 @@ import Testing
     @Test func anAnnouncedBreakIsAskedForAtItsInstantAndPlayedAtTheViewersPlayhead() throws {
         var viewer = try self.viewer()
         try announce([announced(20)], version: 1, to: &viewer)
-        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 20_000_000_000)
+        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start.later(by: .seconds(20)))
         viewer.advance(seconds: 20)
         #expect(viewer.count(.podManifest) == 1)
         // Three target durations of 2 s behind the live edge.
-        #expect(viewer.timers[.breakStart] == ScriptedViewer.start + 26_000_000_000)
+        #expect(viewer.timers[.breakStart] == ScriptedViewer.start.later(by: .seconds(26)))
         try viewer.answerPod()
         viewer.advance(seconds: 6)
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: -6_000_000_000)])
@@ -79,7 +80,7 @@ import Testing
         var viewer = try self.viewer(joining: 22)
         try announce([announced(20)], version: 1, to: &viewer)
         // A request is planned for the deadline of its timer.
-        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 22_000_000_000)
+        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start.later(by: .seconds(22)))
         viewer.advance(seconds: 0)
         #expect(viewer.count(.podManifest) == 1)
     }
@@ -145,7 +146,7 @@ import Testing
         viewer.advance(seconds: 60)
         #expect(viewer.counted(.breaksBeforePlayback) == 1)
         #expect(viewer.outcomes.isEmpty)
-        #expect(viewer.timers[.breakFetch] == (repeats ? ScriptedViewer.start + 120_000_000_000 : nil))
+        #expect(viewer.timers[.breakFetch] == (repeats ? ScriptedViewer.start.later(by: .seconds(120)) : nil))
     }
 
     @Test func aViewerWhoJoinsWithinTheLeadTakesTheNextBreak() throws {
@@ -153,7 +154,7 @@ import Testing
         var viewer = ScriptedViewer(plan)
         viewer.advance(seconds: 16)
         try viewer.startWatching()
-        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start + 35_000_000_000)
+        #expect(viewer.timers[.breakFetch] == ScriptedViewer.start.later(by: .seconds(35)))
     }
 }
 

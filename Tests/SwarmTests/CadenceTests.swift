@@ -2,6 +2,7 @@ import HLS
 import LoadProfile
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Swarm
@@ -45,8 +46,8 @@ import Testing
             let before = try #require(viewer.open.first { $0.role == .playlist }).plannedAt
             try viewer.answer(try shared(version), after: 0.5)
             let next = try #require(viewer.timers[.reload])
-            waits.append(Double(next - before) / 1e9)
-            viewer.advance(seconds: Double(next - viewer.now) / 1e9)
+            waits.append(Double(next.nanoseconds(since: before)) / 1e9)
+            viewer.advance(seconds: Double(next.nanoseconds(since: viewer.now)) / 1e9)
         }
         return waits
     }

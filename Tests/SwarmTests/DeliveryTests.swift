@@ -257,7 +257,7 @@ import Transport
             #expect(scripted.fire(.reload))
             let before = viewer.machine.facts.latest(of: .video)
             let parsed = scripted.shard.auditor.library.parsed
-            viewer.machine.switchVariant(now: 0, scripted.shard.plan)
+            viewer.machine.switchVariant(now: .zero, scripted.shard.plan)
             scripted.transport.answerAll { _, _ in Self.text(5, 15) }
             #expect(viewer.machine.facts.latest(of: .video) === before)
             #expect(scripted.shard.auditor.library.parsed == parsed)

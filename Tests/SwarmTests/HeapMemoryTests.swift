@@ -1,6 +1,7 @@
 import HLS
 import Swarm
 import Testing
+import Time
 import Viewer
 
 @Suite struct HeapMemoryTests {

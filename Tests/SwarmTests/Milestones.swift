@@ -3,6 +3,7 @@ import Rulebook
 import RunResult
 import Synchronization
 import TestSupport
+import Time
 
 @testable import Swarm
 @testable import Viewer
@@ -31,7 +32,7 @@ final class Milestones: ViewerObserver {
 
     private let state = Mutex(State())
 
-    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Int64) {
+    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
         change { seen in
             switch event {
             case .playlistFailed: seen.playlistsFailed += 1

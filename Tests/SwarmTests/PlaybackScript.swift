@@ -2,6 +2,7 @@ import HLS
 import LoadProfile
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Swarm
@@ -133,7 +134,7 @@ extension ScriptedViewer {
     }
 
     /// Seconds from now to a timer; nil where it is not set.
-    func wait(_ timer: ViewerTimer) -> Double? { timers[timer].map { Double($0 - now) / 1e9 } }
+    func wait(_ timer: ViewerTimer) -> Double? { timers[timer].map { Double($0.nanoseconds(since: now)) / 1e9 } }
 
     /// How far behind the wall clock the viewer plays, in seconds.
     var latency: Double { Double(machine.playback.latency ?? .min) / 1e9 }

@@ -44,8 +44,8 @@ import Testing
             shared.map { .playlist($0, plannedAt: request.plannedAt) } ?? .playlistFailed(plannedAt: request.plannedAt)
         )
         let next = try #require(viewer.timers[.reload])
-        viewer.advance(seconds: Double(next - viewer.now) / 1e9)
-        return Double(next - request.plannedAt) / 1e9
+        viewer.advance(seconds: Double(next.nanoseconds(since: viewer.now)) / 1e9)
+        return Double(next.nanoseconds(since: request.plannedAt)) / 1e9
     }
 
     @Test func reloadsAfterTheLastSegmentsDurationFromWhenTheLoadBegan() throws {
@@ -106,7 +106,7 @@ import Testing
         viewer.take(.playlist)
         let lines = "#EXTINF:31536000,\n1.m4s\n"
         viewer.send(.playlist(try playlist(1, lines, target: 31_536_000), plannedAt: viewer.now))
-        #expect((viewer.timers[.reload] ?? .max) > viewer.now)
+        #expect((viewer.timers[.reload] ?? .distantFuture) > viewer.now)
     }
 
     @Test(arguments: [

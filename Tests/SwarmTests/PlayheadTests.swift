@@ -2,6 +2,7 @@ import HLS
 import LoadProfile
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Swarm
@@ -63,7 +64,8 @@ import Testing
         let viewer = try watching(ScriptedChannel(delay: 1))
         #expect(viewer.latency == 12 + 4)
         #expect(
-            viewer.machine.playback.playheadInstant(of: date(10), viewer.turn) == ScriptedViewer.start + 26_000_000_000
+            viewer.machine.playback.playheadInstant(of: date(10), viewer.turn)
+                == ScriptedViewer.start.later(by: .seconds(26))
         )
     }
 

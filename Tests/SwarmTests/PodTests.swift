@@ -113,12 +113,16 @@ import Testing
 
     @Test func aTimerThatFiresLateDoesNotMakeALatePodPunctual() throws {
         // The loop was held up: the answer is handled before the playhead's timer is.
-        let late = ScriptedViewer.start + 23_000_000_000
+        let late = ScriptedViewer.start.later(by: .seconds(23))
         var actions: [ViewerAction] = []
         var stalled = ScriptedViewer()
         try stalled.startWatching()
         try stalled.watch(seconds: 19.75)
-        stalled.machine.handle(.timer(.breakFetch), now: ScriptedViewer.start + 20_000_000_000, actions: &actions)
+        stalled.machine.handle(
+            .timer(.breakFetch),
+            now: ScriptedViewer.start.later(by: .seconds(20)),
+            actions: &actions
+        )
         let serials = actions.compactMap { action -> UInt16? in
             if case .fetch(.podManifest, _, _, _, let serial) = action { serial } else { nil }
         }

@@ -55,7 +55,7 @@ import Testing
         viewer.send(.join)
         var instants: [Double] = []
         while let request = viewer.open.first(where: { $0.role == .registration }), instants.count < 10 {
-            instants.append(Double(request.plannedAt - ScriptedViewer.start) / 1e9)
+            instants.append(Double(request.plannedAt.nanoseconds(since: ScriptedViewer.start)) / 1e9)
             viewer.take(.registration)
             viewer.send(.registrationFailed(status: 503))
             viewer.advance(seconds: 5)
@@ -89,7 +89,7 @@ import Testing
         viewer.take(.registration)
         viewer.advance(seconds: 1)
         viewer.send(.registered(try session(#""stream_id":"a","valid_for":"0h1m40s""#)))
-        #expect(viewer.timers[.renewal] == ScriptedViewer.start + 90_000_000_000)
+        #expect(viewer.timers[.renewal] == ScriptedViewer.start.later(by: .seconds(90)))
     }
 
     @Test func anInstantGoesBeforeALength() throws {
@@ -98,7 +98,7 @@ import Testing
         viewer.take(.registration)
         let until = (ScriptedViewer.wallStart + .seconds(200)).iso8601
         viewer.send(.registered(try session(#""stream_id":"a","valid_for":"8h0m0s","valid_until":"\#(until)""#)))
-        #expect(viewer.timers[.renewal] == ScriptedViewer.start + 180_000_000_000)
+        #expect(viewer.timers[.renewal] == ScriptedViewer.start.later(by: .seconds(180)))
     }
 
     @Test func withoutAValidityNothingIsRenewed() throws {
@@ -147,7 +147,7 @@ import Testing
         viewer.send(.join)
         viewer.take(.registration)
         viewer.send(.registered(try session(#""stream_id":"a","valid_for":"\#(text)""#)))
-        let renewal = viewer.timers[.renewal] ?? .max
-        #expect(renewal >= ScriptedViewer.start + 900_000_000, "\(text)")
+        let renewal = viewer.timers[.renewal] ?? .distantFuture
+        #expect(renewal >= ScriptedViewer.start.later(by: .milliseconds(900)), "\(text)")
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HLS
 import LoadProfile
 import Rulebook
+import Time
 import Transport
 
 @testable import Audience
@@ -68,7 +69,7 @@ final class ScriptedTransport: ViewerTransport {
     ) -> Bool {
         guard let index = open.firstIndex(where: { self.role($0) == role }) else { return false }
         let request = open.remove(at: index)
-        let at = request.plannedAt + later
+        let at = request.plannedAt.later(by: later)
         Array(body.utf8).withUnsafeBytes { bytes in
             handler?.transferFinished(
                 token: request.token,
@@ -79,7 +80,7 @@ final class ScriptedTransport: ViewerTransport {
                     plannedAt: request.plannedAt,
                     sentAt: at,
                     firstByteAt: at,
-                    doneAt: at.later(by: time.nanosecondsHeld),
+                    doneAt: at.later(by: time),
                     redirects: redirects,
                     leftHost: leftHost,
                     headers: headers,
@@ -119,14 +120,14 @@ final class ScriptedTransport: ViewerTransport {
 struct ScriptedShard {
     let shard: Shard
     let transport: ScriptedTransport
-    let start: Int64
+    let start: Instant
     var version = 1
 
     /// Call on the loop.
     init(_ plan: LoadPlan, viewers: Int = 2, identifiesViewers: Bool = false, loop: EventLoop) throws {
         // Nothing may fire by itself: the run begins in an hour.
-        start = MonotonicClock.now() + 3_600_000_000_000
-        let timebase = Timebase(monotonicStart: start, wallStart: ScriptedViewer.wallStart)
+        start = MonotonicClock.now().later(by: .seconds(3_600))
+        let timebase = Timebase(start: start, wallStart: ScriptedViewer.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
             adServers: ["http://127.0.0.1:8080"],
@@ -141,7 +142,7 @@ struct ScriptedShard {
                 viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
                 endpoints: endpoints,
                 authorisedHosts: AuthorisedHosts(),
-                joins: (0..<viewers).map { ShardSetup.Join(number: $0, at: timebase.monotonicStart) },
+                joins: (0..<viewers).map { ShardSetup.Join(number: $0, at: timebase.start) },
                 firstReplacement: viewers,
                 replacementStride: 1,
                 observer: nil
@@ -168,7 +169,7 @@ struct ScriptedShard {
     @discardableResult
     func fire(_ timer: ViewerTimer, place: Int = 0) -> Bool {
         let deadline = shard.viewers[place].deadlines[Int(timer.rawValue)]
-        guard deadline != 0 else { return false }
+        guard deadline != .zero else { return false }
         shard.timerFired(token: ShardToken(index: place, detail: timer.rawValue).rawValue, deadline: deadline)
         return true
     }

@@ -3,6 +3,7 @@ import HLS
 import LoadProfile
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Swarm
@@ -10,14 +11,14 @@ import Testing
 
 /// A viewer machine on a fake clock, driven by hand: time moves only when a test says so.
 struct ScriptedViewer {
-    static let start: Int64 = 1_000_000_000_000
+    static let start = Instant(nanoseconds: 1_000_000_000_000)
     /// 2026-11-21T20:00:00Z, a whole minute.
     static let wallStart = WallTime(microseconds: 1_795_291_200_000_000)
 
     let plan: ViewerPlan
     var machine: ViewerMachine
     private(set) var now = Self.start
-    private(set) var timers: [ViewerTimer: Int64] = [:]
+    private(set) var timers: [ViewerTimer: Instant] = [:]
     /// Requests without an answer, in the order they were made.
     private(set) var open: [Request] = []
     private(set) var notes: [ViewerNote] = []
@@ -25,7 +26,7 @@ struct ScriptedViewer {
     private var taken: Request?
     private(set) var scheduled: [(ScheduledBreak, PodIdentifier, String?)] = []
     /// When a connection was to be opened ahead.
-    private(set) var warmed: [Int64] = []
+    private(set) var warmed: [Instant] = []
     private(set) var isGone = false
     /// Notes about breaks of the channel, each with the break's key.
     private(set) var eventNotes: [(String, ViewerNote)] = []
@@ -33,7 +34,7 @@ struct ScriptedViewer {
     struct Request: Equatable {
         let role: ViewerRole
         let url: String
-        let plannedAt: Int64
+        let plannedAt: Instant
         /// Which rendition's or asset's, as the request's token says.
         var index: UInt8 = 0
         /// Of the break that it belongs to; 0 for none.
@@ -45,7 +46,7 @@ struct ScriptedViewer {
         number: Int = 0,
         adServers: [String] = ["http://127.0.0.1:8080", "http://127.0.0.2:8080"]
     ) {
-        let timebase = Timebase(monotonicStart: Self.start, wallStart: Self.wallStart)
+        let timebase = Timebase(start: Self.start, wallStart: Self.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "http://127.0.0.1:8080/live/main/multivariant.m3u8",
             adServers: adServers,
@@ -69,7 +70,7 @@ struct ScriptedViewer {
     }
 
     /// Seconds since the start of the run.
-    var seconds: Double { Double(now - Self.start) / 1e9 }
+    var seconds: Double { Double(now.nanoseconds(since: Self.start)) / 1e9 }
 
     mutating func send(_ event: ViewerEvent) {
         var actions: [ViewerAction] = []
@@ -118,7 +119,7 @@ struct ScriptedViewer {
 
     /// Moves the clock, firing each timer at its deadline.
     mutating func advance(seconds: Double) {
-        let end = now + Int64(seconds * 1e9)
+        let end = now.later(by: Int64(seconds * 1e9))
         var fired = 0
         while let next = timers.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
             next.value <= end
@@ -235,7 +236,7 @@ struct ScriptedViewer {
 
 extension ViewerMachine {
     /// Takes another variant while everything that was asked for is still out; what is asked for then goes nowhere.
-    mutating func switchVariant(now: Int64, _ plan: ViewerPlan) {
+    mutating func switchVariant(now: Instant, _ plan: ViewerPlan) {
         let chance = ViewerChance(seed: plan.seed, viewer: number)
         var turn = Turn(now: now, number: number, plan: plan, personaIndex: personaIndex, chance: chance)
         let hasSwitched = playback.switchVariant(turn: &turn)
@@ -244,9 +245,9 @@ extension ViewerMachine {
 }
 
 extension ViewerNote {
-    static func breakOnTime(afterStart: Int64) -> ViewerNote { .breakOnTime(afterStart: afterStart, inHandAt: 0) }
+    static func breakOnTime(afterStart: Int64) -> ViewerNote { .breakOnTime(afterStart: afterStart, inHandAt: .zero) }
 
-    static func breakLate(by lateness: Int64) -> ViewerNote { .breakLate(by: lateness, inHandAt: 0) }
+    static func breakLate(by lateness: Int64) -> ViewerNote { .breakLate(by: lateness, inHandAt: .zero) }
 
     /// What it says of a break's punctuality, for tests to which the moment itself says nothing.
     var withoutInstant: ViewerNote {

@@ -8,6 +8,7 @@ import Rulebook
 import RunResult
 import TestSupport
 import Testing
+import Time
 import Transport
 
 @testable import Audience
@@ -235,7 +236,7 @@ extension LoadPlan {
             ),
             authorisedHosts: AuthorisedHosts(),
             timebase: Timebase(
-                monotonicStart: MonotonicClock.now(),
+                start: MonotonicClock.now(),
                 wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds())
             ),
             observer: observer

@@ -17,7 +17,7 @@ import Testing
         #expect(viewer.count(.podManifest) == 0)
         try viewer.watch(seconds: 0.25)
         let request = try #require(viewer.open.first { $0.role == .podManifest })
-        #expect(request.plannedAt == ScriptedViewer.start + 20_000_000_000)
+        #expect(request.plannedAt == ScriptedViewer.start.later(by: .seconds(20)))
         #expect(
             request.url
                 == "http://127.0.0.1:8080/linear/pods/v1/hls/network/21775744923/custom_asset/sgai-hls-live/"
@@ -170,7 +170,7 @@ import Testing
             var viewer = ScriptedViewer(plan, number: number)
             try viewer.startWatching()
             let at = try #require(viewer.timers[.breakFetch])
-            let away = Double(at - ScriptedViewer.start) / 1e9
+            let away = Double(at.nanoseconds(since: ScriptedViewer.start)) / 1e9
             #expect((16.5...17.5).contains(away), "viewer \(number)")
         }
     }

@@ -1,5 +1,6 @@
 import Audience
 import HLS
+import Time
 
 /// Looks at everything about an answer but its body, where that is out of the ordinary.
 protocol AnswerCheck {
@@ -45,7 +46,12 @@ protocol AddressCheck {
 
     /// Called for each request of such a role.
     ///
-    /// `breakSlot` is of the break that the request belongs to, nil where it belongs to none; `now` is in monotonic
-    /// nanoseconds.
-    func examine(_ url: String, _ role: ViewerRole, _ viewer: borrowing AuditedViewer, breakSlot: Int32?, at now: Int64)
+    /// `breakSlot` is of the break that the request belongs to, nil where it belongs to none.
+    func examine(
+        _ url: String,
+        _ role: ViewerRole,
+        _ viewer: borrowing AuditedViewer,
+        breakSlot: Int32?,
+        at now: Instant
+    )
 }

@@ -1,5 +1,6 @@
 package import Audience
 package import Rulebook
+package import Time
 
 /// How a request ended without an answer.
 package struct AnswerFailure: Sendable, Equatable {
@@ -40,7 +41,7 @@ package protocol AnswerHeaders: AnyObject {
 
 /// One finished request, as a viewer gets it; valid during the call that it is given to.
 ///
-/// Instants are monotonic nanoseconds, 0 when they never came.
+/// Instants are zero when they never came.
 package struct Answer: ~Copyable {
     package let role: ViewerRole
     /// Which of several requests of one role.
@@ -58,11 +59,11 @@ package struct Answer: ~Copyable {
     package let redirects: Int
     /// Whether a redirect led to a host of another name than the one before.
     package let leftHost: Bool
-    package let plannedAt: Int64
-    package let sentAt: Int64
+    package let plannedAt: Instant
+    package let sentAt: Instant
     /// The first byte of the last answer.
-    package let firstByteAt: Int64
-    package let doneAt: Int64
+    package let firstByteAt: Instant
+    package let doneAt: Instant
     private let headers: (any AnswerHeaders)?
 
     package init(
@@ -75,10 +76,10 @@ package struct Answer: ~Copyable {
         url: String,
         redirects: Int = 0,
         leftHost: Bool = false,
-        plannedAt: Int64,
-        sentAt: Int64,
-        firstByteAt: Int64,
-        doneAt: Int64,
+        plannedAt: Instant,
+        sentAt: Instant,
+        firstByteAt: Instant,
+        doneAt: Instant,
         headers: (any AnswerHeaders)? = nil
     ) {
         self.role = role

@@ -4,6 +4,7 @@ import Conformance
 import HLS
 import Recording
 import Rulebook
+import Time
 import Viewer
 
 /// A viewer whose answer is examined: what it is and remembers, and where what is found of it goes.
@@ -20,14 +21,14 @@ struct AuditedViewer: ~Copyable {
 
     /// Books something wrong.
     ///
-    /// The URL is redacted here, the texts are already; `now` is in monotonic nanoseconds.
+    /// The URL is redacted here, the texts are already.
     func found(
         _ code: FindingCode,
         url: String,
         expected: String,
         observed: String,
         breakSlot: Int32,
-        at now: Int64
+        at now: Instant
     ) {
         context.observer?.viewer(number, found: code, expected: expected, observed: observed)
         context.sink.finding(
@@ -40,7 +41,7 @@ struct AuditedViewer: ~Copyable {
     }
 
     /// Books violations, their texts without secrets.
-    func found(_ violations: [Violation], url: String, breakSlot: Int32, at now: Int64) {
+    func found(_ violations: [Violation], url: String, breakSlot: Int32, at now: Instant) {
         let own = facts.streamID
         for violation in violations {
             let line = violation.line.map { "line \($0): " } ?? ""
@@ -57,7 +58,7 @@ struct AuditedViewer: ~Copyable {
 
     func redacted(_ url: String) -> String { Redaction.url(url, own: facts.streamID) }
 
-    func wallMicroseconds(_ now: Int64) -> Int64 { context.plan.timebase.wall(now).microseconds }
+    func wallMicroseconds(_ now: Instant) -> Int64 { context.plan.timebase.wall(at: now).microseconds }
 
     // MARK: Breaks
 
@@ -88,10 +89,10 @@ struct AuditedViewer: ~Copyable {
     }
 
     /// Of the viewer's break for what its playlists show around it, from three target durations before to three after.
-    func playlistSlot(at now: Int64) -> Int32 {
+    func playlistSlot(at now: Instant) -> Int32 {
         let target = facts.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)
-        let wall = context.plan.timebase.wall(now)
+        let wall = context.plan.timebase.wall(at: now)
         if let current = record.current {
             let scheduled = current.planned.scheduled
             if wall >= scheduled.start - reach, wall <= scheduled.end + reach { return current.slot }

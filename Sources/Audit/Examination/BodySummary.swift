@@ -40,7 +40,7 @@ enum BodySummary {
             let first = index
             var length: Int64 = 0
             repeat {
-                length = length.later(by: media.segments[index].durationMicroseconds)
+                length = length.addingClamped(media.segments[index].durationMicroseconds)
                 index += 1
             } while index < media.segments.count && !media.segments[index].isDiscontinuity
             let name = Redaction.name(of: media.uri(of: media.segments[first]), own: own)

@@ -3,6 +3,7 @@ import Audience
 import Conformance
 import HLS
 import Rulebook
+import Time
 import Viewer
 
 /// One answer that is held against the rules; valid during the call.
@@ -21,7 +22,7 @@ struct Examination: ~Copyable {
     var context: AuditContext { viewer.context }
 
     /// When the answer came, by the run's own clock.
-    var wallTime: WallTime { context.plan.timebase.wall(answer.doneAt) }
+    var wallTime: WallTime { context.plan.timebase.wall(at: answer.doneAt) }
 
     /// The break that findings of the channel are booked under: the request's own, else one of the viewer's that is near.
     var nearSlot: Int32 {

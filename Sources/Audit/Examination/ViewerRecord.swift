@@ -1,5 +1,6 @@
 import Audience
 import Conformance
+import Time
 
 /// What the audit remembers of one viewer between its answers; who holds it looks at nothing in it.
 ///
@@ -49,7 +50,7 @@ package final class ViewerRecord {
 
     /// Forgets a playlist that is back in order.
     func endWatchIfSettled(_ index: Int) {
-        guard watches[index].course.isSettled, watches[index].staleSince == .min else { return }
+        guard watches[index].course.isSettled, watches[index].staleSince == .distantPast else { return }
         watches.remove(at: index)
     }
 }
@@ -73,8 +74,8 @@ struct RenditionWatch {
     /// Of the viewer's playlist: another one has another URL, and nothing in common with this.
     let generation: UInt8
     var course = VersionCourse<SharedPlaylist>()
-    /// The standstill that was found already, by its beginning in monotonic nanoseconds; `.min`: none.
-    var staleSince: Int64 = .min
+    /// The standstill that was found already, by its beginning; the distant past: none.
+    var staleSince = Instant.distantPast
 }
 
 /// The last answer to a request for a pod manifest or asset list, where it was none.

@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import Conformance
 import HLS
+import Time
 
 /// What one live URL answered lately, and what is known of its versions.
 ///
@@ -37,7 +38,7 @@ final class KnownPlaylist {
     @exclusivity(unchecked) var users = 1
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
-    private var sights: [UInt64: Int64] = [:]
+    private var sights: [UInt64: Instant] = [:]
     /// What delta updates were merged to, oldest first.
     private var merges: [Merge] = []
     /// What versions say against each other, oldest first.
@@ -94,7 +95,7 @@ final class KnownPlaylist {
 
     /// The newest whole version; nil where none was seen for two target durations, or where viewers are given different
     /// ones at a time.
-    func newest(now: Int64) -> SharedPlaylist? {
+    func newest(now: Instant) -> SharedPlaylist? {
         let whole = versions.last { !$0.isDelta }
         let merged = merges.last { $0.merged != nil }?.merged
         let known = [whole, merged].compactMap(\.self)
@@ -114,7 +115,7 @@ final class KnownPlaylist {
     // MARK: What is noted of a version
 
     /// What is noted of a version when it is first seen; a delta update is only a part of one.
-    func sight(of playlist: MediaPlaylist, now: Int64) -> PlaylistSight {
+    func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
         var sum = RunHash()
         playlist.text.withUnsafeBytes { sum.add($0) }
         let hash = sum.value

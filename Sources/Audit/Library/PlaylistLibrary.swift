@@ -2,6 +2,7 @@ import AdServing
 package import Audience
 import Conformance
 package import HLS
+import Time
 
 /// What each live URL answered lately on this loop, already parsed.
 ///
@@ -98,14 +99,14 @@ package final class PlaylistLibrary {
     ///   - body: The answer.
     ///   - index: Of the URL that was asked.
     ///   - base: The URL that answered, where a redirect led there: references resolve against it.
-    ///   - now: When the answer came, monotonic nanoseconds.
+    ///   - now: When the answer came.
     /// - Returns: The playlist, shared with all viewers that got an equal body.
     /// - Throws: What is wrong with a body that is no media playlist.
     package func media(
         _ body: UnsafeRawBufferPointer,
         at index: Index,
         base: String? = nil,
-        now: Int64 = 0
+        now: Instant = .zero
     ) throws(PlaylistError) -> SharedPlaylist {
         if let version = known[index].version(ofBody: body) {
             // With variables an equal body may mean something else where it was redirected to.
@@ -127,7 +128,7 @@ package final class PlaylistLibrary {
     }
 
     /// Whatever playlist the content URL answers with: the choice of variants, or the one media playlist itself.
-    func content(_ body: UnsafeRawBufferPointer, url: String, now: Int64 = 0) throws(PlaylistError) -> Content {
+    func content(_ body: UnsafeRawBufferPointer, url: String, now: Instant = .zero) throws(PlaylistError) -> Content {
         if let last = contents[url], last.body.equals(body) {
             recognised += 1
             return last.content
@@ -151,7 +152,7 @@ package final class PlaylistLibrary {
     /// The rules that the multivariant playlist breaks which a content URL answered with last.
     func violations(ofContent url: String) -> [Violation] { contents[url]?.violations ?? [] }
 
-    private func made(of playlist: Playlist, _ body: UnsafeRawBufferPointer, url: String, now: Int64) -> Content {
+    private func made(of playlist: Playlist, _ body: UnsafeRawBufferPointer, url: String, now: Instant) -> Content {
         switch playlist {
         case .multivariant(let playlist):
             let channel = SharedMultivariant(playlist, url: url)
@@ -184,7 +185,7 @@ package final class PlaylistLibrary {
         from delta: SharedPlaylist,
         after previous: SharedPlaylist,
         at index: Index,
-        now: Int64 = 0
+        now: Instant = .zero
     ) -> SharedPlaylist? {
         if let found = known[index].merge(of: delta, after: previous) { return found?.based(on: delta.url) }
         var merged: SharedPlaylist?
@@ -204,7 +205,7 @@ package final class PlaylistLibrary {
         of playlist: MediaPlaylist,
         mismatch: DeltaMismatch?,
         at index: Index,
-        now: Int64
+        now: Instant
     ) -> SharedPlaylist {
         var sight = seen(playlist, at: index, now: now)
         sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
@@ -222,7 +223,7 @@ package final class PlaylistLibrary {
         _ playlist: MediaPlaylist,
         of body: UnsafeRawBufferPointer,
         at index: Index,
-        now: Int64
+        now: Instant
     ) -> SharedPlaylist {
         var sight = seen(playlist, at: index, now: now)
         let url = known[index].url
@@ -240,7 +241,7 @@ package final class PlaylistLibrary {
     }
 
     /// What is noted of a version when it is first seen, with what it says otherwise than the channel's first variant.
-    private func seen(_ playlist: MediaPlaylist, at index: Index, now: Int64) -> PlaylistSight {
+    private func seen(_ playlist: MediaPlaylist, at index: Index, now: Instant) -> PlaylistSight {
         var sight = known[index].sight(of: playlist, now: now)
         guard playlist.skippedSegments == 0, let member = members.member(known[index].url) else { return sight }
         let reference = indices[member.reference].flatMap { known[$0].newest(now: now) }

@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 package import LoadProfile
+import Time
 
 /// Reads the announcements of breaks that viewers know by the wall clock already: they need none, and compare them.
 package struct ScheduledAnnouncements: Sendable {
@@ -44,8 +45,8 @@ package struct ScheduledAnnouncements: Sendable {
     private func nearest(to date: WallTime) -> (start: WallTime, ordinal: Int) {
         let step = interval.nanosecondsHeld / 1_000
         let first = offset.nanosecondsHeld / 1_000
-        let since = date.microseconds.later(by: -first).later(by: step / 2)
+        let since = date.microseconds.subtractingClamped(first).addingClamped(step / 2)
         let index = max(since, 0) / step
-        return (WallTime(microseconds: first.later(by: index &* step)), Int(clamping: index.later(by: 1)))
+        return (WallTime(microseconds: first.addingClamped(index &* step)), Int(clamping: index.addingClamped(1)))
     }
 }

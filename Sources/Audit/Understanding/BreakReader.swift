@@ -100,7 +100,7 @@ struct BreakReader {
     /// Whether a player would have given up before this answer began.
     private static func isOverdue(_ examination: borrowing Examination) -> Bool {
         let (firstByteAt, sentAt) = (examination.answer.firstByteAt, examination.answer.sentAt)
-        guard firstByteAt != 0, sentAt != 0, let limit = rule(examination)?.firstByte else { return false }
+        guard firstByteAt != .zero, sentAt != .zero, let limit = rule(examination)?.firstByte else { return false }
         return firstByteAt &- sentAt > limit.nanosecondsHeld
     }
 

@@ -3,6 +3,7 @@ import Audience
 import Conformance
 import Recording
 import Rulebook
+import Time
 import Viewer
 
 /// Books what viewers find themselves.
@@ -12,7 +13,7 @@ enum NoteReader {
         of planned: PlannedBreak?,
         podURL: String,
         _ viewer: borrowing AuditedViewer,
-        at now: Int64
+        at now: Instant
     ) {
         var slot: Int32 = -1
         if let planned { slot = viewer.slot(of: planned) }

@@ -6,6 +6,7 @@ import HLS
 import LoadProfile
 import Recording
 import Rulebook
+import Time
 import Transport
 import Viewer
 
@@ -120,7 +121,7 @@ extension Shard: TransferHandler {
         persona: UInt8
     ) -> Bool {
         let own = limits[persona, role]
-        let began: Int64
+        let began: Instant
         let limit: Int64
         switch failure {
         case .connectTimeout:
@@ -134,6 +135,6 @@ extension Shard: TransferHandler {
             limit = own.totalTimeout(otherwise: connection.totalTimeout.nanosecondsHeld)
         default: return false
         }
-        return result.doneAt &- began > limit.later(by: lateAfterNanoseconds)
+        return result.doneAt &- began > limit.addingClamped(lateAfterNanoseconds)
     }
 }

@@ -4,11 +4,12 @@ import Audit
 import HLS
 import Recording
 import Rulebook
+import Time
 import Viewer
 
 extension Shard {
     /// Books what a machine noted, under the break that it happened to.
-    func take(_ note: ViewerNote, of planned: PlannedBreak?, _ viewer: ViewerSlot, now: Int64) {
+    func take(_ note: ViewerNote, of planned: PlannedBreak?, _ viewer: ViewerSlot, now: Instant) {
         switch note {
         case .counted(let counter):
             recorder.count(counter)
@@ -59,7 +60,7 @@ extension Shard {
         }
     }
 
-    private func wallMicroseconds(_ instant: Int64) -> Int64 { plan.timebase.wall(instant).microseconds }
+    private func wallMicroseconds(_ instant: Instant) -> Int64 { plan.timebase.wall(at: instant).microseconds }
 }
 
 extension ViewerCounter {

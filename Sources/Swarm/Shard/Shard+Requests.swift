@@ -10,7 +10,7 @@ extension Shard {
     func start(
         _ role: ViewerRole,
         _ request: PreparedRequest,
-        plannedAt: Int64,
+        plannedAt: Instant,
         request number: UInt8 = 0,
         breakSerial: UInt16 = 0,
         _ viewer: ViewerSlot,
@@ -70,7 +70,7 @@ extension Shard {
         let asked = plan.sessionRequest(
             of: viewer.machine.number,
             server: viewer.machine.registrationServer,
-            now: plan.timebase.wall(MonotonicClock.now())
+            now: plan.timebase.wall(at: MonotonicClock.now())
         )
         guard let asked, asked.method == .post else { return PreparedRequest(url: url, headers: viewer.headers) }
         var headers = viewer.headers

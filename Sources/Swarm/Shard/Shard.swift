@@ -97,14 +97,14 @@ final class Shard {
         )
     }
 
-    private func schedule(_ detail: UInt8, index: Int, at deadline: Int64) {
+    private func schedule(_ detail: UInt8, index: Int, at deadline: Instant) {
         loop.schedule(at: deadline, token: ShardToken(index: index, detail: detail).rawValue, handler: self)
     }
 
     // MARK: Machines
 
     /// Gives one viewer an event and carries out what it answers.
-    func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, index: Int, now: Int64) {
+    func deliver(_ event: ViewerEvent, to viewer: ViewerSlot, index: Int, now: Instant) {
         viewer.machine.handle(event, now: now, actions: &actions)
         observer?.viewer(viewer.machine.number, met: event, did: actions, now: now)
         var isGone = false
@@ -122,7 +122,7 @@ final class Shard {
         _ action: ViewerAction,
         _ viewer: ViewerSlot,
         index: Int,
-        now: Int64,
+        now: Instant,
         isGone: inout Bool
     ) {
         switch action {
@@ -138,7 +138,7 @@ final class Shard {
             viewer.deadlines[Int(timer.rawValue)] = deadline
             schedule(timer.rawValue, index: index, at: deadline)
         case .cancel(let timer):
-            viewer.deadlines[Int(timer.rawValue)] = 0
+            viewer.deadlines[Int(timer.rawValue)] = .zero
         case .breakScheduled(let planned):
             auditor.scheduled(planned, viewer.record)
             viewer.podRequest = nil
@@ -154,7 +154,7 @@ final class Shard {
         }
     }
 
-    private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Int64) {
+    private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Instant) {
         transport.close(viewer.owner)
         auditor.left(viewer.record)
         guard isStopping || !churns else {
@@ -165,7 +165,7 @@ final class Shard {
         announceIfEmpty()
     }
 
-    private func replaceViewer(_ index: Int, now: Int64) {
+    private func replaceViewer(_ index: Int, now: Instant) {
         viewers[index] = slot(number: nextNumber())
         recorder.count(.churned)
         deliver(.join, to: viewers[index], index: index, now: now)
@@ -218,7 +218,7 @@ extension Shard: TransportDelegate {
 }
 
 extension Shard: TimerHandler {
-    func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Instant) {
         let token = ShardToken(rawValue: token)
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
@@ -230,7 +230,7 @@ extension Shard: TimerHandler {
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }
-        viewer.deadlines[Int(timer.rawValue)] = 0
+        viewer.deadlines[Int(timer.rawValue)] = .zero
         deliver(.timer(timer), to: viewer, index: token.index, now: deadline)
     }
 }

@@ -1,13 +1,13 @@
 import Audience
 import LoadProfile
+import Time
 import Transport
 
 /// All that a shard is told before its first viewer joins.
 struct ShardSetup: Sendable {
     struct Join: Sendable, Equatable {
         var number: Int
-        /// Monotonic nanoseconds.
-        var at: Int64
+        var at: Instant
     }
 
     var loadPlan: LoadPlan

@@ -1,6 +1,7 @@
 import LoadProfile
 package import Recording
 package import Rulebook
+import Time
 package import Transport
 
 extension TransportConfiguration {
@@ -41,10 +42,10 @@ extension RequestSample {
         self.init(
             kind: kind,
             outcome: Outcome(result),
-            plannedAt: result.plannedAt,
-            sentAt: result.sentAt,
-            firstByteAt: result.firstByteAt,
-            doneAt: result.doneAt,
+            plannedAt: result.plannedAt.nanoseconds,
+            sentAt: result.sentAt.nanoseconds,
+            firstByteAt: result.firstByteAt.nanoseconds,
+            doneAt: result.doneAt.nanoseconds,
             connectMicroseconds: Int32(clamping: result.connectMicroseconds),
             tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
             bodyBytes: result.bodyBytes,

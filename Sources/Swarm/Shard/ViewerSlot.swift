@@ -13,10 +13,10 @@ final class ViewerSlot {
     let owner: ConnectionOwner
     /// Headers of all this viewer's requests; shared by viewers where nothing in them is the viewer's own.
     let headers: HeaderList?
-    /// Deadlines of the viewer's timers, monotonic nanoseconds; 0 means not set.
+    /// Deadlines of the viewer's timers; zero means not set.
     ///
     /// A timer of the loop that fires for another deadline was superseded, so that timers need no cancelling.
-    @exclusivity(unchecked) var deadlines = InlineArray<16, Int64>(repeating: 0)
+    @exclusivity(unchecked) var deadlines = InlineArray<16, Instant>(repeating: .zero)
     /// The poll that is sent again and again, prepared once.
     var playlistRequest: PreparedRequest?
     /// The other poll, whose URL is the session's own.

@@ -2,6 +2,7 @@ import HLS
 import LoadProfile
 import Rulebook
 import Testing
+import Time
 
 @testable import Audience
 @testable import Swarm

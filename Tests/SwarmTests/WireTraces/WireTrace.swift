@@ -89,7 +89,7 @@ struct WireTrace: Sendable {
             $0.playback.pollsMetadata = false
         }
         // Nothing may fire by itself: the run begins in an hour.
-        let origin = MonotonicClock.now() + 3_600_000_000_000
+        let origin = MonotonicClock.now().later(by: .seconds(3_600))
         let transport = try WireTransport(loop: loop, channel: WireChannel(script: script), origin: origin)
         let shard = try self.shard(plan, origin: origin, loop: loop, transport: transport)
         var trace = WireTrace(persona: persona, script: script)
@@ -98,7 +98,7 @@ struct WireTrace: Sendable {
         trace.lines = transport.sent.map { sent in
             let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
             return Line(
-                milliseconds: (sent.at - origin) / 1_000_000,
+                milliseconds: sent.at.nanoseconds(since: origin) / 1_000_000,
                 method: sent.request.method == .get ? "GET" : "POST",
                 kind: sent.role.kind,
                 path: url.path,
@@ -109,10 +109,10 @@ struct WireTrace: Sendable {
         return trace
     }
 
-    private static func shard(_ plan: LoadPlan, origin: Int64, loop: EventLoop, transport: WireTransport) throws
+    private static func shard(_ plan: LoadPlan, origin: Instant, loop: EventLoop, transport: WireTransport) throws
         -> Shard
     {
-        let timebase = Timebase(monotonicStart: origin, wallStart: ScriptedViewer.wallStart)
+        let timebase = Timebase(start: origin, wallStart: ScriptedViewer.wallStart)
         let endpoints = TargetEndpoints(
             contentURL: "\(WireChannel.host)/live/main/multivariant.m3u8",
             adServers: [WireChannel.host],
@@ -139,18 +139,18 @@ struct WireTrace: Sendable {
     private static func play(
         _ shard: Shard,
         _ transport: WireTransport,
-        origin: Int64,
+        origin: Instant,
         into trace: inout WireTrace
     ) throws {
-        let end = origin + lastMilliseconds * 1_000_000
+        let end = origin.later(by: .milliseconds(lastMilliseconds))
         let viewer = shard.viewers[0]
         shard.timerFired(token: ShardToken(index: 0, detail: ShardToken.join).rawValue, deadline: origin)
         for _ in 0..<20_000 {
-            let timer = ViewerTimer.allCases.filter { viewer.deadlines[Int($0.rawValue)] != 0 }.min {
+            let timer = ViewerTimer.allCases.filter { viewer.deadlines[Int($0.rawValue)] != .zero }.min {
                 (viewer.deadlines[Int($0.rawValue)], $0.rawValue) < (viewer.deadlines[Int($1.rawValue)], $1.rawValue)
             }
-            let deadline = timer.map { viewer.deadlines[Int($0.rawValue)] } ?? .max
-            let answered = transport.nextAt ?? .max
+            let deadline = timer.map { viewer.deadlines[Int($0.rawValue)] } ?? .distantFuture
+            let answered = transport.nextAt ?? .distantFuture
             guard min(deadline, answered) <= end else { return }
             let wasInBreak = viewer.machine.breaks.current != nil
             if answered <= deadline {
@@ -161,7 +161,7 @@ struct WireTrace: Sendable {
                 shard.timerFired(token: ShardToken(index: 0, detail: timer.rawValue).rawValue, deadline: deadline)
             }
             if !wasInBreak, viewer.machine.breaks.current != nil {
-                trace.starts.append((transport.now - origin) / 1_000_000)
+                trace.starts.append(transport.now.nanoseconds(since: origin) / 1_000_000)
             }
         }
         throw Endless()

@@ -1,6 +1,7 @@
 import AdServing
 import EventLoop
 import Rulebook
+import Time
 import Transport
 
 @testable import Audience
@@ -12,7 +13,7 @@ import Transport
 final class WireTransport: ViewerTransport {
     /// One request as it left.
     struct Sent {
-        var at: Int64
+        var at: Instant
         var request: PreparedRequest
         var role: ViewerRole
         /// What came instead of a success; empty for a success, and while nothing has come.
@@ -20,7 +21,7 @@ final class WireTransport: ViewerTransport {
     }
 
     private struct Pending {
-        var at: Int64
+        var at: Instant
         var place: Int
         var transfer: TransferRequest
         var answer: WireChannel.Answer
@@ -33,16 +34,16 @@ final class WireTransport: ViewerTransport {
     private(set) var sent: [Sent] = []
     private var pending: [Pending] = []
     private let channel: WireChannel
-    private let origin: Int64
-    /// Monotonic nanoseconds of the fake clock.
-    var now: Int64
+    private let origin: Instant
+    /// Of the fake clock.
+    var now: Instant
     /// Owners are a transport's own; this one carries nothing.
     private let real: HTTPTransport
 
     /// Longer than any persona waits: without a deadline of its own a request ends with its answer.
     private static let unlimited: Int64 = 600_000_000_000
 
-    init(loop: EventLoop, channel: WireChannel, origin: Int64) throws {
+    init(loop: EventLoop, channel: WireChannel, origin: Instant) throws {
         real = try HTTPTransport(loop: loop, configuration: TransportConfiguration(), expectedOwners: 4)
         self.channel = channel
         self.origin = origin
@@ -52,7 +53,7 @@ final class WireTransport: ViewerTransport {
     var inFlight: Int { pending.count }
 
     /// When the next answer, or the end of somebody's patience, is there.
-    var nextAt: Int64? { pending.map(\.at).min() }
+    var nextAt: Instant? { pending.map(\.at).min() }
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
         real.makeOwner(sourceAddressIndex: sourceAddressIndex)
@@ -62,7 +63,7 @@ final class WireTransport: ViewerTransport {
         guard let role = ViewerRole(rawValue: ShardToken(rawValue: request.token).detail) else { return }
         let at = max(now, request.plannedAt)
         let path = WireTrace.path(of: request.request.url).path
-        let answer = channel.answer(to: path, at: (at - origin) / 1_000_000)
+        let answer = channel.answer(to: path, at: at.nanoseconds(since: origin) / 1_000_000)
         let takes = answer.milliseconds * 1_000_000
         let firstByte = request.limits.firstByteTimeout(otherwise: Self.unlimited)
         let total = request.limits.totalTimeout(otherwise: Self.unlimited)
@@ -70,7 +71,7 @@ final class WireTransport: ViewerTransport {
             takes <= min(firstByte, total) ? nil : firstByte <= total ? .firstByteTimeout : .totalTimeout
         pending.append(
             Pending(
-                at: at + min(takes, firstByte, total),
+                at: at.later(by: min(takes, firstByte, total)),
                 place: sent.count,
                 transfer: request,
                 answer: answer,
@@ -86,7 +87,7 @@ final class WireTransport: ViewerTransport {
         pending.removeAll { $0.place == next.place }
         let sentAt = sent[next.place].at
         if next.failure != nil {
-            sent[next.place].ending = "no answer in \((next.at - sentAt) / 1_000_000) ms"
+            sent[next.place].ending = "no answer in \(next.at.nanoseconds(since: sentAt) / 1_000_000) ms"
         } else if next.answer.status != 200 {
             sent[next.place].ending = String(next.answer.status)
         }
@@ -100,7 +101,7 @@ final class WireTransport: ViewerTransport {
                     body: bytes,
                     plannedAt: next.transfer.plannedAt,
                     sentAt: sentAt,
-                    firstByteAt: next.failure == nil ? next.at : 0,
+                    firstByteAt: next.failure == nil ? next.at : .zero,
                     doneAt: next.at,
                     effectiveURL: next.transfer.request.url
                 )

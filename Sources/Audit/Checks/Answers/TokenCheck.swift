@@ -7,9 +7,14 @@ import Time
 struct TokenCheck: AddressCheck {
     func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
 
-    func examine(_ url: String, _ role: ViewerRole, _ viewer: borrowing AuditedViewer, breakSlot: Int32?, at now: Int64)
-    {
-        let wall = viewer.context.plan.timebase.wall(now)
+    func examine(
+        _ url: String,
+        _ role: ViewerRole,
+        _ viewer: borrowing AuditedViewer,
+        breakSlot: Int32?,
+        at now: Instant
+    ) {
+        let wall = viewer.context.plan.timebase.wall(at: now)
         for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
             let (code, expected, observed) = mistake.finding
             viewer.found(

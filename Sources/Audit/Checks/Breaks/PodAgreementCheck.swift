@@ -4,6 +4,7 @@ import HLS
 import LoadProfile
 import Recording
 import Rulebook
+import Time
 import Viewer
 
 /// Whether everybody gets the same pods, and one viewer the same when it asks again.
@@ -20,7 +21,7 @@ final class PodAgreementCheck: BreakCheck {
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
-        if examination.answer.role == .podManifest, examination.answer.sentAt != 0 { asked(subject) }
+        if examination.answer.role == .podManifest, examination.answer.sentAt != .zero { asked(subject) }
         switch content.content {
         case .pod(let playlist): compare(playlist, of: subject, examination)
         case .noPlaylist(_) where subject.isOwn: compare(nil, of: subject, examination)

@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import Recording
 import Rulebook
+import Time
 
 /// Pods, asset lists and parts of either that are not there.
 ///
@@ -14,7 +15,7 @@ final class PodAvailabilityCheck: BreakCheck {
     private static let crossing: Int64 = 1_000_000_000
 
     /// When a URL was first answered with success, by its name that is the same for all viewers.
-    private var foundAt: [UInt64: Int64] = [:]
+    private var foundAt: [UInt64: Instant] = [:]
     /// The URLs that were not found.
     private var missing: Set<UInt64> = []
 
@@ -126,7 +127,7 @@ final class PodAvailabilityCheck: BreakCheck {
     }
 
     /// Books that a break was lost because its pod was not given; does nothing where it was lost otherwise.
-    static func breakLost(_ slot: Int32, _ viewer: borrowing AuditedViewer, at now: Int64) {
+    static func breakLost(_ slot: Int32, _ viewer: borrowing AuditedViewer, at now: Instant) {
         guard let index = viewer.record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
         let last = viewer.record.unavailable.remove(at: index)
         viewer.found(

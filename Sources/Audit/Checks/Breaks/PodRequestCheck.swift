@@ -9,7 +9,7 @@ struct PodRequestCheck: BreakCheck {
         let subject = content.subject
         // The burst is drawn from when requests really left, not from when they were handed over.
         guard
-            examination.answer.sentAt != 0,
+            examination.answer.sentAt != .zero,
             subject.isContentRequest(examination.answer.role, index: examination.answer.index)
         else { return }
         if subject.isOwn {

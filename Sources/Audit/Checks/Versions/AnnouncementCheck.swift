@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import HLS
 import Recording
+import Time
 import Viewer
 
 /// What viewers are told of breaks in their playlists, to be held against what the others are told.
@@ -33,10 +34,10 @@ struct AnnouncementCheck: VersionCheck {
         _ shared: SharedPlaylist,
         after latest: SharedPlaylist?,
         _ viewer: borrowing AuditedViewer,
-        at now: Int64
+        at now: Instant
     ) {
         let playlist = SharedName.playlist(shared.url)
-        let wall = viewer.context.plan.timebase.wall(now)
+        let wall = viewer.context.plan.timebase.wall(at: now)
         for notice in shared.audience.notices {
             let before = latest?.audience.notices.first { $0.scheduled.key == notice.scheduled.key }
             guard before != notice else { continue }

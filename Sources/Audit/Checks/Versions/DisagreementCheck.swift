@@ -4,6 +4,7 @@ import Conformance
 import HLS
 import Recording
 import Rulebook
+import Time
 import Viewer
 
 /// Versions of one playlist that say different things of the same segment.
@@ -85,7 +86,7 @@ final class DisagreementCheck: VersionCheck {
         of shared: SharedPlaylist,
         slot: Int32,
         _ viewer: borrowing AuditedViewer,
-        at now: Int64
+        at now: Instant
     ) {
         guard let facts = EdgeChecks.facts(of: mediaSequence, in: shared.playlist) else { return }
         viewer.context.sink.given(

@@ -2,6 +2,7 @@ import AdServing
 import Audience
 import HLS
 import Rulebook
+import Time
 
 /// Viewers that are not told in time that a break is over early, though another viewer was.
 ///
@@ -12,8 +13,8 @@ final class EarlyReturnCheck: VersionCheck {
         let slot: Int32
         /// The end that viewers are told of now.
         let end: WallTime
-        /// Monotonic nanoseconds of the first viewer's knowing.
-        let firstAt: Int64
+        /// When the first viewer knew.
+        let firstAt: Instant
         var missed: Set<Int> = []
     }
 
@@ -41,7 +42,7 @@ final class EarlyReturnCheck: VersionCheck {
     private func missed(_ index: Int, _ shared: SharedPlaylist, _ examination: borrowing Examination) {
         let target = shared.targetNanoseconds
         let early = returns[index]
-        let since = examination.answer.sentAt.later(by: -early.firstAt)
+        let since = examination.answer.sentAt.nanoseconds(since: early.firstAt)
         guard
             since > target / 2 * 3,
             let notice = shared.audience.notices.first(where: { $0.scheduled.key == early.key }),

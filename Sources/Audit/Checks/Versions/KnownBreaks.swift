@@ -1,6 +1,7 @@
 import AdServing
 import Audience
 import HLS
+import Time
 
 /// The breaks that playlists announced to the viewers of one loop.
 ///

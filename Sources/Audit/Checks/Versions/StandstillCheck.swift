@@ -1,5 +1,6 @@
 import Audience
 import Conformance
+import Time
 import Viewer
 
 /// Playlists that stand still: found once for each viewer and standstill.
