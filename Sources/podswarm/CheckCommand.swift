@@ -90,9 +90,9 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func walk(_ target: RunTarget) async throws -> RunTotals {
-        let start = MonotonicClock.now() + 50_000_000
+        let start = MonotonicClock.now().later(by: .milliseconds(50))
         let timebase = Timebase(
-            monotonicStart: start,
+            start: start,
             wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 50_000)
         )
         let narrator = CheckNarrator(start: start) { print($0) }
@@ -103,7 +103,7 @@ struct CheckCommand: AsyncParsableCommand {
             timebase: timebase,
             observer: narrator
         )
-        let end = start + patience.duration.nanosecondsHeld
+        let end = start.later(by: patience.duration)
         while MonotonicClock.now() < end, !narrator.hasSeenWholeBreak {
             try? await Task.sleep(for: .milliseconds(100))
         }

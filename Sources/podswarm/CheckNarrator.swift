@@ -7,13 +7,14 @@ import Report
 import Rulebook
 import Swarm
 import Synchronization
+import Time
 import Viewer
 
 /// Tells in words what one viewer does and meets: the output of `podswarm check`.
 ///
 /// `@unchecked Sendable`: called from the one loop that the one viewer lives on, one call after the other.
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
-    private let start: Int64
+    private let start: Instant
     private let write: @Sendable (String) -> Void
     private var hasSeenPlaylist = false
     /// The id of the viewer's own session, which is named by its redacted form.
@@ -24,12 +25,12 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     /// True once a break was played to its end or came to nothing; from any thread.
     var hasSeenWholeBreak: Bool { wholeBreaks.load(ordering: .relaxed) > 0 }
 
-    init(start: Int64, write: @escaping @Sendable (String) -> Void) {
+    init(start: Instant, write: @escaping @Sendable (String) -> Void) {
         self.start = start
         self.write = write
     }
 
-    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Int64) {
+    func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
         if let line = self.line(for: event) {
             say(line, now: now)
         }
@@ -59,7 +60,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         }
     }
 
-    private func say(_ text: String, now: Int64) {
+    private func say(_ text: String, now: Instant) {
         let seconds = Double(now &- start) / 1e9
         write(String(format: "%8.3f s  ", seconds) + text)
     }

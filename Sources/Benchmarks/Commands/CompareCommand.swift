@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoop
 import Foundation
+import Time
 
 /// How long `podswarm compare` takes over many results.
 struct CompareCommand: ParsableCommand {
@@ -52,7 +53,7 @@ struct CompareCommand: ParsableCommand {
         for round in 1...rounds {
             let start = MonotonicClock.now()
             try compare(with: run.executable, in: folder)
-            let elapsed = Double(MonotonicClock.now() - start) / 1e9
+            let elapsed = Double(MonotonicClock.now().nanoseconds(since: start)) / 1e9
             document.add(round: round, cell: "\(results) with \(results) results", .podswarm, [.compareTime: elapsed])
         }
         try document.finish(json: json)

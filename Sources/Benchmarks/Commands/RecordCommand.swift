@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoop
 import Recording
 import Rulebook
+import Time
 
 /// Time to record one outcome.
 struct RecordCommand: ParsableCommand {
@@ -39,7 +40,7 @@ struct RecordCommand: ParsableCommand {
         let recorder = LoopRecorder()
         let start = MonotonicClock.now()
         for index in 0..<repetitions { recorder.record(samples[index & 1023]) }
-        let elapsed = MonotonicClock.now() - start
+        let elapsed = MonotonicClock.now().nanoseconds(since: start)
         guard recorder.pulse().requests == UInt64(repetitions) else {
             throw BenchmarkError.unusable(program: "podswarm", reason: "not every outcome was counted")
         }

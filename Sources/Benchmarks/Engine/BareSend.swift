@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Time
 
 /// The least that a burst can cost: `send` in a loop, then every answer read.
 struct BareSend {
@@ -9,11 +10,11 @@ struct BareSend {
     /// An answer that is not there after this long never comes, in milliseconds.
     private static let patience: Int32 = 10_000
 
-    /// Sends at `due` (monotonic nanoseconds) and returns when every answer was read; nil where one was not.
+    /// Sends at `due` and returns when every answer was read; nil where one was not.
     ///
     /// Blocks its thread, so that nobody else reads what belongs to it.
-    func run(due: Int64) -> BurstTimes? {
-        var sends = [Int64](repeating: 0, count: descriptors.count)
+    func run(due: Instant) -> BurstTimes? {
+        var sends = [Instant](repeating: .zero, count: descriptors.count)
         while MonotonicClock.now() < due {}
         for (index, descriptor) in descriptors.enumerated() {
             sends[index] = MonotonicClock.now()

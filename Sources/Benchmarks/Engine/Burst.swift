@@ -1,4 +1,5 @@
 import EventLoop
+import Time
 import Transport
 
 /// All viewers ask at one instant; then a bare loop sends over the same connections, and so on by turns.
@@ -6,8 +7,8 @@ final class Burst: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
     private let bytes: [UInt8]
     private var repetitions: Int
-    private var due: Int64 = 0
-    private var sends: [(viewer: Int, at: Int64)] = []
+    private var due = Instant.zero
+    private var sends: [(viewer: Int, at: Instant)] = []
 
     /// Connections are idle for this long before each burst.
     private static let lead: Int64 = 400_000_000
@@ -24,19 +25,19 @@ final class Burst: EngineWorkload, TimerHandler {
 
     func begin() {
         sends.removeAll(keepingCapacity: true)
-        due = MonotonicClock.now() + Self.lead
+        due = MonotonicClock.now().later(by: Self.lead)
         for viewer in 0..<viewers.count { viewers.loop.schedule(at: due, token: UInt64(viewer), handler: self) }
     }
 
-    func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Instant) {
         if token == Self.bareToken {
-            sendBare(due: deadline + Self.lead)
+            sendBare(due: deadline.later(by: Self.lead))
         } else {
             viewers.ask(Int(token), plannedAt: deadline)
         }
     }
 
-    func answered(viewer: Int, plannedAt: Int64, sentAt: Int64, doneAt: Int64) {
+    func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant) {
         sends.append((viewer, sentAt))
         guard sends.count == viewers.count else { return }
         viewers.report.loopRequests += sends.count
@@ -44,10 +45,10 @@ final class Burst: EngineWorkload, TimerHandler {
             viewers.report.bursts.append(times)
         }
         // In a turn of its own, when the transport has put everything of this one away.
-        viewers.loop.schedule(at: doneAt + 1_000_000, token: Self.bareToken, handler: self)
+        viewers.loop.schedule(at: doneAt.later(by: .milliseconds(1)), token: Self.bareToken, handler: self)
     }
 
-    private func sendBare(due: Int64) {
+    private func sendBare(due: Instant) {
         let inOrder = sends.sorted { $0.at < $1.at }.map(\.viewer)
         let descriptors = inOrder.flatMap { viewers.transport.descriptors(of: viewers.owners[$0]) }
         guard descriptors.count == viewers.count,

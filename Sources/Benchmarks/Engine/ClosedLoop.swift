@@ -1,5 +1,6 @@
 import EventLoop
 import Swarm
+import Time
 
 /// Every viewer asks again as soon as it has been answered, until the time is up or the answers are enough.
 final class ClosedLoop: EngineWorkload {
@@ -7,7 +8,7 @@ final class ClosedLoop: EngineWorkload {
     private let nanoseconds: Int64
     @exclusivity(unchecked) private var toAsk: Int
     @exclusivity(unchecked) private var inFlight = 0
-    private var deadline: Int64 = 0
+    private var deadline = Instant.zero
     private var before = ProcessUsage.now()
 
     init(_ order: EngineOrder, _ viewers: PollingViewers) {
@@ -28,13 +29,13 @@ final class ClosedLoop: EngineWorkload {
         if inFlight == 0 { viewers.end() }
     }
 
-    private func ask(_ viewer: Int, _ now: Int64) {
+    private func ask(_ viewer: Int, _ now: Instant) {
         toAsk -= 1
         inFlight += 1
         viewers.ask(viewer, plannedAt: now)
     }
 
-    func answered(viewer: Int, plannedAt: Int64, sentAt: Int64, doneAt: Int64) {
+    func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant) {
         inFlight -= 1
         viewers.report.loopRequests += 1
         if doneAt < deadline, toAsk > 0 {

@@ -1,3 +1,5 @@
+import Time
+
 /// What an engine child prints as its last line.
 struct EngineReport: Codable {
     var requests = 0
@@ -46,13 +48,13 @@ struct BurstTimes: Codable {
     let lastSend: Double
     let lastAnswer: Double
 
-    /// nil for a burst without requests; `sends` are monotonic nanoseconds.
-    init?(due: Int64, sends: [Int64], lastAnswer: Int64) {
-        let after = sends.map { Double($0 - due) / 1000 }
+    /// nil for a burst without requests.
+    init?(due: Instant, sends: [Instant], lastAnswer: Instant) {
+        let after = sends.map { Double($0.nanoseconds(since: due)) / 1000 }
         guard let first = after.min(), let median = after.median, let last = after.max() else { return nil }
         firstSend = first
         medianSend = median
         lastSend = last
-        self.lastAnswer = Double(lastAnswer - due) / 1000
+        self.lastAnswer = Double(lastAnswer.nanoseconds(since: due)) / 1000
     }
 }

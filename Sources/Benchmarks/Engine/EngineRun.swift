@@ -1,4 +1,5 @@
 import EventLoop
+import Time
 
 /// Carries out one order on an event loop of its own.
 enum EngineRun {
@@ -30,6 +31,6 @@ enum EngineRun {
 /// What viewers do when all their connections are open; called on the loop.
 protocol EngineWorkload: AnyObject {
     func begin()
-    /// A request was answered, and the answer understood; instants are monotonic nanoseconds.
-    func answered(viewer: Int, plannedAt: Int64, sentAt: Int64, doneAt: Int64)
+    /// A request was answered, and the answer understood.
+    func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant)
 }

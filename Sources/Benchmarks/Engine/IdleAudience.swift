@@ -4,6 +4,7 @@ import HLS
 import LoadProfile
 import Recording
 import Swarm
+import Time
 import Transport
 import Viewer
 
@@ -26,7 +27,7 @@ enum IdleAudience {
             ),
             authorisedHosts: AuthorisedHosts(target.authorisedHosts),
             timebase: Timebase(
-                monotonicStart: MonotonicClock.now() + 500_000_000,
+                start: MonotonicClock.now().later(by: .milliseconds(500)),
                 wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 500_000)
             )
         )

@@ -1,5 +1,6 @@
 import EventLoop
 import Swarm
+import Time
 
 /// Viewers poll in turn at instants that are fixed beforehand, whenever the answers come.
 final class OpenLoop: EngineWorkload, TimerHandler {
@@ -8,7 +9,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64
-    private var end: Int64 = 0
+    private var end = Instant.zero
     private var lateness: [Double] = []
     private var waiting = 0
     private var before = ProcessUsage.now()
@@ -26,26 +27,26 @@ final class OpenLoop: EngineWorkload, TimerHandler {
 
     func begin() {
         before = ProcessUsage.now()
-        let start = MonotonicClock.now() + Self.lead
-        end = start + nanoseconds
-        for viewer in 0..<viewers.count { plan(viewer, at: start + Int64(distance * Double(viewer))) }
+        let start = MonotonicClock.now().later(by: Self.lead)
+        end = start.later(by: nanoseconds)
+        for viewer in 0..<viewers.count { plan(viewer, at: start.later(by: Int64(distance * Double(viewer)))) }
     }
 
-    private func plan(_ viewer: Int, at instant: Int64) {
+    private func plan(_ viewer: Int, at instant: Instant) {
         guard instant < end else { return }
         waiting += 1
         viewers.loop.schedule(at: instant, token: UInt64(viewer), handler: self)
     }
 
-    func timerFired(token: UInt64, deadline: Int64) {
+    func timerFired(token: UInt64, deadline: Instant) {
         viewers.ask(Int(token), plannedAt: deadline)
     }
 
-    func answered(viewer: Int, plannedAt: Int64, sentAt: Int64, doneAt: Int64) {
-        lateness.append(Double(sentAt - plannedAt))
+    func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant) {
+        lateness.append(Double(sentAt.nanoseconds(since: plannedAt)))
         viewers.report.loopRequests += 1
         waiting -= 1
-        plan(viewer, at: plannedAt + period)
+        plan(viewer, at: plannedAt.later(by: period))
         guard waiting == 0 else { return }
         viewers.report.loopCPUMicroseconds = Int(ProcessUsage.now().cpuMicroseconds - before.cpuMicroseconds)
         viewers.report.lateness = LatenessSummary(nanoseconds: lateness)

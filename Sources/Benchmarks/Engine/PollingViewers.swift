@@ -1,6 +1,7 @@
 import Audience
 import EventLoop
 import Swarm
+import Time
 import Transport
 
 /// Viewers with a connection each, who understand every answer to their polls.
@@ -53,7 +54,7 @@ final class PollingViewers: TransferHandler {
         joined += 1
     }
 
-    func ask(_ viewer: Int, plannedAt: Int64) {
+    func ask(_ viewer: Int, plannedAt: Instant) {
         transport.start(
             TransferRequest(request, owner: owners[viewer], plannedAt: plannedAt, token: UInt64(viewer))
         )

@@ -1,5 +1,6 @@
 import Foundation
 import HLS
+import Time
 
 /// The body that every poll gets: a live media playlist of 2.1 KB with eighteen dated segments of four seconds.
 enum LivePlaylist {

@@ -4,6 +4,7 @@ import EventLoop
 import HLS
 import Report
 import Rulebook
+import Time
 
 /// Where everything that a lint reads comes together: playlists, findings, notes.
 actor LintBoard {
@@ -51,9 +52,9 @@ actor LintBoard {
     /// - Parameters:
     ///   - answer: What came.
     ///   - number: The playlist's.
-    ///   - instant: When the load began, in `MonotonicClock` nanoseconds.
+    ///   - instant: When the load began.
     /// - Returns: What it is, and how long to wait from the load's beginning to the next; nil where it never changes.
-    func take(_ answer: LintAnswer, of number: Int, at instant: Int64) -> (playlist: Playlist?, delay: Duration?) {
+    func take(_ answer: LintAnswer, of number: Int, at instant: Instant) -> (playlist: Playlist?, delay: Duration?) {
         let outcome = playlists[number].take(answer, importing: exported, askedAt: instant, at: MonotonicClock.now())
         record(outcome.violations, of: number)
         if outcome.isNewBody, let reference, reference != number {

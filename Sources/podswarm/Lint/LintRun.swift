@@ -6,6 +6,7 @@ import HLS
 import Report
 import Swarm
 import Synchronization
+import Time
 
 /// One lint from its first request to its document.
 final class LintRun: Sendable {
@@ -67,7 +68,7 @@ final class LintRun: Sendable {
     private struct Live: Sendable {
         var number: Int
         var place: String
-        var deadline: Int64
+        var deadline: Instant
     }
 
     /// Reads the given playlist and those that it names.
@@ -82,7 +83,7 @@ final class LintRun: Sendable {
         }
         let (playlist, delay) = await board.take(answer, of: number, at: instant)
         guard case .multivariant(let multivariant)? = playlist else {
-            return delay.map { [Live(number: number, place: source, deadline: instant + $0.nanosecondsHeld)] } ?? []
+            return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
         }
         var numbers: [(Int, String)] = []
         var missing = 0
@@ -123,7 +124,7 @@ final class LintRun: Sendable {
         } catch {
             delay = await board.miss(error, of: number)
         }
-        return delay.map { Live(number: number, place: place, deadline: instant + $0.nanosecondsHeld) }
+        return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
     }
 
     /// Loads each again when its time has come, until the time is up.
@@ -132,7 +133,7 @@ final class LintRun: Sendable {
             await board.note("Nothing to follow: no playlist here is live.")
             return
         }
-        let end = MonotonicClock.now() + duration.nanosecondsHeld
+        let end = MonotonicClock.now().later(by: duration)
         let task = Task {
             await withTaskGroup(of: Void.self) { group in
                 for playlist in playlists {
@@ -145,10 +146,10 @@ final class LintRun: Sendable {
         await task.value
     }
 
-    private func follow(_ playlist: Live, until end: Int64) async {
+    private func follow(_ playlist: Live, until end: Instant) async {
         var next = Optional(playlist)
         while let live = next, live.deadline < end {
-            let wait = max(0, live.deadline - MonotonicClock.now())
+            let wait = max(0, live.deadline.nanoseconds(since: MonotonicClock.now()))
             do {
                 try await Task.sleep(for: .nanoseconds(wait))
             } catch {

@@ -1,13 +1,14 @@
 import Conformance
 import HLS
 import Report
+import Time
 
 /// All that is known of one playlist of a lint.
 struct LintedPlaylist: Sendable {
-    /// A version with the `MonotonicClock` instant of its load.
+    /// A version with the moment of its load.
     struct Version: Sendable {
         var playlist: MediaPlaylist
-        var instant: Int64
+        var instant: Instant
     }
 
     /// Where it is read from: a URL or a file's path; not redacted.
@@ -49,14 +50,14 @@ struct LintedPlaylist: Sendable {
     /// - Parameters:
     ///   - answer: What came.
     ///   - imported: Variables of the multivariant playlist; nil where they are unknown.
-    ///   - asked: When the load began, in `MonotonicClock` nanoseconds.
+    ///   - asked: When the load began.
     ///   - now: When the answer was there.
     /// - Returns: What is wrong with it.
     mutating func take(
         _ answer: LintAnswer,
         importing imported: [String: String]?,
-        askedAt asked: Int64,
-        at now: Int64
+        askedAt asked: Instant,
+        at now: Instant
     ) -> Outcome {
         reads += 1
         let isNewBody = versions == 0 || answer.body != body
@@ -76,16 +77,24 @@ struct LintedPlaylist: Sendable {
             kind = .media
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
             newest = Version(playlist: next, instant: asked)
-            outcome.violations += watch.loaded(next, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
+            outcome.violations += watch.loaded(
+                next,
+                askedAt: .nanoseconds(asked.nanoseconds),
+                at: .nanoseconds(now.nanoseconds)
+            )
         case nil: break
         }
         return outcome
     }
 
     /// The same body again: only time can speak against it.
-    private mutating func unchanged(askedAt asked: Int64, at now: Int64) -> Outcome {
+    private mutating func unchanged(askedAt asked: Instant, at now: Instant) -> Outcome {
         guard let newest else { return Outcome() }
-        let late = watch.loaded(newest.playlist, askedAt: .nanoseconds(asked), at: .nanoseconds(now))
+        let late = watch.loaded(
+            newest.playlist,
+            askedAt: .nanoseconds(asked.nanoseconds),
+            at: .nanoseconds(now.nanoseconds)
+        )
         return Outcome(violations: late, playlist: .media(newest.playlist))
     }
 

@@ -10,6 +10,7 @@ import RunJournal
 import RunResult
 import Swarm
 import Thresholds
+import Time
 import Viewer
 
 /// Looks at a run once a second: folds the interval, hands it on, shows progress, and judges abort conditions.
@@ -55,12 +56,12 @@ struct RunMonitor {
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
         memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
-        sampledAt = ClockReading(monotonic: swarm.timebase.monotonicStart, wall: swarm.timebase.wallStart.microseconds)
+        sampledAt = ClockReading(monotonic: swarm.timebase.start, wall: swarm.timebase.wallStart.microseconds)
     }
 
     /// Returns when the duration is over or somebody asked for the end.
     mutating func watch() async -> RunEnd {
-        let start = swarm.timebase.monotonicStart
+        let start = swarm.timebase.start
         let end = start &+ plan.duration.nanosecondsHeld
         var next = min(start &+ Self.second, end)
         while true {
@@ -87,7 +88,7 @@ struct RunMonitor {
     private static let second: Int64 = 1_000_000_000
 
     /// Short naps, so that an interruption is noticed at once; small wishes are carried out meanwhile.
-    private func sleep(until instant: Int64) async {
+    private func sleep(until instant: Instant) async {
         while requests.end == nil {
             carryOutWishes()
             let left = instant &- MonotonicClock.now()
@@ -110,7 +111,7 @@ struct RunMonitor {
 
     /// Folds what happened since the last interval.
     mutating func sample() async {
-        let start = swarm.timebase.monotonicStart
+        let start = swarm.timebase.start
         var interval = RunInterval(
             number: collector.intervals,
             startMicroseconds: collector.endMicroseconds,

@@ -8,6 +8,7 @@ import Report
 import RunJournal
 import RunResult
 import Swarm
+import Time
 import Transport
 
 /// One `podswarm run`, from the checks before the start to the written result.
@@ -105,7 +106,7 @@ struct RunSession {
         // Half a second lets every loop be ready before the first viewer joins.
         let now = ClockReading.now()
         let timebase = Timebase(
-            monotonicStart: now.monotonic + 500_000_000,
+            start: now.monotonic.later(by: .milliseconds(500)),
             wallStart: WallTime(microseconds: now.wall + 500_000)
         )
         let swarm: SwarmRun
