@@ -294,7 +294,7 @@ let package = Package(
             name: "BenchmarksTests",
             dependencies: [
                 "Wording", "Benchmarks", "HLS", "Recording", "Rulebook", "RunResult", "TestSupport",
-                "Thresholds",
+                "Thresholds", "Time",
             ],
             swiftSettings: settings
         ),

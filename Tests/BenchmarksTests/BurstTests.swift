@@ -1,16 +1,20 @@
 import HLS
 import Testing
+import Time
 
 @testable import Benchmarks
 
 @Suite struct BurstTests {
     @Test func timesCountFromTheInstantThatIsDue() throws {
-        let times = try #require(BurstTimes(due: 1_000, sends: [5_000, 2_000, 4_000], lastAnswer: 9_000))
+        let sends = [5_000, 2_000, 4_000].map { Instant(nanoseconds: $0) }
+        let due = Instant(nanoseconds: 1_000)
+        let lastAnswer = Instant(nanoseconds: 9_000)
+        let times = try #require(BurstTimes(due: due, sends: sends, lastAnswer: lastAnswer))
         #expect(times.firstSend == 1)
         #expect(times.medianSend == 3)
         #expect(times.lastSend == 4)
         #expect(times.lastAnswer == 8)
-        #expect(BurstTimes(due: 1_000, sends: [], lastAnswer: 9_000) == nil)
+        #expect(BurstTimes(due: due, sends: [], lastAnswer: lastAnswer) == nil)
     }
 
     @Test(arguments: ["Content-Length: 5", "content-length:5", "Server: x\r\nCONTENT-LENGTH:  5\r\nDate: y"])
