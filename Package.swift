@@ -32,7 +32,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Time", "Swarm", "Viewer", "Origin", "Report", "LiveView", "Comparison", "LoadProfile",
+                "Audience", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView", "Comparison",
+                "LoadProfile",
                 "Recording",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "Conformance",
@@ -93,13 +94,23 @@ let package = Package(
         ),
         // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
         .target(name: "EventLoop", dependencies: ["Time", "CLinux"], swiftSettings: settings),
-        // The reference ad-break origin: live channel, registration, pods, planned faults, ground truth.
+        // The reference origin's server: its service behind a port.
+        .target(
+            name: "OriginServing",
+            dependencies: [
+                "Origin", "HTTPServing", "ServerTLS",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        // What the reference ad-break origin answers: live channel, registration, pods, planned faults, ground truth.
         .target(
             name: "Origin",
             dependencies: [
-                "Time", "HLS", "Wording", "AdServing", "OpenSSL", "HTTPServing", "ServerTLS", "CZlib", "Chance",
+                "Time", "HLS", "Wording", "AdServing", "OpenSSL", "CZlib", "Chance",
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -321,7 +332,7 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "Origin", "ServerTLS", "Conformance", "HLS", "AdServing", "Rulebook", "TestSupport",
+                "Origin", "OriginServing", "ServerTLS", "Conformance", "HLS", "AdServing", "Rulebook", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -340,7 +351,7 @@ let package = Package(
             name: "SwarmTests",
             dependencies: [
                 "Audience", "Time", "Swarm", "Viewer", "AdServing", "EventLoop", "HLS", "LoadProfile", "Origin",
-                "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
+                "OriginServing", "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],
             swiftSettings: settings

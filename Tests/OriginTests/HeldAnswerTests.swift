@@ -1,6 +1,7 @@
 import HLS
 import NIOCore
 import NIOPosix
+import OriginServing
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import HLS
 import HTTPTypes
 import NIOCore
+import OriginServing
 import TestSupport
 import Testing
 

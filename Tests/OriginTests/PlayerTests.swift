@@ -1,4 +1,5 @@
 import Foundation
+import OriginServing
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Origin
+@testable import OriginServing
 
 /// The origin's TLS, asked by clients that stand on other code: curl, and Python over an OpenSSL of its own.
 @Suite struct TLSTests {
@@ -101,7 +102,9 @@ import Testing
             let trusted = try await curl("-i", "--cacert", pem, "https://localhost:\(port)/origin/health")
             #expect(trusted.text.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(trusted.complaints)")
             let other = pem + ".other"
-            try Data(try OriginServer.identity(at: WallClock.now()).certificatePEM.utf8).write(to: URL(filePath: other))
+            try Data(try OriginServer.identity(epochSeconds: WallClock.now().epochSeconds).certificatePEM.utf8).write(
+                to: URL(filePath: other)
+            )
             let stranger = try await curl("--cacert", other, "https://localhost:\(port)/origin/health")
             #expect(stranger.status == 60, "the peer's certificate cannot be authenticated")
         }

@@ -1,6 +1,7 @@
 import HLS
 import LoadProfile
 import Origin
+import OriginServing
 import Recording
 import Rulebook
 import RunResult

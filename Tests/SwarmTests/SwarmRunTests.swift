@@ -3,6 +3,7 @@ import Glibc
 import HLS
 import LoadProfile
 import Origin
+import OriginServing
 import Recording
 import Rulebook
 import RunResult

@@ -71,6 +71,12 @@ extension OriginConfiguration {
         if !mistakes.isEmpty { throw OriginConfigurationError(mistakes: mistakes) }
     }
 
+    /// Writes the certificate that clients are to trust, where that is asked for.
+    package func writeCertificate(_ pem: String) throws(OriginConfigurationError) {
+        guard let path = certificateOutput else { return }
+        try OriginFile(setting: .certificateOutput, path: path).write(pem)
+    }
+
     /// The schedule that both the playlists and the pods follow; nil when the channel has no breaks.
     package var breakSchedule: BreakSchedule? {
         guard breakInterval > .zero else { return nil }

@@ -53,8 +53,3 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
         mistakes.map { $0.told(of: $0.setting.rawValue) }.joined(separator: "\n")
     }
 }
-
-/// Why an origin cannot listen, in the system's words alone.
-package struct OriginListenError: Error, Equatable, CustomStringConvertible {
-    package let description: String
-}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Origin
+import OriginServing
 import Time
 
 /// `podswarm origin`: the reference ad-break origin on its own.

@@ -3,6 +3,7 @@ import EventLoop
 import HLS
 import LoadProfile
 import Origin
+import OriginServing
 import Recording
 import Rulebook
 import RunResult

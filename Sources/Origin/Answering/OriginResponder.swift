@@ -1,5 +1,4 @@
 import HLS
-import HTTPServing
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -8,9 +7,9 @@ import Synchronization
 private struct DeliberateClose: Error {}
 
 /// Carries requests from their connections to the service and its answers back.
-final class OriginResponder: Sendable {
+package final class OriginResponder: Sendable {
     /// Longest registration body that is read.
-    static let maximumBodyBytes = 64 * 1024
+    package static let maximumBodyBytes = 64 * 1024
 
     private struct DateText {
         var epochSeconds: Int64 = -1
@@ -21,12 +20,12 @@ final class OriginResponder: Sendable {
     private let held = HeldAnswers()
     private let date = Mutex(DateText())
 
-    init(service: OriginService) {
+    package init(service: OriginService) {
         self.service = service
     }
 
     /// Answers one request; throws only to end its connection.
-    func respond(to request: ServedRequest) async throws {
+    package func respond(to request: any OriginRequest) async throws {
         let connection = request.connection
         let identifier = ObjectIdentifier(connection)
         var (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: WallClock.now())
@@ -35,11 +34,10 @@ final class OriginResponder: Sendable {
         }
         var body = ByteBuffer()
         if exchange.method == .post {
-            do {
-                body = try await request.body()
-            } catch is BodyTooLarge {
+            guard let whole = try await request.wholeBody() else {
                 return try await write(.empty(.contentTooLarge), exchange, request)
             }
+            body = whole
         }
         if let onward = exchange.onward {
             var answer = Answer.empty(.found)
@@ -83,15 +81,14 @@ final class OriginResponder: Sendable {
         )
     }
 
-    private func write(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
+    private func write(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
         try await request.send(head(answer, exchange), answer.body)
     }
 
     /// Sends the head and half of the body that it announces.
-    private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
+    private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
         let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
-        try await request.begin(head(answer, exchange))
-        try await request.write(half ?? ByteBuffer())
+        try await request.send(head(answer, exchange), part: half ?? ByteBuffer())
         // A client that reads the reset of an HTTP/2 stream together with the half may drop both.
         try await Task.sleep(for: .milliseconds(20))
     }

@@ -4,8 +4,8 @@ import HTTPTypes
 import NIOCore
 
 /// Answers requests: everything the origin knows, apart from sockets.
-final class OriginService: Sendable {
-    let configuration: OriginConfiguration
+package final class OriginService: Sendable {
+    package let configuration: OriginConfiguration
     let plan: FaultPlan
     let channelPlan: ChannelPlan
     let ledger: TruthLedger
@@ -200,6 +200,9 @@ final class OriginService: Sendable {
         case .missing, .unknown: return .empty(.notFound)
         }
     }
+
+    /// Everything counted up to now.
+    package func groundTruth() -> GroundTruth { truth(at: WallClock.now()) }
 
     /// Everything counted up to an instant.
     func truth(at now: WallTime) -> GroundTruth {

@@ -1,8 +1,8 @@
-import Foundation
-import HLS
+import Glibc
 import HTTPServing
 import NIOCore
 import NIOPosix
+package import Origin
 import ServerTLS
 import Synchronization
 
@@ -23,36 +23,16 @@ package final class OriginServer: Sendable {
     ///
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
-        try configuration.validate()
-        var plan = FaultPlan.empty
-        if let path = configuration.faultPlanPath {
-            let text = try OriginFile(setting: .faultPlanPath, path: path).text()
-            plan = try FaultPlanReader.read(text, seed: configuration.seed)
-        }
-        var channelPlan = ChannelPlan.plain
-        if let path = configuration.channelPlanPath {
-            channelPlan = try ChannelPlan.read(try OriginFile(setting: .channelPlanPath, path: path).text())
-        }
-        try channelPlan.validate(on: configuration)
-        let started = WallClock.now()
-        service = try OriginService(
-            configuration,
-            plan: plan,
-            channelPlan: channelPlan,
-            clips: try ClipLibrary(),
-            started: started
-        )
-        identity = configuration.useTLS ? try Self.identity(at: started) : nil
-        if let path = configuration.certificateOutput, let identity {
-            try OriginFile(setting: .certificateOutput, path: path).write(identity.certificatePEM)
-        }
+        service = try OriginService(configuration)
+        identity = configuration.useTLS ? try Self.identity(epochSeconds: Int64(time(nil))) : nil
+        if let identity { try configuration.writeCertificate(identity.certificatePEM) }
     }
 
     /// Path of the channel's multivariant playlist.
     package var multivariantPath: String { "/live/\(service.configuration.channel)/multivariant.m3u8" }
 
     /// What was counted up to now; may be asked while running and after the end.
-    package func groundTruth() -> GroundTruth { service.truth(at: WallClock.now()) }
+    package func groundTruth() -> GroundTruth { service.groundTruth() }
 
     /// Serves until `stop` is called or the task is cancelled; tells the port once it is listened on.
     ///
@@ -70,7 +50,7 @@ package final class OriginServer: Sendable {
         let outcome = await Self.outcome {
             let listener = try await listen(on: loops)
             listener.closed.whenComplete { _ in stop.finish() }
-            service.address.listens(on: listener.port)
+            service.listens(on: listener.port)
             onReady(listener.port)
             for await _ in stops {}
             await listener.stop()
@@ -96,8 +76,8 @@ package final class OriginServer: Sendable {
     }
 
     /// What clients of a TLS origin are shown, and may be handed to trust.
-    static func identity(at now: WallTime) throws -> ServerIdentity {
-        try ServerIdentity(name: "podswarm reference origin", epochSeconds: now.epochSeconds)
+    static func identity(epochSeconds: Int64) throws -> ServerIdentity {
+        try ServerIdentity(name: "podswarm reference origin", epochSeconds: epochSeconds)
     }
 
     private func listen(on loops: MultiThreadedEventLoopGroup) async throws -> HTTPListener {

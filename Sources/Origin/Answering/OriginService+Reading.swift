@@ -1,0 +1,28 @@
+extension OriginService {
+    /// Reads media, channel plan and fault plan.
+    ///
+    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
+    package convenience init(_ configuration: OriginConfiguration) throws {
+        try configuration.validate()
+        var plan = FaultPlan.empty
+        if let path = configuration.faultPlanPath {
+            let text = try OriginFile(setting: .faultPlanPath, path: path).text()
+            plan = try FaultPlanReader.read(text, seed: configuration.seed)
+        }
+        var channelPlan = ChannelPlan.plain
+        if let path = configuration.channelPlanPath {
+            channelPlan = try ChannelPlan.read(try OriginFile(setting: .channelPlanPath, path: path).text())
+        }
+        try channelPlan.validate(on: configuration)
+        try self.init(
+            configuration,
+            plan: plan,
+            channelPlan: channelPlan,
+            clips: try ClipLibrary(),
+            started: WallClock.now()
+        )
+    }
+
+    /// From now on, absolute URIs in playlists lead to this port.
+    package func listens(on port: Int) { address.listens(on: port) }
+}
