@@ -9,6 +9,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// What does its work once, before or after a run, is not worth a minute of optimising before a newcomer's first verdict.
+let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "podswarm",
     products: [
@@ -39,7 +42,7 @@ let package = Package(
                 "HLS", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings,
+            swiftSettings: unhurriedSettings,
             // Without symbols it is a quarter of the size; what shows where time goes is podswarm-benchmarks.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
         ),
@@ -152,7 +155,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: settings
+            swiftSettings: unhurriedSettings
         ),
         // Result and comparison documents as terminal text, HTML, and what other tools read.
         .target(
@@ -162,7 +165,7 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.copy("Templates"), .copy("Schema")],
-            swiftSettings: settings
+            swiftSettings: unhurriedSettings
         ),
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
         .target(
@@ -186,7 +189,7 @@ let package = Package(
                 "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings
+            swiftSettings: unhurriedSettings
         ),
         // What can be found, counted and fail, by its stable names: severities, rules, explanations. Pure.
         .target(name: "Rulebook", swiftSettings: settings),
