@@ -87,8 +87,8 @@ extension SessionFindingTests {
         let tracking = Array(repeating: #"{"type":"start","urls":["http://127.0.0.1/p"]}"#, count: times)
         let item = #"{"duration":5,"tracking":[\#(tracking.joined(separator: ","))]}"#
         let signaling = Data(#"{"version":2,"type":"slot","payload":[\#(item)]}"#.utf8).base64EncodedString()
-        let listed = EventChannel.list("a", at: 20, "X-AD-CREATIVE-SIGNALING=\"\(signaling)\"")
-        var channel = try EventChannel([listed])
+        let listed = InterstitialChannel.list("a", at: 20, "X-AD-CREATIVE-SIGNALING=\"\(signaling)\"")
+        var channel = try InterstitialChannel([listed])
         try channel.run(seconds: 12)
         let found = channel.viewer.eventNotes.filter {
             if case .finding(.pingDoubled, _, _) = $0.1 { true } else { false }

@@ -58,19 +58,19 @@ package struct AudienceFacts: Sendable, Equatable {
     ///   - schedule: Its interstitials and stitched breaks.
     package init(_ playlist: MediaPlaylist, announced: [ScheduledBreak], schedule: BreakOffers?) {
         var notices: [BreakNotice] = []
-        let events = (schedule?.interstitials ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
+        let interstitials = (schedule?.interstitials ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
         var ranges = playlist.dateRanges
         if ranges.count > Self.readRanges {
             // Many ranges may be no breaks: those leave the room to the others.
-            let breaks = Set(announced.compactMap(\.dateRangeID)).union(events.map(\.id))
+            let breaks = Set(announced.compactMap(\.dateRangeID)).union(interstitials.map(\.id))
             ranges = ranges.filter { breaks.contains($0.id) }.suffix(Self.readRanges)
         }
         for range in ranges {
-            let event = events.first { $0.id == range.id }
-            guard let scheduled = announced.first(where: { $0.dateRangeID == range.id }) ?? event?.planned.scheduled
-            else {
-                continue
-            }
+            let interstitial = interstitials.first { $0.id == range.id }
+            guard
+                let scheduled = announced.first(where: { $0.dateRangeID == range.id })
+                    ?? interstitial?.planned.scheduled
+            else { continue }
             notices.append(BreakNotice(scheduled, end: range.end(of: scheduled), attributes: range.sharedAttributes))
         }
         for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)

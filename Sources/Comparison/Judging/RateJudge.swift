@@ -25,7 +25,7 @@ struct RateJudge {
 
     /// Judges every rate that either side has, as one family.
     ///
-    /// - Returns: Punctuality, interstitial events that failed, the errors of each kind, then the viewers of each finding.
+    /// - Returns: Punctuality, scheduled breaks that failed, the errors of each kind, then the viewers of each finding.
     func judge() -> [RateComparison] {
         let tests = (Self.rates + findingRates()).compactMap(test)
         let tested = tests.filter { $0.comparison.regressionP != nil }

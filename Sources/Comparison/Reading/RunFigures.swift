@@ -70,7 +70,7 @@ package struct RunFigures: Equatable, Sendable {
         }
     }
 
-    /// Interstitial events.
+    /// Ends of breaks that viewers scheduled.
     package struct Events: Equatable, Sendable, Decodable {
         package var scheduled: UInt64
         package var failed: UInt64
@@ -122,7 +122,7 @@ package struct RunFigures: Equatable, Sendable {
     /// Viewers that joined.
     package var joined: UInt64
     package var breaks: Breaks
-    /// Nil where no viewer knew of an interstitial event.
+    /// Nil where no viewer scheduled a break.
     package var events: Events?
     package var findings: [Finding]
     /// By kind name.

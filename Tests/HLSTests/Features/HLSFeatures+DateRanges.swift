@@ -45,7 +45,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "startDate: occasion.start")],
             tests: [
                 "HLSTests/DateRangeTests/readsEveryAttribute",
-                "SwarmTests/EventFetchTests/theListIsAskedForByThePersonasTrigger",
+                "SwarmTests/InterstitialFetchTests/theListIsAskedForByThePersonasTrigger",
                 "OriginTests/InterstitialScheduleTests/attributeIsWrittenAsTheSpecificationSpellsIt",
             ]
         ),
@@ -71,7 +71,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "script.lengthAttribute == .duration")],
             tests: [
                 "HLSTests/DateRangeTests/readsEveryAttribute",
-                "SwarmTests/EventPlayTests/whatIsAnnouncedWhenThePlayheadIsInItIsSkipped",
+                "SwarmTests/InterstitialPlayTests/whatIsAnnouncedWhenThePlayheadIsInItIsSkipped",
                 "OriginTests/InterstitialScheduleTests/lengthIsToldAsAsked",
             ]
         ),
@@ -128,7 +128,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "cue: script.cue")],
             spellings: ["CUE", "PRE"],
             tests: [
-                "SwarmTests/EventPlayTests/aPreRollComesBeforeTheProgrammeAndOnlyForWhoJoins",
+                "SwarmTests/InterstitialPlayTests/aPreRollComesBeforeTheProgrammeAndOnlyForWhoJoins",
                 "OriginTests/InterstitialScheduleTests/cueIsWrittenAsAsked",
             ]
         ),
@@ -139,7 +139,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "cue: script.cue")],
             spellings: ["POST"],
             tests: [
-                "SwarmTests/EventPlayTests/aPostRollComesWhenTheChannelHasEnded",
+                "SwarmTests/InterstitialPlayTests/aPostRollComesWhenTheChannelHasEnded",
                 "OriginTests/InterstitialScheduleTests/cueIsWrittenAsAsked",
             ]
         ),
@@ -153,7 +153,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "cue: script.cue")],
             spellings: ["ONCE"],
             tests: [
-                "SwarmTests/EventAudienceTests/whatIsForOnceDoesNotComeAgain",
+                "SwarmTests/InterstitialAudienceTests/whatIsForOnceDoesNotComeAgain",
                 "OriginTests/InterstitialScheduleTests/cueIsWrittenAsAsked",
             ]
         ),

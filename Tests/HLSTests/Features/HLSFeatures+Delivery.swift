@@ -88,7 +88,7 @@ extension HLSFeatures {
             tests: [
                 "SwarmTests/StitchedTests/viewersOfTheSameAdsHaveOneFingerprintWheneverTheyPoll",
                 "OriginTests/StitchedTests/plannedFaultGivesSomeViewersOtherAds",
-                "SwarmTests/EventRunTests/adsThatDifferBetweenViewersAreFoundAndNothingElse",
+                "SwarmTests/InterstitialRunTests/adsThatDifferBetweenViewersAreFoundAndNothingElse",
             ]
         ),
         HLSFeature(

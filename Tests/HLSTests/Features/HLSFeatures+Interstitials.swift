@@ -14,7 +14,7 @@ extension HLSFeatures {
             tests: [
                 "HLSTests/InterstitialTests/defaultsHoldWhereNothingIsSaid",
                 "HLSTests/InterstitialTests/whatSchedulesNothingIsNone",
-                "SwarmTests/EventFetchTests/anAssetURIIsAskedForItself",
+                "SwarmTests/InterstitialFetchTests/anAssetURIIsAskedForItself",
                 served,
             ]
         ),
@@ -25,7 +25,7 @@ extension HLSFeatures {
             origin: [.at(.tag, "InterstitialName.assetList"), .at(.service, "func list(")],
             spellings: ["X-ASSET-LIST"],
             tests: [
-                read, "SwarmTests/EventFetchTests/theListIsAskedForByThePersonasTrigger",
+                read, "SwarmTests/InterstitialFetchTests/theListIsAskedForByThePersonasTrigger",
                 "OriginTests/InterstitialServiceTests/livePlaylistNamesAListWhoseAssetsPlay",
             ]
         ),
@@ -34,7 +34,7 @@ extension HLSFeatures {
             "D.1",
             [.at(.breakSeeking, "func seekBack("), .at(.interstitialFeed, "func revive(")],
             origin: [.at(.service, "func list(")],
-            tests: ["SwarmTests/EventAudienceTests/theListIsBoundAgainForAViewerThatGoesBack"]
+            tests: ["SwarmTests/InterstitialAudienceTests/theListIsBoundAgainForAViewerThatGoesBack"]
         ),
         HLSFeature(
             "X-RESUME-OFFSET: absent, zero, given, negative",
@@ -42,14 +42,14 @@ extension HLSFeatures {
             [.at(.attributes, "case resumeOffset"), .at(.breakPlayhead, "func resume(")],
             origin: [.at(.tag, "InterstitialName.resumeOffset")],
             spellings: ["X-RESUME-OFFSET"],
-            tests: [read, unknown, "SwarmTests/EventPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
+            tests: [read, unknown, "SwarmTests/InterstitialPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
         ),
         HLSFeature(
             "X-PLAYOUT-LIMIT",
             "D.2",
             [.at(.attributes, "case playoutLimit"), .at(.adClock, "func nextInstant(")],
             origin: [.at(.tag, "func playoutLimit(")],
-            tests: [read, unknown, "SwarmTests/EventPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
+            tests: [read, unknown, "SwarmTests/InterstitialPlayTests/theProgrammeGoesOnAtTheResumeOffset", served]
         ),
         HLSFeature(
             "X-PLAYOUT-LIMIT, added later: early return",
@@ -57,8 +57,8 @@ extension HLSFeatures {
             [.at(.interstitialFeed, "func update("), .at(.adClock, "func stop(")],
             origin: [.at(.tag, "script.earlyReturn")],
             tests: [
-                "SwarmTests/EventPlayTests/aLimitThatIsAddedWhileItPlaysEndsItEarly",
-                "SwarmTests/EventPlayTests/aLimitThatHasPassedWhenItIsAddedEndsItAtOnce",
+                "SwarmTests/InterstitialPlayTests/aLimitThatIsAddedWhileItPlaysEndsItEarly",
+                "SwarmTests/InterstitialPlayTests/aLimitThatHasPassedWhenItIsAddedEndsItAtOnce",
                 "OriginTests/InterstitialScheduleTests/earlyReturnIsAddedOnceAndStays",
             ]
         ),
@@ -68,7 +68,7 @@ extension HLSFeatures {
             [.at(.attributes, "word == \"SKIP\"", as: "SKIP"), .at(.navigation, "func skipOffset(")],
             origin: [.at(.tag, "InterstitialName.restrict")],
             spellings: ["X-RESTRICT", "SKIP"],
-            tests: [read, "SwarmTests/EventAudienceTests/whereSkippingIsRestrictedNobodyDoes", served]
+            tests: [read, "SwarmTests/InterstitialAudienceTests/whereSkippingIsRestrictedNobodyDoes", served]
         ),
         HLSFeature(
             "X-RESTRICT=JUMP",
@@ -76,7 +76,7 @@ extension HLSFeatures {
             [.at(.attributes, "word == \"JUMP\"", as: "JUMP"), .at(.breakSeeking, "func jumpForward(")],
             origin: [.at(.tag, "InterstitialName.restrict")],
             spellings: ["JUMP"],
-            tests: [read, "SwarmTests/EventAudienceTests/aJumpOverItIsForbiddenWhereJumpIsRestricted", served]
+            tests: [read, "SwarmTests/InterstitialAudienceTests/aJumpOverItIsForbiddenWhereJumpIsRestricted", served]
         ),
         HLSFeature(
             "X-SNAP=OUT",
@@ -84,7 +84,9 @@ extension HLSFeatures {
             [.at(.attributes, "word == \"OUT\"", as: "OUT"), .at(.reader, "interstitial.snap.contains(.out)")],
             origin: [.at(.tag, "InterstitialName.snap")],
             spellings: ["X-SNAP", "OUT"],
-            tests: [read, "SwarmTests/EventPlayTests/theBoundaryNearestToItsStartIsWhereASnappedOneBegins", served]
+            tests: [
+                read, "SwarmTests/InterstitialPlayTests/theBoundaryNearestToItsStartIsWhereASnappedOneBegins", served,
+            ]
         ),
         HLSFeature(
             "X-SNAP=IN",
@@ -92,7 +94,7 @@ extension HLSFeatures {
             [.at(.attributes, "word == \"IN\"", as: "IN"), .at(.breakPlayhead, "snap.contains(.in)")],
             origin: [.at(.tag, "InterstitialName.snap")],
             spellings: ["IN"],
-            tests: [read, "SwarmTests/EventPlayTests/aSnappedReturnIsAtASegmentsBoundary", served]
+            tests: [read, "SwarmTests/InterstitialPlayTests/aSnappedReturnIsAtASegmentsBoundary", served]
         ),
         HLSFeature(
             "X-CONTENT-MAY-VARY",
@@ -100,7 +102,8 @@ extension HLSFeatures {
             [.at(.attributes, "case contentMayVary"), .at(.breakSubject, "isSameForAll: offer", as: "isSameForAll")],
             origin: [.at(.tag, "InterstitialName.contentMayVary"), .at(.service, "func salt(")],
             tests: [
-                read, unknown, "SwarmTests/EventContentTests/listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary",
+                read, unknown,
+                "SwarmTests/InterstitialContentTests/listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary",
                 "OriginTests/InterstitialServiceTests/everybodyGetsTheSameAssetsUnlessContentVaries", served,
             ]
         ),
@@ -126,7 +129,8 @@ extension HLSFeatures {
             [.at(.attributes, "case skipOffset"), .at(.navigation, "func skipOffset(")],
             origin: [.at(.tag, "InterstitialName.skipOffset")],
             tests: [
-                read, unknown, "SwarmTests/EventContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards", served,
+                read, unknown, "SwarmTests/InterstitialContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards",
+                served,
             ]
         ),
         HLSFeature(
@@ -135,7 +139,8 @@ extension HLSFeatures {
             [.at(.attributes, "case skipDuration"), .at(.navigation, "func skipOffset(")],
             origin: [.at(.tag, "InterstitialName.skipDuration")],
             tests: [
-                read, unknown, "SwarmTests/EventContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards", served,
+                read, unknown, "SwarmTests/InterstitialContentTests/aSkipButtonIsPressedInItsTimeAndNotAfterwards",
+                served,
             ]
         ),
         HLSFeature(
@@ -153,7 +158,7 @@ extension HLSFeatures {
             origin: [.at(.schedule, "func dateRanges(")],
             tests: [
                 "HLSTests/InterstitialTests/interstitialsOfOneDateKeepTheirTagOrder",
-                "SwarmTests/EventPlayTests/interstitialsOfOneDateArePlayedInTheirOrderAndTheirOffsetsAddUp",
+                "SwarmTests/InterstitialPlayTests/interstitialsOfOneDateArePlayedInTheirOrderAndTheirOffsetsAddUp",
                 "OriginTests/InterstitialScheduleTests/interstitialsOfOneStartKeepTheirOrder",
             ]
         ),
@@ -164,16 +169,16 @@ extension HLSFeatures {
             origin: [.at(.tag, "func addOddities(")],
             tests: [
                 unknown, "HLSTests/InterstitialTests/knownMembersOfAListStandBesideUnknownOnes",
-                "SwarmTests/EventAudienceTests/aRestrictionOfAnUnknownKindIsNone", served,
+                "SwarmTests/InterstitialAudienceTests/aRestrictionOfAnUnknownKindIsNone", served,
             ]
         ),
         HLSFeature(
-            "A date range that is taken back: the event is cancelled",
+            "A date range that is taken back: the interstitial is cancelled",
             "WWDC21 10140",
             [.at(.interstitialFeed, "func dropRemoved(")],
             origin: [.at(.schedule, "func dateRanges(")],
             tests: [
-                "SwarmTests/EventPlayTests/whatIsTakenAwayBeforeItIsReachedIsCancelled",
+                "SwarmTests/InterstitialPlayTests/whatIsTakenAwayBeforeItIsReachedIsCancelled",
                 "OriginTests/InterstitialScheduleTests/cancelledInterstitialDisappearsBeforeItsStart",
             ]
         ),
@@ -199,7 +204,7 @@ extension HLSFeatures {
             origin: [.at(.listBody, "struct SkipControl")],
             tests: [
                 "AdServingTests/AssetListTests/readsTheSpecificationsExample",
-                "SwarmTests/EventAudienceTests/aSkipButtonIsPressedWhenItIsThere",
+                "SwarmTests/InterstitialAudienceTests/aSkipButtonIsPressedWhenItIsThere",
                 "OriginTests/InterstitialServiceTests/skipControlAndSignallingStandInTheList",
             ]
         ),
@@ -209,8 +214,8 @@ extension HLSFeatures {
             [.at(.breakContent, "func failed("), .at(.interstitial, "resumeOffsetOfFailure")],
             origin: [.at(.service, "func answer(")],
             tests: [
-                "SwarmTests/EventFetchTests/aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme",
-                "SwarmTests/EventFetchTests/whereEveryAssetFailsTheBreakIsLost",
+                "SwarmTests/InterstitialFetchTests/aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme",
+                "SwarmTests/InterstitialFetchTests/whereEveryAssetFailsTheBreakIsLost",
                 "OriginTests/InterstitialServiceTests/listCanBeBrokenOnPurpose",
             ]
         ),
@@ -220,7 +225,7 @@ extension HLSFeatures {
             [.at(.asset, "func failed(")],
             origin: [.at(.service, "func answer(")],
             tests: [
-                "SwarmTests/EventFetchTests/oneAssetOfThreeThatFailsIsLeftOut",
+                "SwarmTests/InterstitialFetchTests/oneAssetOfThreeThatFailsIsLeftOut",
                 "OriginTests/InterstitialServiceTests/oneAssetOfAListCanFail",
             ]
         ),
@@ -231,7 +236,7 @@ extension HLSFeatures {
             origin: [.at(.service, "exchange.effects?.assetList == .empty", as: "list")],
             tests: [
                 "AdServingTests/AssetListTests/anEmptyListIsAList",
-                "SwarmTests/EventFetchTests/anEmptyListPlaysNothingAndGoesToTheResumeOffset",
+                "SwarmTests/InterstitialFetchTests/anEmptyListPlaysNothingAndGoesToTheResumeOffset",
                 "OriginTests/InterstitialServiceTests/listCanBeBrokenOnPurpose",
             ]
         ),
@@ -239,7 +244,7 @@ extension HLSFeatures {
             "An answer after the player's deadline",
             "D.5; each persona",
             [.at(.attempts, "func isOverdue(")],
-            tests: ["SwarmTests/EventFetchTests/anAnswerAfterThePersonasDeadlineIsALostBreak"]
+            tests: ["SwarmTests/InterstitialFetchTests/anAnswerAfterThePersonasDeadlineIsALostBreak"]
         ),
         HLSFeature(
             "_HLS_primary_id",
@@ -248,7 +253,7 @@ extension HLSFeatures {
             origin: [.at(.names, "primaryParameter =")],
             tests: [
                 "HLSTests/InterstitialQueryTests/onlyThePrimaryIdentifierGoesOnAnAsset",
-                "SwarmTests/EventFetchTests/thePrimaryIDIsTheViewersOwnAndOnEveryRequest",
+                "SwarmTests/InterstitialFetchTests/thePrimaryIDIsTheViewersOwnAndOnEveryRequest",
                 "OriginTests/InterstitialServiceTests/truthTellsWhoAskedForWhat",
             ]
         ),
@@ -259,7 +264,7 @@ extension HLSFeatures {
             origin: [.at(.names, "startOffsetParameter =")],
             tests: [
                 "HLSTests/InterstitialQueryTests/bothParametersGoOnAnAssetList",
-                "SwarmTests/EventPlayTests/whoJoinsInsideBeginsThere",
+                "SwarmTests/InterstitialPlayTests/whoJoinsInsideBeginsThere",
                 "OriginTests/InterstitialServiceTests/listBeginsAtTheStartOffset",
             ]
         ),
@@ -292,8 +297,8 @@ extension HLSFeatures {
             origin: [.at(.tag, "InterstitialName.preloadURI")],
             tests: [
                 "HLSTests/PreloadRangeTests/aHintServesTheTargetThatItNames",
-                "SwarmTests/EventPreloadTests/aRangeThatNamesAnotherURIIsNotUsed",
-                "SwarmTests/EventPreloadTests/whatIsLoadedForAnotherURIIsThrownAway",
+                "SwarmTests/InterstitialPreloadTests/aRangeThatNamesAnotherURIIsNotUsed",
+                "SwarmTests/InterstitialPreloadTests/whatIsLoadedForAnotherURIIsThrownAway",
                 "OriginTests/InterstitialScheduleTests/preloadRangeEndsAtTheBreakAndNamesIt",
             ]
         ),
@@ -316,8 +321,8 @@ extension HLSFeatures {
             tests: [
                 "HLSTests/PreloadRangeTests/evenDrawsSpreadEvenlyOverTheRange",
                 "HLSTests/PreloadRangeTests/theLoadFallsInsideOfWhatIsLeftOfTheRange",
-                "SwarmTests/EventPreloadTests/eachViewerAsksAtAPointOfItsOwnWithinTheRange",
-                "SwarmTests/EventPreloadTests/itIsNeverAskedForLaterThanWithoutTheRange",
+                "SwarmTests/InterstitialPreloadTests/eachViewerAsksAtAPointOfItsOwnWithinTheRange",
+                "SwarmTests/InterstitialPreloadTests/itIsNeverAskedForLaterThanWithoutTheRange",
             ]
         ),
     ]
@@ -353,7 +358,7 @@ extension HLSFeatures {
             tests: [
                 "AdServingTests/CreativeSignalingTests/beaconsFallAtTheirMoments",
                 "AdServingTests/CreativeSignalingTests/aPodHasItsSlotsAndEndsAfterThem",
-                "SwarmTests/EventAudienceTests/beaconsAreSentAtTheirMoments",
+                "SwarmTests/InterstitialAudienceTests/beaconsAreSentAtTheirMoments",
                 "OriginTests/InterstitialServiceTests/skipControlAndSignallingStandInTheList",
             ]
         ),

@@ -73,7 +73,7 @@ import Time
                 if number == 10 { text += "#EXT-X-DISCONTINUITY\n#EXT-X-CUE-OUT:10\n" }
                 if (11..<15).contains(number) { text += "#EXT-X-CUE-OUT-CONT:\((number - 10) * 2)/10\n" }
                 if number == 15 { text += "#EXT-X-DISCONTINUITY\n#EXT-X-CUE-IN\n" }
-                text += "#EXT-X-PROGRAM-DATE-TIME:\(EventChannel.date(Double(number * 2)))\n#EXTINF:2,\n"
+                text += "#EXT-X-PROGRAM-DATE-TIME:\(InterstitialChannel.date(Double(number * 2)))\n#EXTINF:2,\n"
                 text += isAd ? "\(ad)\(number).ts?token=\(viewer.machine.number)\n" : "c\(number).ts\n"
             }
             return text

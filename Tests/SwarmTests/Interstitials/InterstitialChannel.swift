@@ -12,7 +12,7 @@ import Time
 /// A viewer of a live channel with interstitials, on a fake clock: what the playlist says and what is answered is a script.
 ///
 /// Segments of 2 s; the window begins 12 s behind the edge, so that a viewer plays 6 s behind it.
-struct EventChannel {
+struct InterstitialChannel {
     /// A date range of the playlist while it is listed.
     struct Listed {
         var tag: String
@@ -58,7 +58,7 @@ struct EventChannel {
         number: Int = 0,
         change: (inout LoadPlan) -> Void = { _ in },
         facts: (inout Persona) -> Void = { _ in },
-        replies: (inout EventChannel) -> Void = { _ in }
+        replies: (inout InterstitialChannel) -> Void = { _ in }
     ) throws {
         let plan = Self.plan(trigger: trigger, preload: preload, change: change, facts: facts)
         viewer = ScriptedViewer(plan, number: number)
@@ -154,7 +154,7 @@ struct EventChannel {
         }
     }
 
-    /// Scheduled events and what they came to; each scheduled one comes to one thing.
+    /// Scheduled interstitials and what they came to; each comes to one thing.
     var books: (scheduled: Int, settled: Int) {
         let outcomes: [ViewerCounter] = [
             .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,

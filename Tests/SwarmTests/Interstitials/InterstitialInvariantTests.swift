@@ -9,7 +9,7 @@ import Testing
 @testable import Viewer
 
 /// Whatever the playlist says and the server answers: what must hold for every viewer of interstitials.
-@Suite struct EventInvariantTests {
+@Suite struct InterstitialInvariantTests {
     private static let seeds = 150
 
     @Test func everyScheduledEventComesToExactlyOneThing() throws {
@@ -51,7 +51,7 @@ import Testing
         .eventsFinished, .eventsCutShort, .eventsCancelled, .eventsFailed, .eventsSkipped, .eventsLeft,
     ]
 
-    private static func check(_ channel: EventChannel, _ name: String) {
+    private static func check(_ channel: InterstitialChannel, _ name: String) {
         let events = channel.viewer.adEvents
         let playing = events.count { $0 == .adBreakStarted } - events.count { $0 == .adBreakEnded }
         #expect((0...1).contains(playing), "\(name): \(playing) breaks play at once")
@@ -66,7 +66,7 @@ import Testing
         #expect((channel.viewer.machine.phase == .inBreak) == isOn, "\(name): \(channel.viewer.machine.phase)")
     }
 
-    private static func channel(_ random: inout ViewerChance, seed: Int) throws -> EventChannel {
+    private static func channel(_ random: inout ViewerChance, seed: Int) throws -> InterstitialChannel {
         let triggers: [InterstitialFacts.Trigger] = [
             .buffered, .bufferedOrEdge(lookAhead: .seconds(10)), .playhead(.seconds(4)), .playheadTargets(3),
             .discovery,
@@ -78,7 +78,7 @@ import Testing
         let loadsSegments = random.happens(0.3)
         let bits = random.next()
         let joins = random.unit() * 40
-        return try EventChannel(ranges, trigger: trigger, preload: preload, joining: joins, number: seed) {
+        return try InterstitialChannel(ranges, trigger: trigger, preload: preload, joining: joins, number: seed) {
             $0.playback.segments = loadsSegments ? .ads : .none
             if bits & 1 == 0 { $0.audience.skips = NavigationPlan(share: 0.7, every: .seconds(4)) }
             if bits & 2 == 0 {
@@ -105,17 +105,18 @@ import Testing
         }
     }
 
-    private static func ranges(_ random: inout ViewerChance) -> [EventChannel.Listed] {
+    private static func ranges(_ random: inout ViewerChance) -> [InterstitialChannel.Listed] {
         let attributes = [
             "", "DURATION=9", "X-RESUME-OFFSET=0", "X-RESUME-OFFSET=3", "X-PLAYOUT-LIMIT=4", "X-RESTRICT=\"SKIP,JUMP\"",
             "CUE=\"PRE\"", "CUE=\"ONCE\"", "X-SNAP=\"OUT,IN\"", "DURATION=12,X-SKIP-CONTROL-OFFSET=2",
         ]
-        var ranges: [EventChannel.Listed] = []
+        var ranges: [InterstitialChannel.Listed] = []
         for number in 0..<6 {
             let start = (random.unit() * 70).rounded()
             let text = attributes[Int(random.next() % UInt64(attributes.count))]
             let id = "e\(number)"
-            var listed = number == 4 ? EventChannel.asset(id, at: start, text) : EventChannel.list(id, at: start, text)
+            let list = number == 4 ? InterstitialChannel.asset : InterstitialChannel.list
+            var listed = list(id, start, text)
             listed.from = start - 20 + random.unit() * 20
             if random.happens(0.25) {
                 listed.until = listed.from + random.unit() * 30
@@ -129,7 +130,7 @@ import Testing
             }
             ranges.append(listed)
             if random.happens(0.4) {
-                var preload = EventChannel.preload(of: id, from: start - 15, to: start - 2)
+                var preload = InterstitialChannel.preload(of: id, from: start - 15, to: start - 2)
                 preload.from = start - 25
                 if random.happens(0.3) { preload.until = start - 10 }
                 ranges.append(preload)

@@ -15,7 +15,7 @@ import Transport
 @testable import Viewer
 
 /// Interstitials and stitched breaks over sockets, on the origin that comes with podswarm.
-@Suite(.timeLimit(.minutes(15))) struct EventRunTests {
+@Suite(.timeLimit(.minutes(15))) struct InterstitialRunTests {
     private static let channel = """
         interstitials:
           - id: pre

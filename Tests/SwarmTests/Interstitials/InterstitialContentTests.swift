@@ -9,11 +9,11 @@ import Testing
 @testable import Viewer
 
 /// What an interstitial's tag says of its content: who may skip it when, and whether all viewers have the same.
-@Suite struct EventContentTests {
+@Suite struct InterstitialContentTests {
     /// When each of some viewers skipped a break of 30 s, in seconds from its start; nil where it did not.
     private func skips(_ attributes: String) throws -> [Double?] {
         try (0..<20).map { number in
-            var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)], number: number) {
+            var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)], number: number) {
                 $0.audience.skips = NavigationPlan(share: 1, every: .seconds(6))
             } replies: { channel in
                 channel.reply("/list/a", .list([("long.m3u8", 30)]))
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [("", false), ("X-CONTENT-MAY-VARY=\"YES\"", false), ("X-CONTENT-MAY-VARY=\"NO\"", true)])
     func listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary(attributes: String, isSame: Bool) throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)])
         try channel.run(seconds: 10)
         let serial = try #require(channel.viewer.machine.breaks.breaks.first?.serial)
         let subject = try #require(channel.viewer.machine.facts.subject(ofSerial: serial))

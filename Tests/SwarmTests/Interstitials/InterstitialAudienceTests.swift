@@ -9,13 +9,13 @@ import Testing
 @testable import Viewer
 
 /// Viewers that want out of interstitials, and what X-RESTRICT says to that.
-@Suite struct EventAudienceTests {
+@Suite struct InterstitialAudienceTests {
     private static let skips = NavigationPlan(share: 1, every: .seconds(2))
 
     /// Plays one break of 30 s for each of some viewers, all of whom try to skip it.
-    private func play(_ attributes: String, control: SkipControl? = nil) throws -> [EventChannel] {
+    private func play(_ attributes: String, control: SkipControl? = nil) throws -> [InterstitialChannel] {
         try (0..<20).map { number in
-            var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)], number: number) {
+            var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)], number: number) {
                 $0.audience.skips = Self.skips
             } replies: { channel in
                 var list = AssetList(assets: [.init(uri: "http://127.0.0.1:8080/long.m3u8", duration: .seconds(30))])
@@ -63,8 +63,8 @@ import Testing
     // MARK: Seeking
 
     /// A viewer that has just had the break seeks back to before it.
-    private func seekBack(_ attributes: String = "") throws -> EventChannel {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)]) {
+    private func seekBack(_ attributes: String = "") throws -> InterstitialChannel {
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)]) {
             $0.audience.seeks = NavigationPlan(share: 1, every: .seconds(1_000_000), distance: .seconds(12))
         }
         channel.windowSegments = 30
@@ -92,7 +92,7 @@ import Testing
 
     /// The break lies from 20 s to 25 s, and the viewer goes back to 22 s.
     @Test func whoGoesBackIntoABreakHasTheRestOfIt() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=5")]) {
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, "DURATION=5")]) {
             $0.audience.seeks = NavigationPlan(share: 1, every: .seconds(1_000_000), distance: .seconds(5))
         }
         channel.windowSegments = 30
@@ -149,7 +149,7 @@ import Testing
         let progress = CreativeSignaling.Tracking(type: "progress", offset: .seconds(3), urls: ["http://127.0.0.1/p"])
         let item = CreativeSignaling.Item(duration: .seconds(8), tracking: tracking + [progress])
         for sends in [true, false] {
-            var channel = try EventChannel([EventChannel.list("a", at: 20)]) { _ in
+            var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)]) { _ in
             } facts: {
                 $0.interstitials.sendsBeacons = sends
             } replies: { channel in
@@ -197,7 +197,7 @@ import Testing
 
     @Test(arguments: [("", 10), ("X-PLAYOUT-LIMIT=13", 8)])
     func theBeaconsOfEachAdGoOutWhileItPlays(attributes: String, count: Int) throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)])
         channel.reply("/list/a", .full(Self.pair()))
         channel.reply(".m3u8", .media(seconds: 8))
         try channel.run(seconds: 50)
@@ -208,7 +208,8 @@ import Testing
 
     /// The interstitial lies from 20 s to 36 s, and the viewer is at 26 s of it when it joins: two of five are past.
     @Test func whoJoinsInsideDoesNotSendWhatIsPast() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=16")], joining: 33) { channel in
+        let range = InterstitialChannel.list("a", at: 20, "DURATION=16")
+        var channel = try InterstitialChannel([range], joining: 33) { channel in
             channel.playback.segments = .none
         } replies: { channel in
             channel.reply("/list/a", .full(Self.pair(podEvents: Self.quartiles)))

@@ -9,7 +9,7 @@ import Testing
 @testable import Viewer
 
 /// What is played of an interstitial, and where the programme goes on.
-@Suite struct EventPlayTests {
+@Suite struct InterstitialPlayTests {
     /// How far behind the live edge a viewer is after an interstitial of 10 s, by X-RESUME-OFFSET: WWDC21 session 10140.
     private static let resumptions: [(String, Double)] = [
         // Absent: on where the programme would be by now.
@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: Self.resumptions)
     func theProgrammeGoesOnAtTheResumeOffset(attributes: String, latency: Double) throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("y.m3u8", 5)]))
         try channel.run(seconds: 45)
         #expect(channel.outcomes == ["a on time"])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func eachAdGoesThroughItsEvents() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("y.m3u8", 5)]))
         try channel.run(seconds: 45)
         let ad: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
@@ -52,11 +52,11 @@ import Testing
     }
 
     @Test func aLimitThatIsAddedWhileItPlaysEndsItEarly() throws {
-        var early = EventChannel.list("a", at: 20)
+        var early = InterstitialChannel.list("a", at: 20)
         early.until = 30
-        var limited = EventChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=8")
+        var limited = InterstitialChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=8")
         limited.from = 30
-        var channel = try EventChannel([early, limited])
+        var channel = try InterstitialChannel([early, limited])
         channel.reply("/list/a", .list([("x.m3u8", 15)]))
         try channel.run(seconds: 50)
         #expect(channel.counted(.eventsChanged) == 1)
@@ -67,11 +67,11 @@ import Testing
     }
 
     @Test func aLimitThatHasPassedWhenItIsAddedEndsItAtOnce() throws {
-        var early = EventChannel.list("a", at: 20)
+        var early = InterstitialChannel.list("a", at: 20)
         early.until = 35
-        var limited = EventChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=2")
+        var limited = InterstitialChannel.list("a", at: 20, "X-PLAYOUT-LIMIT=2")
         limited.from = 35
-        var channel = try EventChannel([early, limited])
+        var channel = try InterstitialChannel([early, limited])
         channel.reply("/list/a", .list([("x.m3u8", 30)]))
         try channel.run(seconds: 38)
         #expect(channel.counted(.eventsCutShort) == 1)
@@ -80,10 +80,10 @@ import Testing
 
     @Test func interstitialsOfOneDateArePlayedInTheirOrderAndTheirOffsetsAddUp() throws {
         let ranges = [
-            EventChannel.list("first", at: 20, "X-RESUME-OFFSET=1"),
-            EventChannel.list("second", at: 20, "X-RESUME-OFFSET=2"),
+            InterstitialChannel.list("first", at: 20, "X-RESUME-OFFSET=1"),
+            InterstitialChannel.list("second", at: 20, "X-RESUME-OFFSET=2"),
         ]
-        var channel = try EventChannel(ranges)
+        var channel = try InterstitialChannel(ranges)
         channel.reply("/list/first", .list([("x.m3u8", 5)]))
         channel.reply("/list/second", .list([("y.m3u8", 5)]))
         try channel.run(seconds: 50)
@@ -94,8 +94,10 @@ import Testing
     }
 
     @Test func whatBeginsInTheStretchThatIsJumpedOverIsSkipped() throws {
-        let ranges = [EventChannel.list("a", at: 20, "X-RESUME-OFFSET=8"), EventChannel.list("b", at: 25)]
-        var channel = try EventChannel(ranges)
+        let ranges = [
+            InterstitialChannel.list("a", at: 20, "X-RESUME-OFFSET=8"), InterstitialChannel.list("b", at: 25),
+        ]
+        var channel = try InterstitialChannel(ranges)
         try channel.run(seconds: 45)
         #expect(channel.outcomes == ["a on time", "b skipped during_ads"])
         #expect(channel.counted(.eventsSkipped) == 1)
@@ -104,9 +106,9 @@ import Testing
     /// The ad of the first is some milliseconds longer than the second's date leaves it.
     @Test(arguments: [5.0, 5.015])
     func whatFollowsBackToBackIsPlayedAfterAnAdThatIsALittleTooLong(seconds: Double) throws {
-        let ranges = [EventChannel.list("a", at: 20), EventChannel.list("b", at: 25)]
+        let ranges = [InterstitialChannel.list("a", at: 20), InterstitialChannel.list("b", at: 25)]
         for trigger in [InterstitialFacts.Trigger.buffered, .playhead(.seconds(3))] {
-            var channel = try EventChannel(ranges, trigger: trigger)
+            var channel = try InterstitialChannel(ranges, trigger: trigger)
             channel.reply("/list/a", .list([("x.m3u8", seconds)]))
             channel.reply("/list/b", .list([("y.m3u8", 5)]))
             try channel.run(seconds: 50)
@@ -117,21 +119,21 @@ import Testing
     }
 
     @Test func aPreRollComesBeforeTheProgrammeAndOnlyForWhoJoins() throws {
-        var range = EventChannel.list("pre", at: 0, "CUE=\"PRE\"")
-        var channel = try EventChannel([range])
+        var range = InterstitialChannel.list("pre", at: 0, "CUE=\"PRE\"")
+        var channel = try InterstitialChannel([range])
         try channel.run(seconds: 20)
         #expect(channel.asks(.assetList) == [0])
         #expect(channel.outcomes == ["pre on time"])
         #expect(channel.counted(.eventsFinished) == 1)
         range.from = 10
-        var later = try EventChannel([range])
+        var later = try InterstitialChannel([range])
         try later.run(seconds: 30)
         #expect(later.asked.isEmpty)
         #expect(later.books == (0, 0))
     }
 
     @Test func aPostRollComesWhenTheChannelHasEnded() throws {
-        var channel = try EventChannel([EventChannel.list("post", at: 0, "CUE=\"POST\"")])
+        var channel = try InterstitialChannel([InterstitialChannel.list("post", at: 0, "CUE=\"POST\"")])
         try channel.run(seconds: 21)
         #expect(channel.asked.isEmpty)
         channel.hasEnded = true
@@ -142,7 +144,7 @@ import Testing
 
     @Test func theBoundaryNearestToItsStartIsWhereASnappedOneBegins() throws {
         for (attributes, due) in [("", 27.3), ("X-SNAP=\"OUT\"", 28.0)] {
-            var channel = try EventChannel([EventChannel.list("a", at: 21.3, attributes)])
+            var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 21.3, attributes)])
             channel.reply("/list/a", .list([("x.m3u8", 5)]))
             var startedAt = -1.0
             while channel.seconds < 40, startedAt < 0 {
@@ -156,9 +158,10 @@ import Testing
     @Test func aSnappedStartStaysWhenItsSegmentHasLeftTheWindow() throws {
         // The first one leaves the viewer eleven seconds behind, and the window is eight seconds long.
         let ranges = [
-            EventChannel.list("a", at: 14, "X-RESUME-OFFSET=0"), EventChannel.list("b", at: 21.3, "X-SNAP=\"OUT\""),
+            InterstitialChannel.list("a", at: 14, "X-RESUME-OFFSET=0"),
+            InterstitialChannel.list("b", at: 21.3, "X-SNAP=\"OUT\""),
         ]
-        var channel = try EventChannel(ranges)
+        var channel = try InterstitialChannel(ranges)
         channel.windowSegments = 4
         var startedAt = -1.0
         while channel.seconds < 60, startedAt < 0 {
@@ -169,7 +172,9 @@ import Testing
     }
 
     @Test func aSnappedReturnIsAtASegmentsBoundary() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "X-SNAP=\"IN\",X-RESUME-OFFSET=2.7")])
+        var channel = try InterstitialChannel([
+            InterstitialChannel.list("a", at: 20, "X-SNAP=\"IN\",X-RESUME-OFFSET=2.7")
+        ])
         channel.reply("/list/a", .list([("x.m3u8", 5)]))
         try channel.run(seconds: 40)
         // Left at 20 s, back at 22 s instead of 22.7 s, five seconds later.
@@ -177,9 +182,9 @@ import Testing
     }
 
     @Test func whatIsTakenAwayBeforeItIsReachedIsCancelled() throws {
-        var range = EventChannel.list("a", at: 40)
+        var range = InterstitialChannel.list("a", at: 40)
         range.until = 20
-        var channel = try EventChannel([range], trigger: .discovery)
+        var channel = try InterstitialChannel([range], trigger: .discovery)
         try channel.run(seconds: 60)
         #expect(channel.counted(.eventsCancelled) == 1)
         #expect(channel.counted(.eventsStarted) == 0)
@@ -192,7 +197,7 @@ import Testing
     @Test(arguments: [true, false])
     func whoJoinsInsideBeginsThere(sends: Bool) throws {
         // The break lies from 20 s to 35 s of the programme; a viewer that joins at 33 s is at 26 s.
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=15")], joining: 33) {
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, "DURATION=15")], joining: 33) {
             $0.playback.segments = .none
         } facts: {
             $0.interstitials.sendsStartOffset = sends
@@ -217,7 +222,8 @@ import Testing
     }
 
     @Test func whoJoinsInsideWhereNothingIsLeftSeesNothing() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=15")], joining: 33) { _ in
+        let range = InterstitialChannel.list("a", at: 20, "DURATION=15")
+        var channel = try InterstitialChannel([range], joining: 33) { _ in
         } facts: {
             $0.interstitials.sendsStartOffset = false
         }
@@ -230,7 +236,8 @@ import Testing
 
     /// A server that is told the offset leaves out what is over by then, which at the very end is everything.
     @Test func whoIsToldThatNothingIsLeftGoesOnWhereItJoined() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=6.5")], joining: 33) { _ in
+        let range = InterstitialChannel.list("a", at: 20, "DURATION=6.5")
+        var channel = try InterstitialChannel([range], joining: 33) { _ in
         } replies: { channel in
             channel.reply("_HLS_start_offset", .list([]))
         }
@@ -244,16 +251,16 @@ import Testing
     }
 
     @Test func whoJoinsAfterItHasNothingToDoWithIt() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20, "DURATION=5")], joining: 40)
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, "DURATION=5")], joining: 40)
         try channel.run(seconds: 20)
         #expect(channel.asked.isEmpty)
         #expect(channel.books == (0, 0))
     }
 
     @Test func whatIsAnnouncedWhenThePlayheadIsInItIsSkipped() throws {
-        var range = EventChannel.list("a", at: 20, "DURATION=15")
+        var range = InterstitialChannel.list("a", at: 20, "DURATION=15")
         range.from = 29
-        var channel = try EventChannel([range])
+        var channel = try InterstitialChannel([range])
         try channel.run(seconds: 50)
         #expect(channel.outcomes == ["a skipped joined_late"])
         #expect(channel.books == (1, 1))
@@ -262,8 +269,9 @@ import Testing
     // MARK: Others
 
     @Test func aViewerThatLeavesSettlesWhatIsLeft() throws {
-        var channel = try EventChannel([
-            EventChannel.list("a", at: 20), EventChannel.list("b", at: 50), EventChannel.list("c", at: 60),
+        var channel = try InterstitialChannel([
+            InterstitialChannel.list("a", at: 20), InterstitialChannel.list("b", at: 50),
+            InterstitialChannel.list("c", at: 60),
         ])
         channel.reply("/list/a", .list([("x.m3u8", 15)]))
         try channel.run(seconds: 30)
@@ -275,7 +283,7 @@ import Testing
     }
 
     @Test func thePodOfAnOwnBreakAndAnInterstitialNeverOverlap() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 12)]) {
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 12)]) {
             $0.breaks.source = .every(interval: .seconds(20), offset: .zero)
         }
         channel.viewer.send(.timer(.registrationRetry))
@@ -291,7 +299,7 @@ import Testing
     }
 
     @Test func anInterstitialDuringAnOwnPodIsSkipped() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 16)]) {
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 16)]) {
             $0.breaks.source = .every(interval: .seconds(20), offset: .zero)
         }
         channel.viewer.send(.timer(.registrationRetry))

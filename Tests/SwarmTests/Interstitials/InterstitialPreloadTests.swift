@@ -8,18 +8,18 @@ import Testing
 @testable import Viewer
 
 /// Preload ranges, the one means against a herd that the specification has (bis-22 appendix F).
-@Suite struct EventPreloadTests {
+@Suite struct InterstitialPreloadTests {
     private static func channel(
-        _ ranges: [EventChannel.Listed],
+        _ ranges: [InterstitialChannel.Listed],
         preload: InterstitialFacts.Preload = .randomPoint,
         trigger: InterstitialFacts.Trigger = .buffered,
         number: Int = 0
-    ) throws -> EventChannel {
-        try EventChannel(ranges, trigger: trigger, preload: preload, number: number)
+    ) throws -> InterstitialChannel {
+        try InterstitialChannel(ranges, trigger: trigger, preload: preload, number: number)
     }
 
     @Test func eachViewerAsksAtAPointOfItsOwnWithinTheRange() throws {
-        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
+        let ranges = [InterstitialChannel.list("a", at: 60), InterstitialChannel.preload(of: "a", from: 20, to: 50)]
         var asks: [Double] = []
         for number in 0..<40 {
             var channel = try Self.channel(ranges, number: number)
@@ -38,8 +38,8 @@ import Testing
     /// While the first break is played the playhead stands still, ever farther from the edge, and then jumps.
     @Test func aRangeThatIsListedDuringABreakIsDrawnFromAfterIt() throws {
         let ranges = [
-            EventChannel.list("b", at: 20), EventChannel.list("a", at: 60),
-            EventChannel.preload(of: "a", from: 45, to: 53),
+            InterstitialChannel.list("b", at: 20), InterstitialChannel.list("a", at: 60),
+            InterstitialChannel.preload(of: "a", from: 45, to: 53),
         ].enumerated().map { index, range in
             var range = range
             if index > 0 { range.from = 30 }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aPlayerThatTakesTheRangesStartDoesNotSpread() throws {
-        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
+        let ranges = [InterstitialChannel.list("a", at: 60), InterstitialChannel.preload(of: "a", from: 20, to: 50)]
         for number in 0..<5 {
             var channel = try Self.channel(ranges, preload: .rangeStart, number: number)
             try channel.run(seconds: 70)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func aPlayerThatIgnoresItAsksAsEver() throws {
-        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 50)]
+        let ranges = [InterstitialChannel.list("a", at: 60), InterstitialChannel.preload(of: "a", from: 20, to: 50)]
         var channel = try Self.channel(ranges, preload: .ignored)
         try channel.run(seconds: 80)
         #expect(channel.asks(.assetList).allSatisfy { $0 >= 60 })
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func itIsNeverAskedForLaterThanWithoutTheRange() throws {
-        let ranges = [EventChannel.list("a", at: 60), EventChannel.preload(of: "a", from: 20, to: 100)]
+        let ranges = [InterstitialChannel.list("a", at: 60), InterstitialChannel.preload(of: "a", from: 20, to: 100)]
         for number in 0..<30 {
             var channel = try Self.channel(ranges, trigger: .playhead(.seconds(10)), number: number)
             try channel.run(seconds: 75)
@@ -89,8 +89,8 @@ import Testing
 
     @Test func aRangeThatNamesAnotherURIIsNotUsed() throws {
         let ranges = [
-            EventChannel.list("a", at: 60),
-            EventChannel.preload(of: "a", from: 20, to: 50, uri: "http://127.0.0.1:8080/list/other"),
+            InterstitialChannel.list("a", at: 60),
+            InterstitialChannel.preload(of: "a", from: 20, to: 50, uri: "http://127.0.0.1:8080/list/other"),
         ]
         var channel = try Self.channel(ranges)
         try channel.run(seconds: 80)
@@ -100,10 +100,10 @@ import Testing
     }
 
     /// The range comes before what it speaks of.
-    private func anticipated(_ uri: String?) throws -> EventChannel {
-        var range = EventChannel.list("a", at: 60)
+    private func anticipated(_ uri: String?) throws -> InterstitialChannel {
+        var range = InterstitialChannel.list("a", at: 60)
         range.from = 40
-        let ranges = [range, EventChannel.preload(of: "a", from: 10, to: 20, uri: uri)]
+        let ranges = [range, InterstitialChannel.preload(of: "a", from: 10, to: 20, uri: uri)]
         var channel = try Self.channel(ranges)
         try channel.run(seconds: 80)
         return channel
@@ -125,9 +125,9 @@ import Testing
     }
 
     @Test func whatIsStillAwaitedWhenItsTargetComesServesIt() throws {
-        var range = EventChannel.list("a", at: 60)
+        var range = InterstitialChannel.list("a", at: 60)
         range.from = 40
-        var channel = try Self.channel([range, EventChannel.preload(of: "a", from: 10, to: 20)])
+        var channel = try Self.channel([range, InterstitialChannel.preload(of: "a", from: 10, to: 20)])
         channel.delays.append((part: "/list/a", seconds: 28))
         try channel.run(seconds: 80)
         #expect(channel.asks(.assetList).count == 1)
@@ -137,11 +137,11 @@ import Testing
     }
 
     @Test func aRangeThatChangesBeforeItsTargetIsKnownIsNoEvent() throws {
-        var range = EventChannel.list("a", at: 60)
+        var range = InterstitialChannel.list("a", at: 60)
         range.from = 40
-        var first = EventChannel.preload(of: "a", from: 10, to: 20)
+        var first = InterstitialChannel.preload(of: "a", from: 10, to: 20)
         first.until = 8
-        var second = EventChannel.preload(of: "a", from: 10, to: 22)
+        var second = InterstitialChannel.preload(of: "a", from: 10, to: 22)
         second.from = 8
         var channel = try Self.channel([range, first, second])
         try channel.run(seconds: 80)

@@ -9,7 +9,7 @@ import Testing
 @testable import Viewer
 
 /// When a player asks for an interstitial's content, and what follows when it does not come.
-@Suite struct EventFetchTests {
+@Suite struct InterstitialFetchTests {
     /// The break lies at 40 s, so that the playhead, 6 s behind the edge, is there at 46 s.
     private static let triggers: [(InterstitialFacts.Trigger, ClosedRange<Double>)] = [
         // Listed with the segment that ends at 40 s, and seen at the poll after that.
@@ -23,9 +23,9 @@ import Testing
 
     @Test(arguments: Self.triggers)
     func theListIsAskedForByThePersonasTrigger(trigger: InterstitialFacts.Trigger, at: ClosedRange<Double>) throws {
-        var range = EventChannel.list("a", at: 40)
+        var range = InterstitialChannel.list("a", at: 40)
         range.from = 20
-        var channel = try EventChannel([range], trigger: trigger)
+        var channel = try InterstitialChannel([range], trigger: trigger)
         try channel.run(seconds: 60)
         let asks = channel.asks(.assetList)
         #expect(asks.count == 1)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aPlayerWithoutInterstitialsKnowsOfNone() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 40)], trigger: .never)
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 40)], trigger: .never)
         try channel.run(seconds: 60)
         #expect(channel.asked.isEmpty)
         #expect(channel.counted(.eventsScheduled) == 0)
@@ -45,8 +45,8 @@ import Testing
     func thePrimaryIDIsTheViewersOwnAndOnEveryRequest(sends: Bool) throws {
         var texts: Set<String> = []
         for number in 0..<3 {
-            var channel = try EventChannel([EventChannel.list("a", at: 10)], number: number) {
-                _ in
+            let range = InterstitialChannel.list("a", at: 10)
+            var channel = try InterstitialChannel([range], number: number) { _ in
             } facts: {
                 $0.interstitials.sendsPrimaryID = sends
             }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func anAssetURIIsAskedForItself() throws {
-        var channel = try EventChannel([EventChannel.asset("spot", at: 20)])
+        var channel = try InterstitialChannel([InterstitialChannel.asset("spot", at: 20)])
         try channel.run(seconds: 40)
         #expect(channel.asks(.assetList).isEmpty)
         #expect(channel.asked.map(\.role) == [.assetManifest])
@@ -72,7 +72,7 @@ import Testing
     // MARK: What goes wrong (bis-22 appendix D.5)
 
     @Test func aListThatFailsLosesTheBreakAndNotASecondOfTheProgramme() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)])
         channel.reply("/list/a", .failure(BreakLoadFailure(.assetListFailed)))
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["a asset_list_failed"])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func anAnswerAfterThePersonasDeadlineIsALostBreak() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20)]) { _ in
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)]) { _ in
         } facts: {
             $0.requests.assetList.total = .seconds(8)
         }
@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test func aPersonaThatRetriesAsksAgainAfterItsWait() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 40)], trigger: .playhead(.seconds(10))) { _ in
+        let range = InterstitialChannel.list("a", at: 40)
+        var channel = try InterstitialChannel([range], trigger: .playhead(.seconds(10))) { _ in
         } facts: {
             $0.requests.assetList.afterError = RetryRule(retries: 2, firstWait: .seconds(1))
         }
@@ -111,7 +112,8 @@ import Testing
 
     @Test(arguments: [false, true])
     func aClientErrorIsRetriedOnlyByPersonasThatDo(retries: Bool) throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 40)], trigger: .playhead(.seconds(10))) { _ in
+        let range = InterstitialChannel.list("a", at: 40)
+        var channel = try InterstitialChannel([range], trigger: .playhead(.seconds(10))) { _ in
         } facts: {
             $0.requests.assetList.afterError = RetryRule(retries: 1, firstWait: .seconds(1))
             $0.requests.assetList.retriesClientErrors = retries
@@ -122,7 +124,7 @@ import Testing
     }
 
     @Test func oneAssetOfThreeThatFailsIsLeftOut() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("x.m3u8", 5), ("broken.m3u8", 5), ("y.m3u8", 5)]))
         channel.reply("broken", .failure(BreakLoadFailure(.assetFailed)))
         try channel.run(seconds: 60)
@@ -134,7 +136,7 @@ import Testing
     }
 
     @Test func whereEveryAssetFailsTheBreakIsLost() throws {
-        var channel = try EventChannel([EventChannel.list("a", at: 20)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)])
         channel.reply("/list/a", .list([("broken1.m3u8", 5), ("broken2.m3u8", 5)]))
         channel.reply("broken", .failure(BreakLoadFailure(.assetFailed)))
         try channel.run(seconds: 40)
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test func anAssetThatGoesOnLiveIsRefused() throws {
-        var channel = try EventChannel([EventChannel.asset("spot", at: 20)])
+        var channel = try InterstitialChannel([InterstitialChannel.asset("spot", at: 20)])
         channel.reply("spot", .live)
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["spot asset_failed"])
@@ -152,7 +154,7 @@ import Testing
     @Test(arguments: [(nil, 6.0), (4.0, 2.0)] as [(Double?, Double)])
     func anEmptyListPlaysNothingAndGoesToTheResumeOffset(offset: Double?, latency: Double) throws {
         let attributes = offset.map { "X-RESUME-OFFSET=\($0)" } ?? ""
-        var channel = try EventChannel([EventChannel.list("a", at: 20, attributes)])
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20, attributes)])
         channel.reply("/list/a", .list([]))
         try channel.run(seconds: 40)
         #expect(channel.outcomes == ["a asset_list_empty"])
@@ -163,8 +165,8 @@ import Testing
 
     @Test func oneListIsAskedForAtATimeByAPlayerThatDoesSo() throws {
         for isOneAtATime in [false, true] {
-            let ranges = [EventChannel.list("a", at: 40), EventChannel.list("b", at: 41)]
-            var channel = try EventChannel(ranges, trigger: .discovery) { _ in
+            let ranges = [InterstitialChannel.list("a", at: 40), InterstitialChannel.list("b", at: 41)]
+            var channel = try InterstitialChannel(ranges, trigger: .discovery) { _ in
             } facts: {
                 $0.interstitials.loadsOneListAtATime = isOneAtATime
             } replies: {
