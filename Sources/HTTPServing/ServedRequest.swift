@@ -31,7 +31,7 @@ package struct ServedRequest: Sendable {
         return try await body.futureResult.get()
     }
 
-    /// Answers with a head, which says how long the body is, and that body, which is left out where only a head was asked for.
+    /// Answers with a head, which gives the body's length, and with the body unless only a head was asked for.
     ///
     /// Returns once the connection has taken it, which is not to say that it was sent.
     package func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws {

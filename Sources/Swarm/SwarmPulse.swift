@@ -47,7 +47,7 @@ package struct SwarmPulse: Sendable {
         nextBreakStart = [nextBreakStart, part.nextBreakStart].compactMap(\.self).min()
     }
 
-    /// Whether no break goes on and none is near, so that what takes a millisecond holds up no request of one.
+    /// Whether no break goes on and none is near: work of a millisecond then delays no request of a break.
     ///
     /// - Parameters:
     ///   - now: The wall clock at the moment of the pulse.

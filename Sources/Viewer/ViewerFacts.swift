@@ -7,7 +7,6 @@ package import Time
 ///
 /// A value: it says what held when it was made, before the viewer was told of the answer. Making one copies references and
 /// no contents. Renditions that are not played, and breaks that are over, are answered with nothing, never with a trap.
-///
 package struct ViewerFacts: Sendable {
     /// Unique in the run.
     package let number: Int
@@ -99,12 +98,12 @@ package struct ViewerFacts: Sendable {
     /// When a rendition's playlist last brought anything new.
     package func changedAt(of rendition: PlayedRendition) -> Instant { playback.loop(of: rendition).changedAt }
 
-    /// Whether the next of what the viewer has is all that it last asked a rendition's server to wait for, and is there.
+    /// Whether the viewer asked for no more than the next segment or part of a rendition, and this version has it.
     package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
         playback.loop(of: rendition).askedForNoMore(than: shared)
     }
 
-    /// Whether what a rendition loads is a segment, or what it begins with, that is listed still at a moment.
+    /// Whether a rendition loads a segment, or its initialisation section, that is still listed at a moment.
     package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         playback.awaitsListedSegment(of: rendition, at: now)
     }

@@ -250,7 +250,7 @@ extension ViewerMachine {
 
     /// What the answer to a poll of the live playlist follows; nil for another request, and where none came before.
     ///
-    /// Asked at each answer of a poll, nearly all of which bring the same version again: no facts are made for those.
+    /// Asked at each answer to a poll: nearly all bring the same version again, and need no `facts`.
     package func poll(ofRequest index: UInt8) -> PollFacts? {
         guard playback.rendition(ofRequest: index) == .video else { return nil }
         let loop = playback.loop(of: .video)

@@ -103,7 +103,7 @@ struct FindingExplanation: Encodable {
     /// Paragraphs of at most so many columns.
     ///
     /// - Parameter width: Columns.
-    /// - Returns: Lines, the last of which is ended too.
+    /// - Returns: Lines, each with a line feed.
     func text(width: Int) -> String {
         let width = min(max(width, 40), 100)
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
@@ -180,7 +180,7 @@ enum FindingNames {
     /// What may have been meant by a name that no finding has, as the end of a sentence.
     ///
     /// - Parameter name: What was written.
-    /// - Returns: Three codes at most that hold it or are a few edits away, or else where all of them are listed.
+    /// - Returns: At most three codes that contain the name or are a few edits away, else where all are listed.
     static func hint(for name: String) -> String {
         let codes = FindingCode.table.map(\.code)
         let holding = codes.filter { name.count > 2 && $0.contains(name.lowercased()) }

@@ -8,7 +8,7 @@ import Time
 package struct StitchedReader {
     private var gathered = StitchedBreaks()
     private var known: [StitchedBreakVersion] = []
-    /// Of a break of which the playlist does not say how long it will be.
+    /// Least length of a break whose playlist does not give one.
     private let fallbackDuration: Duration
 
     package init(fallbackDuration: Duration) {

@@ -11,7 +11,7 @@ package final class PlaybackFacts: Sendable {
     package let steering: RequestRule
     package let pathways: PathwayFacts
     package let maximumDownloads: UInt8
-    /// True where nothing but the basis decides when a playlist is loaded again, which is what nearly all polls ask.
+    /// True where the basis alone decides when a playlist is loaded again, and no directives are sent.
     package let isPlain: Bool
 
     package init(_ persona: Persona) {

@@ -22,7 +22,7 @@ struct BenchmarksCommand: ParsableCommand {
         defaultSubcommand: PollCommand.self
     )
 
-    /// The status of what does not hold, 1, is never that of figures that could not be had.
+    /// Exit status where figures could not be had; 1 says that figures do not hold.
     private static let withoutFigures: Int32 = 2
 
     static func main() {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Comparison
 import Foundation
 
-/// Whether `compare` is right about runs of which the truth is known.
+/// Whether `compare` is right about runs whose true difference is known.
 struct SameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "same",

@@ -30,7 +30,7 @@ package struct MetricComparison: Equatable, Codable, Sendable {
     package var candidate: Side
     /// The relative margin that was declared.
     package var marginPercent: Double
-    /// The margin that was applied: the declared one, or what the floor comes to where that is more.
+    /// The margin that was applied: the declared one or the floor as a percentage, whichever is more.
     package var appliedMarginPercent: Double
     /// Hodges and Lehmann's: above 1 the candidate is slower.
     ///

@@ -121,7 +121,7 @@ private struct KeyTag: Equatable {
         vector = (values["IV"] ?? "").lowercased()
     }
 
-    /// The line as far as evidence ever shows it, and what is behind that for its secrets to be known as such.
+    /// The first 4,096 bytes: as much as evidence shows, and enough beyond it to recognise a secret that is cut off.
     static func shown(_ line: ArraySlice<UInt8>) -> String { String(decoding: line.prefix(4_096), as: UTF8.self) }
 
     static func == (left: KeyTag, right: KeyTag) -> Bool {

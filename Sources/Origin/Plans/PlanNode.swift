@@ -48,7 +48,7 @@ struct PlanNode {
         }
     }
 
-    /// Notes that the name that stands here is none of those that are allowed.
+    /// Notes that the name at this place is not an allowed one.
     func noteUnknown(_ what: String, among allowed: [String]) {
         let name = string ?? ""
         let hint = NearestName.all(near: name, among: allowed, within: 3).first.map { " (did you mean \($0)?)" } ?? ""

@@ -10,7 +10,7 @@ extension KeyedDecodingContainer {
         return count
     }
 
-    /// Counts by persona, of which there are always as many; absent means none.
+    /// One count for each place of a persona, always `PersonaTallies.limit` of them; absent means all 0.
     ///
     /// - Throws: `DecodingError` for another number of them, or one that no run can reach.
     package func personaViewers(_ key: Key) throws -> [UInt64] {

@@ -47,6 +47,6 @@ struct DriftChange: Equatable, Sendable {
 }
 
 extension [DriftResult] {
-    /// Those of which something can be said.
+    /// Series with enough windows for a verdict.
     var decided: [DriftResult] { filter { $0.verdict != .tooFewWindows } }
 }

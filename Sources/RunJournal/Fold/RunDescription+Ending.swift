@@ -53,7 +53,7 @@ extension RunDescription {
 }
 
 extension RunDescription.Asked {
-    /// Quantities of which a run itself says what came of them.
+    /// Quantities that a run observes itself.
     package static let viewers = "viewers"
     package static let churnedViewers = "churned_viewers"
     package static let duration = "duration"

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Writes the journal of a run from a thread of its own, so that nothing that measures ever waits for a disk.
 ///
-/// Never fails and never ends a run: what could not be written is counted, and after a failure a checkpoint is tried now
-/// and then, which holds everything that was missed.
+/// Never fails and never ends a run: what could not be written is counted. After a failure it tries now and then to
+/// write a checkpoint, which holds everything that was missed.
 package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Encodable & Sendable>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>

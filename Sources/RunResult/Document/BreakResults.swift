@@ -90,7 +90,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var identifiersNotKept: Int
     /// Pods beyond those that are compared; nil in results of versions that did not count them.
     package var podsNotKept: Int?
-    /// In the order of the profile, without those no viewer of which was due; nil for a profile that names none.
+    /// The personas with at least one viewer due, in the order of the profile; nil for a profile that names none.
     package var personas: [PersonaPunctuality]?
     /// How its news spread; nil where nobody told.
     package var discovery: DiscoveryResult?

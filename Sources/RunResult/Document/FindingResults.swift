@@ -22,7 +22,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
     /// What the profile allows of it, as it spells it; nil where it says nothing.
     package var allowance: String?
     package var occurrences: [FindingOccurrence]
-    /// Breaks in which it was seen too and which are not listed.
+    /// Further breaks in which it was seen, beyond those listed.
     package var occurrencesNotListed: Int
 
     /// Puts the findings of each code together.

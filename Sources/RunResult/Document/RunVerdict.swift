@@ -37,7 +37,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     ///   - generator: Whether the generator stayed within its budget.
     ///   - thresholds: The judged thresholds.
     ///   - unjudged: What the profile asked for and nobody can judge, as sentences; each counts as a failure.
-    ///   - findings: All findings, each of which knows what the profile allows of it.
+    ///   - findings: All findings; each says whether the profile allows it.
     ///   - reconciliation: The comparison with the origin's counts, where there is one.
     ///   - defects: What podswarm itself got wrong, besides a difference of counts.
     ///   - drift: Series of windows that decide: the target's creeping fails the run, the generator's limits it.

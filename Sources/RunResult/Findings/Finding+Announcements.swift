@@ -75,7 +75,7 @@ extension Finding {
         return split.finding(.breakAnnouncementDiffers, breakKey: most?.key, asked: told.count)
     }
 
-    /// The viewers that got playlists which cover the break's start or middle, and never one that announces it.
+    /// The viewers that were never told of the break, although they got playlists that cover its start or middle.
     private static func missing(of record: BreakRecord) -> Finding? {
         let told = record.announcements.told()
         let affected = record.announcements.lacking.subtracting(told)

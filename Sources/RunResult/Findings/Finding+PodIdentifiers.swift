@@ -40,7 +40,7 @@ extension Finding {
         return found
     }
 
-    /// A number that fits neither the numbers before nor a new count that those after it go on with.
+    /// A break's pod number, held against the numbers of other breaks.
     private struct Count {
         var number: Int
         /// Place of its break among all breaks.
@@ -53,6 +53,7 @@ extension Finding {
         }
     }
 
+    /// Numbers that fit neither those before nor a new count that the ones after go on with.
     private static func misnumbered(_ ordered: [BreakRecord]) -> [Finding] {
         var trusted: Count?
         // One that did not fit; where the next goes on from it, the count began anew there.

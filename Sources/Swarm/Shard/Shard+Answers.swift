@@ -112,8 +112,7 @@ extension Shard: TransferHandler {
         recorder.record(RequestSample(result, kind: role.kind, breakSlot: breakSlot))
     }
 
-    /// Whether a request of which nothing came timed out so late that this machine stood still: the answer may have been
-    /// there all the time.
+    /// Whether a timeout fired so late that this machine stood still: the answer may have been there.
     private func isOwnDelay(
         _ failure: TransportFailure,
         _ role: ViewerRole,

@@ -221,7 +221,7 @@ struct BreaksPart: Sendable {
 
     var keepsExtras: Bool { !extras.isEmpty }
 
-    /// Lets go of what only a viewer needs whose ads play, whose pings are still to be named, or that seeks.
+    /// Frees the extras unless pings are still to be sent or awaited, or a seek is planned.
     mutating func dropExtras() {
         guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never else { return }
         extras.value = nil

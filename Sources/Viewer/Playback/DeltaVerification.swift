@@ -4,7 +4,7 @@ import Rulebook
 
 // Delta updates, and whether they lead where the whole playlist does (bis-22 section 6.3.7).
 extension Turn {
-    /// Counts a delta update that was merged, and says where that led elsewhere.
+    /// Counts a merged delta update, and notes a merge that differs from the whole playlist.
     mutating func countMerge(_ merged: SharedPlaylist) {
         count(.deltaUpdates)
         guard let mismatch = merged.mismatch else { return }

@@ -259,7 +259,7 @@ extension MediaLoader {
         advance(past: finished)
     }
 
-    /// Whether what is loaded is a segment, or what it begins with, that is listed still at a moment.
+    /// Whether the load under way is of a segment, or its initialisation section, that is still listed at a moment.
     ///
     /// By the newest version in hand, which came at `changedAt`; since that may be old, only for as long as the segments up
     /// to this one last.

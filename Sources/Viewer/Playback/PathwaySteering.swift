@@ -59,8 +59,9 @@ struct PathwaySteering: Sendable {
         }
     }
 
-    /// No manifest came: the viewer stays on its pathway, and asks again when it may, which is as for a manifest that came
-    /// where nobody says otherwise.
+    /// No manifest came: the viewer stays on its pathway and asks again later, unless the server steers no more.
+    ///
+    /// It waits as long as the server or the persona says, else for the time to live of the last manifest.
     mutating func failed(_ failure: SteeringFailure, turn: inout Turn) {
         isAsking = false
         switch failure {

@@ -591,7 +591,7 @@ extension PlaybackPart {
     /// Whether a rendition's playlist is to be loaded as soon as a download is free.
     func isWaiting(_ rendition: PlayedRendition) -> Bool { downloads.isWaiting(rendition) }
 
-    /// Whether what a rendition loads is a segment, or what it begins with, that is listed still at a moment.
+    /// Whether a rendition loads a segment, or its initialisation section, that is still listed at a moment.
     func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         guard let shared = self[rendition].versionBefore else { return false }
         return programme.awaitsSegment(rendition, of: shared, since: self[rendition].changedAt, at: now)

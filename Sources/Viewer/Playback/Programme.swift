@@ -189,7 +189,7 @@ struct Programme: Sendable {
         _ = loading.change { $0[rendition].moveToOtherPlaylist() }
     }
 
-    /// Whether what a rendition loads is a segment of a version, or what it begins with, that is listed still at a moment.
+    /// Whether a rendition loads a segment, or its initialisation section, that a version still lists at a moment.
     func awaitsSegment(_ rendition: PlayedRendition, of shared: SharedPlaylist, since: Instant, at now: Instant) -> Bool
     {
         loading.value?[rendition].awaitsListedSegment(of: shared, since: since, at: now) ?? false

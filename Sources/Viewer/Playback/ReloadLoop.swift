@@ -171,7 +171,7 @@ extension ReloadLoop {
         return report.flatMap { shared.playlist.directives(reportedBy: $0) }
     }
 
-    /// Whether the next of what the viewer has is all that it last asked the server to wait for, and is there.
+    /// Whether the viewer asked for no more than the next segment or part, and this version has it.
     func askedForNoMore(than shared: SharedPlaylist) -> Bool {
         guard let latest, age == 0 else { return false }
         return shared.reachesFurther(than: latest)

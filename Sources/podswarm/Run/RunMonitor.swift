@@ -211,7 +211,7 @@ extension RunMonitor {
         )
     }
 
-    /// The break that viewers wait for, or where all are in one, the next of the calendar before the run's end.
+    /// Start of the break that viewers wait for, or else of the calendar's next; nil past the end of the run.
     private func nextBreak(_ pulse: SwarmPulse, now microseconds: Int64) -> WallTime? {
         let now = WallTime(microseconds: microseconds)
         let next =

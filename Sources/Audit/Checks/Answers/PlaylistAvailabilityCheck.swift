@@ -5,7 +5,7 @@ import Viewer
 
 /// Playlists that were there before and did not answer.
 ///
-/// What a server refuses of directives, and what says that a session or token is over, is not of the playlist.
+/// A refused directive, or a session or token that is over, is no fault of the playlist.
 struct PlaylistAvailabilityCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.answer.role

@@ -15,7 +15,7 @@ final class DisagreementCheck: VersionCheck {
 
     private let library: PlaylistLibrary
     private let breaks: KnownBreaks
-    /// Segments of which versions of one playlist said different things, with the break that they lie in.
+    /// Segments that versions of one playlist describe differently, each with the slot of its break.
     private var conflicts: [PlaylistLibrary.Index: [UInt64: Int32]] = [:]
     /// The newest version of each playlist that was held against the others.
     private var examined: [PlaylistLibrary.Index: Int] = [:]

@@ -37,8 +37,8 @@ final class EarlyReturnCheck: VersionCheck {
         noteReturns(version.shared, after: latest, examination)
     }
 
-    /// Finds a viewer whose request left 1.5 target durations after the first viewer knew of an early return, and whose
-    /// answer does not know of it (bis-22 section 6.2.1 lets no update be later).
+    /// Finds a viewer that asked more than 1.5 target durations after the first one knew of an early return, and was not
+    /// told of it (bis-22 section 6.2.1 lets no update be later).
     private func missed(_ index: Int, _ shared: SharedPlaylist, _ examination: borrowing Examination) {
         let target = shared.targetNanoseconds
         let early = returns[index]

@@ -60,8 +60,8 @@ final class KnownBreaks {
     /// The slot of a break that was announced; nil where it was not, or is forgotten.
     func slot(ofKey key: String) -> Int32? { index(of: key).map { known[$0].slot } }
 
-    /// The slots of the breaks that a version covers the start or the middle of, that other versions of the playlist
-    /// announce, and that this one does not.
+    /// The slots of breaks that other versions of the playlist announce and this one lacks, although it covers their
+    /// start or middle.
     ///
     /// A playlist may drop a break whose start it does not cover any more, where it does so for everybody: what counts is
     /// a version that begins later and still has it.

@@ -98,6 +98,6 @@ extension BreakResult {
     /// When the last viewer had its pod, late ones included where a result tells of them.
     var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
 
-    /// Viewers without a pod for any cause, also those of whom nothing was heard.
+    /// Viewers without a pod: failed for any reason, or unresolved.
     var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
 }

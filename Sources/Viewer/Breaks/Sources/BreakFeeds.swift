@@ -5,7 +5,7 @@ import Time
 
 /// The sources that one viewer's breaks come from, by what its plan says.
 ///
-/// A new source of own breaks is a case of `Own`, and what each of the switches over it has to say.
+/// A new source of own breaks is a case of `Own`, and a branch in each switch over `Own`.
 struct BreakFeeds: Sendable {
     /// The viewer's own pods: from one source.
     private enum Own: Sendable {
