@@ -66,13 +66,6 @@ import Testing
             environment: ["NGINX": LoopbackPort.nginxVariable(count: 1)],
             inherited: [port.descriptor]
         )
-        do {
-            let result = try await body(origin)
-            await child.stop()
-            return result
-        } catch {
-            await child.stop()
-            throw error
-        }
+        return try await child.stopped { try await body(origin) }
     }
 }

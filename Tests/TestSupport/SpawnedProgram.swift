@@ -48,12 +48,20 @@ package final class SpawnedProgram: Sendable {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         podswarm_spawn_close_from(&actions, Int32(sources.count))
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A task's thread blocks signals: a program that took that over would not hear that it is to end.
+        var nothing = sigset_t()
+        sigemptyset(&nothing)
+        posix_spawnattr_setsigmask(&attributes, &nothing)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var started: Int32 = 0
-        let refusal = posix_spawn(&started, path, &actions, nil, words, settings)
+        let refusal = posix_spawn(&started, path, &actions, &attributes, words, settings)
         guard refusal == 0 else { throw POSIXError(POSIXErrorCode(rawValue: refusal) ?? .EINVAL) }
         identifier = started
     }
@@ -69,6 +77,22 @@ package final class SpawnedProgram: Sendable {
             // Under the lock that fetches the end, so that the identifier is still its own.
             if end == nil { _ = Glibc.kill(identifier, signal) }
         }
+    }
+
+    /// Asks it to end and returns when it has; kills it where it does not in time.
+    ///
+    /// A server that is killed leaves its workers behind. Therefore it has its time also where the test that waits for this
+    /// is cancelled.
+    /// - Parameter limit: How long it may take; more than any program needs that does not hang.
+    /// - Returns: How it ended.
+    package func stop(within limit: Duration = .seconds(10)) async -> End {
+        send(SIGTERM)
+        let impatience = Task {
+            try await ContinuousClock().sleep(for: limit)
+            send(SIGKILL)
+        }
+        defer { impatience.cancel() }
+        return await ended()
     }
 
     /// Returns when it has ended; a thread of its own waits.

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -46,13 +45,13 @@ final class NginxServer: Sendable {
     /// Lends a server to `body` and stops it afterwards, whatever became of it.
     static func run(_ body: (NginxServer) async throws -> Void) async throws {
         let server = try NginxServer()
-        defer { server.stop() }
-        try await body(server)
-    }
-
-    func stop() {
-        program.send(SIGTERM)
-        _ = program.waitUntilEnd()
+        do {
+            try await body(server)
+            _ = await server.program.stop()
+        } catch {
+            _ = await server.program.stop()
+            throw error
+        }
     }
 
     private static func configuration(_ ports: [UInt16]) -> String {

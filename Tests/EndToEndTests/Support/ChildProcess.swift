@@ -103,10 +103,19 @@ final class ChildProcess: Sendable {
     /// Closes its standard input and asks it to end; kills it when it does not.
     func stop() async {
         lifeline.withLock { $0 = nil }
-        send(SIGTERM)
-        let hasEnded = (try? await Patience.sees(within: .seconds(10)) { !isRunning }) ?? false
-        if !hasEnded { kill() }
-        _ = await program.ended()
+        _ = await program.stop()
+    }
+
+    /// Stops it when `body` has returned or thrown.
+    func stopped<Result: Sendable>(after body: () async throws -> Result) async throws -> Result {
+        do {
+            let result = try await body()
+            await stop()
+            return result
+        } catch {
+            await stop()
+            throw error
+        }
     }
 
     /// Returns when the program has ended; one that does not in time is killed.

@@ -56,8 +56,9 @@ struct ForeignStream: Sendable {
             throw NotUp(files: folder.files(in: ".").map(\.lastPathComponent).joined(separator: ", "))
         }
         let (server, port) = try nginx(serving: folder)
-        defer { server.kill() }
-        return try await body(ForeignStream(url: "http://127.0.0.1:\(port.number)/multivariant.m3u8"))
+        return try await server.stopped {
+            try await body(ForeignStream(url: "http://127.0.0.1:\(port.number)/multivariant.m3u8"))
+        }
     }
 
     /// A test picture and tone, with the date and time of each segment.

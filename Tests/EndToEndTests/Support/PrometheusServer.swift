@@ -61,14 +61,7 @@ struct PrometheusServer: Sendable {
             to: "prometheus.yml"
         )
         let (child, server) = try await start(configuration, in: folder)
-        do {
-            let result = try await body(server)
-            await child.stop()
-            return result
-        } catch {
-            await child.stop()
-            throw error
-        }
+        return try await child.stopped { try await body(server) }
     }
 
     /// Prometheus cannot say which port it took, so it is given one below those that the kernel hands out to others, and

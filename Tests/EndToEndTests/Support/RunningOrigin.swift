@@ -36,15 +36,10 @@ struct RunningOrigin: Sendable {
             ["origin", "--announce-ready", "--stop-when-input-closes", "--port", "0"] + arguments,
             environment: environment
         )
-        do {
+        return try await child.stopped {
             try await child.wait(for: "announcement", within: .seconds(30)) { $0.output.contains("\n") }
             let ready = try JSONDecoder().decode(Announcement.self, from: Data(child.output.utf8))
-            let result = try await body(RunningOrigin(url: ready.url, certificate: ready.certificate))
-            await child.stop()
-            return result
-        } catch {
-            await child.stop()
-            throw error
+            return try await body(RunningOrigin(url: ready.url, certificate: ready.certificate))
         }
     }
 

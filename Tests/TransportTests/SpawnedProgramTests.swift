@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A server that a test started is asked to end, and killed only where it hangs.
+@Suite struct SpawnedProgramTests {
+    private func start(_ script: String) throws -> (SpawnedProgram, FileHandle) {
+        let nothing = try #require(FileHandle(forUpdatingAtPath: "/dev/null"))
+        let output = Pipe()
+        let program = try SpawnedProgram(
+            try InstalledProgram("bash").path,
+            ["-c", script],
+            input: nothing.fileDescriptor,
+            output: output.fileHandleForWriting.fileDescriptor,
+            errors: nothing.fileDescriptor
+        )
+        return (program, output.fileHandleForReading)
+    }
+
+    @Test func itsEndIsItsOwnAlsoWhereTheTestIsCancelled() async throws {
+        let (program, _) = try start("exec sleep 1000")
+        let stopping = Task { await program.stop(within: Patience.limit) }
+        stopping.cancel()
+        let end = await stopping.value
+        #expect(end.isSignal && end.status == SIGTERM)
+    }
+
+    @Test func whatDoesNotHearIsKilled() async throws {
+        let (program, output) = try start("trap '' TERM; echo deaf; while :; do sleep 0.02; done")
+        #expect(try output.read(upToCount: 5) == Data("deaf\n".utf8))
+        let end = await program.stop(within: .milliseconds(50))
+        #expect(end.isSignal && end.status == SIGKILL)
+    }
+}
