@@ -45,14 +45,3 @@ package struct TransportConfiguration: Sendable {
 
     package init() {}
 }
-
-extension Duration {
-    /// Whole nanoseconds, clamped to what an `Int64` holds; never negative.
-    var clampedNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? 0 : .max }
-        let (sum, sumOverflow) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return sumOverflow ? .max : max(0, sum)
-    }
-}

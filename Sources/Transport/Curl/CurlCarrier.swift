@@ -88,9 +88,9 @@ final class CurlCarrier {
         self.sourceAddresses = sourceAddresses
         self.origins = origins
         self.ends = ends
-        self.connecting = DeadlineQueues(timeout: configuration.connectTimeout.clampedNanoseconds)
-        self.awaitingFirstByte = DeadlineQueues(timeout: configuration.firstByteTimeout.clampedNanoseconds)
-        self.whole = DeadlineQueues(timeout: configuration.totalTimeout.clampedNanoseconds)
+        self.connecting = DeadlineQueues(timeout: max(0, configuration.connectTimeout.nanosecondsHeld))
+        self.awaitingFirstByte = DeadlineQueues(timeout: max(0, configuration.firstByteTimeout.nanosecondsHeld))
+        self.whole = DeadlineQueues(timeout: max(0, configuration.totalTimeout.nanosecondsHeld))
         self.resolve = configuration.resolveOverrides.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         self.handleOptions = EasyHandleOptions(configuration, resolve: resolve)
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Time
 
 /// Carries HTTP/1.1 requests on connections that belong to one owner each, one request at a time.
 ///
@@ -55,9 +56,9 @@ final class ExchangeCarrier {
         self.ends = ends
         self.curl = curl
         self.tls = tls
-        connectTimeout = configuration.connectTimeout.clampedNanoseconds
-        firstByteTimeout = configuration.firstByteTimeout.clampedNanoseconds
-        totalTimeout = configuration.totalTimeout.clampedNanoseconds
+        connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
+        firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
+        totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
         names = NameLookup(loop: loop, overrides: configuration.resolveOverrides)
         deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
         connections = ConnectionTable(

@@ -1,3 +1,5 @@
+import Time
+
 /// How long one request may take, where that is not what the configuration says.
 ///
 /// Trivial and six bytes long: they fit beside what a request holds anyway, so limits cost a request no memory.
@@ -28,8 +30,8 @@ package struct TransferLimits: Sendable, Equatable {
     }
 
     private static func units(_ duration: Duration?) -> UInt16 {
-        guard let nanoseconds = duration?.clampedNanoseconds else { return 0 }
-        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit)
+        guard let duration else { return 0 }
+        let (whole, rest) = max(0, duration.nanosecondsHeld).quotientAndRemainder(dividingBy: unit)
         return UInt16(clamping: max(1, whole + (rest == 0 ? 0 : 1)))
     }
 
