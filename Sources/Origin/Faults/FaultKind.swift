@@ -94,8 +94,8 @@ struct FaultKind: Sendable {
     /// Whom it touches is decided for the interstitial's own break, whatever break is near: an announcement never changes.
     init(_ name: String, announcing announcement: @escaping @Sendable (inout String) -> Void) {
         self.name = name
-        kinds = [.playlist, .blockingPlaylist]
-        defaultCount = 2
+        kinds = RequestKind.liveMedia
+        defaultCount = kinds.count
         parameters = []
         required = []
         apply = { _, _, _ in }
@@ -112,6 +112,8 @@ struct FaultKind: Sendable {
 extension RequestKind {
     /// Every kind that a client asks for on purpose; unknown paths are never broken.
     static let known = RequestKind.allCases.filter { $0 != .other }
+    /// The kinds that answer with a media playlist of the live channel.
+    static let liveMedia: [RequestKind] = [.playlist, .blockingPlaylist]
     /// The kinds that answer with a playlist.
     static let playlists: [RequestKind] = [
         .podManifest, .podPlaylist, .multivariant, .playlist, .blockingPlaylist, .assetManifest,

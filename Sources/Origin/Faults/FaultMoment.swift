@@ -26,6 +26,17 @@ enum FaultMoment {
     }
 }
 
+extension FaultKind {
+    /// A fault of successive versions of whole live media playlists: from the break's start for some target durations,
+    /// unless the plan says when.
+    init(ofVersions name: String, targets: Double = 3, editing change: @escaping @Sendable (inout AnswerEdit) -> Void) {
+        self.init(name, kinds: RequestKind.liveMedia, when: FaultMoment.targets(0, targets)) { edit, _, _ in
+            guard edit.isLiveMedia else { return }
+            change(&edit)
+        }
+    }
+}
+
 extension AnswerEdit {
     /// Whether this is a whole live media playlist: a delta update does not show what it would be put together with.
     var isLiveMedia: Bool {
@@ -39,9 +50,9 @@ extension AnswerEdit {
         return lines.count > 2 ? lines[lines.count / 2] : nil
     }
 
-    /// Puts a line before the tags of the middle segment of a live media playlist; leaves other texts alone.
+    /// Puts a line before the tags of the middle segment; leaves texts with fewer than three alone.
     mutating func insertBeforeMiddleSegment(_ line: String) {
-        guard isLiveMedia, let middle = middleURI else { return }
+        guard let middle = middleURI else { return }
         lines.insert(line, at: firstTag(ofSegmentAt: middle))
     }
 

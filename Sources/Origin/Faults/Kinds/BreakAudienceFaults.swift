@@ -8,7 +8,7 @@ enum BreakAudienceFaults {
     /// Tells the viewers in the share of the break under an ID of another packager's.
     static let breakAnnouncementDiffers = FaultKind(
         "break_announcement_differs",
-        kinds: [.playlist, .blockingPlaylist]
+        kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
         edit.changeRanges(of: occasion) { line in line.replacing("ID=\"", with: "ID=\"b-", maxReplacements: 1) }
     }
@@ -16,7 +16,7 @@ enum BreakAudienceFaults {
     /// Leaves the break out of the playlists of the viewers in the share.
     static let breakAnnouncementMissing = FaultKind(
         "break_announcement_missing",
-        kinds: [.playlist, .blockingPlaylist]
+        kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
         edit.changeRanges(of: occasion) { _ in nil }
     }
@@ -25,7 +25,7 @@ enum BreakAudienceFaults {
     /// unless told otherwise.
     static let breakStartDiffers = FaultKind(
         "break_start_differs",
-        kinds: [.playlist, .blockingPlaylist],
+        kinds: RequestKind.liveMedia,
         parameters: [.shift]
     ) { edit, fault, occasion in
         edit.changeRanges(of: occasion) { line in
@@ -39,7 +39,7 @@ enum BreakAudienceFaults {
     /// return that the channel plan makes.
     static let earlyReturnMissed = FaultKind(
         "early_return_missed",
-        kinds: [.playlist, .blockingPlaylist]
+        kinds: RequestKind.liveMedia
     ) { edit, _, _ in
         for place in edit.lines.indices where edit.lines[place].hasPrefix(AnswerEdit.dateRangePrefix) {
             edit.lines[place] = AnswerEdit.withoutAttribute(InterstitialName.playoutLimit, edit.lines[place])

@@ -12,7 +12,7 @@ enum EdgeFaults {
     /// Found as time travel by viewers whose requests reach several edges, and not at all by viewers that stay at one.
     static let edgeBehind = FaultKind(
         "edge_behind",
-        kinds: [.playlist, .blockingPlaylist],
+        kinds: RequestKind.liveMedia,
         parameters: [.shift]
     ) { fault, occasion, effects in
         effects.playlistFrozenAt = occasion.now - lag(fault, occasion)
@@ -23,7 +23,7 @@ enum EdgeFaults {
     /// It then catches up at double speed.
     static let edgeTimeTravel = FaultKind(
         "edge_time_travel",
-        kinds: [.playlist, .blockingPlaylist],
+        kinds: RequestKind.liveMedia,
         parameters: [.shift]
     ) { fault, occasion, effects in
         guard let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) }), occasion.now >= start else { return }
@@ -38,7 +38,7 @@ enum EdgeFaults {
     /// must leave the window within half a break interval.
     static let edgeContentDiffers = FaultKind(
         "edge_content_differs",
-        kinds: [.playlist, .blockingPlaylist]
+        kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
         guard let start = occasion.breakStart else { return }
         let end = start + occasion.targetDuration * 2

@@ -1,8 +1,3 @@
-extension RequestKind {
-    /// The kinds that answer with a media playlist of the live channel.
-    static let liveMedia: [RequestKind] = [.playlist, .blockingPlaylist]
-}
-
 /// Faults of single tags of a live media playlist: lines that are wrong by themselves, and gone without a trace after.
 enum PlaylistTagFaults {
     /// A tag that players can do without, with a malformed value.

@@ -4,12 +4,10 @@ import HLS
 // also show as a change between two versions of the playlist are planned without a window, so that they are always
 // there.
 enum RenditionFaults {
-    private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
-
     /// A target duration one second longer than that of the other playlists.
     static let renditionTargetDurationDiffers = FaultKind(
         "rendition_target_duration_differs",
-        kinds: live
+        kinds: RequestKind.liveMedia
     ) { edit, _, _ in
         let seconds = edit.value(of: "#EXT-X-TARGETDURATION").flatMap { Int($0) } ?? 1
         edit.setValue(String(min(seconds, 3_600) + 1), of: "#EXT-X-TARGETDURATION")
@@ -18,7 +16,7 @@ enum RenditionFaults {
     /// Discontinuity numbers that are five higher.
     static let renditionDiscontinuityDiffers = FaultKind(
         "rendition_discontinuity_differs",
-        kinds: live
+        kinds: RequestKind.liveMedia
     ) { edit, _, _ in
         let tag = "#EXT-X-DISCONTINUITY-SEQUENCE"
         guard let number = edit.value(of: tag).flatMap({ UInt32($0) }) else {
@@ -33,7 +31,7 @@ enum RenditionFaults {
     /// It stays as long as its date is listed: the window must be shorter than half the interval between breaks.
     static let renditionDateRangeDiffers = FaultKind(
         "rendition_date_range_differs",
-        kinds: live
+        kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
         guard let start = occasion.breakStart, let listed = edit.listedDates, listed.contains(start) else { return }
         guard let place = edit.firstLine(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:") else { return }
@@ -47,7 +45,7 @@ enum RenditionFaults {
     /// Program dates that are later by `shift`, half a target duration unless told otherwise.
     static let renditionProgramDateDiffers = FaultKind(
         "rendition_program_date_differs",
-        kinds: live,
+        kinds: RequestKind.liveMedia,
         parameters: [.shift]
     ) { edit, fault, occasion in
         edit.moveDates(by: fault.shift ?? occasion.targetDuration / 2)
@@ -56,13 +54,16 @@ enum RenditionFaults {
     /// Segments that end five target durations before those of the other playlists.
     ///
     /// There are no date ranges then: they would come and go by the true dates.
-    static let renditionEdgeLags = FaultKind("rendition_edge_lags", kinds: live) { edit, _, occasion in
+    static let renditionEdgeLags = FaultKind("rendition_edge_lags", kinds: RequestKind.liveMedia) { edit, _, occasion in
         edit.removeLines(beginningWith: "#EXT-X-DATERANGE:")
         edit.moveDates(by: .zero - occasion.targetDuration * 5)
     }
 
     /// A key for segments that are clear in the other playlists.
-    static let renditionEncryptionDiffers = FaultKind("rendition_encryption_differs", kinds: live) { edit, _, _ in
+    static let renditionEncryptionDiffers = FaultKind("rendition_encryption_differs", kinds: RequestKind.liveMedia) {
+        edit,
+        _,
+        _ in
         edit.insertInHeader("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"")
     }
 }

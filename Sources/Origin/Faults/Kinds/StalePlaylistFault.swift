@@ -7,7 +7,7 @@ enum StalePlaylistFault {
     /// A client may conclude that the server misbehaves after 1.5 target durations without change (bis-22 6.3.4).
     static let stalePlaylist = FaultKind(
         "stale_playlist",
-        kinds: [.playlist, .blockingPlaylist],
+        kinds: RequestKind.liveMedia,
         parameters: [.delay]
     ) { fault, occasion, effects in
         guard let start = occasion.breakStart, occasion.now >= start else { return }

@@ -3,14 +3,13 @@ import HLS
 // Faults of what versions of a playlist say in their header and beside their segments. They act for some updates from
 // the break's start, unless the plan says when.
 enum VersionAttributeFaults {
-    private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
     private static let control = "#EXT-X-SERVER-CONTROL"
     private static let holdBack = "HOLD-BACK="
 
     /// Players are told to keep three target durations from the live edge, and half-way through four.
     static let headerChanged = FaultKind(
         "header_changed",
-        kinds: live,
+        kinds: RequestKind.liveMedia,
         when: FaultMoment.targets(0, 3)
     ) { edit, fault, occasion in
         guard edit.isLiveMedia, let target = edit.targetSeconds, let since = FaultMoment.since(fault, occasion) else {
@@ -26,11 +25,7 @@ enum VersionAttributeFaults {
     }
 
     /// Says that the segment in the middle, which was there before, is not.
-    static let segmentAttributesChanged = FaultKind(
-        "segment_attributes_changed",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
+    static let segmentAttributesChanged = FaultKind(ofVersions: "segment_attributes_changed") { edit in
         edit.insertBeforeMiddleSegment("#EXT-X-GAP")
     }
 
@@ -39,7 +34,7 @@ enum VersionAttributeFaults {
     /// It is the same in all versions that list the segment: a plan leaves out how long it lasts.
     static let discontinuitySequenceMissing = FaultKind(
         "discontinuity_sequence_missing",
-        kinds: live
+        kinds: RequestKind.liveMedia
     ) { edit, _, occasion in
         guard edit.isLiveMedia else { return }
         edit.removeLines(beginningWith: "#EXT-X-DISCONTINUITY-SEQUENCE:")

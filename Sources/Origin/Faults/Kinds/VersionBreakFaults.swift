@@ -2,15 +2,8 @@ import HLS
 
 // Faults of what versions of a playlist say of breaks.
 enum VersionBreakFaults {
-    private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
-
     /// Loses the planned duration of the date ranges that have one, from the break's start on.
-    static let dateRangeChanged = FaultKind(
-        "date_range_changed",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
-        guard edit.isLiveMedia else { return }
+    static let dateRangeChanged = FaultKind(ofVersions: "date_range_changed") { edit in
         for place in edit.dateRangeLines {
             guard let planned = edit.attribute("PLANNED-DURATION", inLine: place) else { continue }
             edit.lines[place] = edit.lines[place].replacing(",PLANNED-DURATION=\(planned)", with: "")
@@ -20,7 +13,7 @@ enum VersionBreakFaults {
     /// Leaves out the date ranges whose first segments are listed, from one and a half target durations into the break.
     static let dateRangeVanished = FaultKind(
         "date_range_vanished",
-        kinds: live,
+        kinds: RequestKind.liveMedia,
         when: FaultMoment.targets(1.5, 4.5)
     ) { edit, _, occasion in
         guard edit.isLiveMedia else { return }
@@ -35,7 +28,7 @@ enum VersionBreakFaults {
     ///
     /// Both are hours ahead, so that nothing is missing when they go; playlists without dates are left alone. A plan's
     /// `from` takes the place of the first moment.
-    static let dateRangeReused = FaultKind("date_range_reused", kinds: live) { edit, fault, occasion in
+    static let dateRangeReused = FaultKind("date_range_reused", kinds: RequestKind.liveMedia) { edit, fault, occasion in
         let target = occasion.targetDuration
         guard edit.isLiveMedia, edit.firstLine(beginningWith: "#EXT-X-PROGRAM-DATE-TIME:") != nil,
             let start = occasion.breakStart
@@ -57,7 +50,7 @@ enum VersionBreakFaults {
     /// Marks a splice out before the first segment of the break and takes the mark back while the segment is listed.
     static let spliceOrphaned = FaultKind(
         "splice_orphaned",
-        kinds: live,
+        kinds: RequestKind.liveMedia,
         when: FaultMoment.targets(0, 5)
     ) { edit, fault, occasion in
         guard edit.isLiveMedia, let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) }) else { return }
@@ -69,7 +62,7 @@ enum VersionBreakFaults {
     /// Announces the break only one target duration ahead.
     static let breakAnnouncedLate = FaultKind(
         "break_announced_late",
-        kinds: live,
+        kinds: RequestKind.liveMedia,
         when: FaultMoment.beforeBreak(targets: 1)
     ) { edit, _, occasion in
         guard edit.isLiveMedia, let wanted = occasion.breakStart else { return }
@@ -83,7 +76,10 @@ enum VersionBreakFaults {
     /// Moves all dates back by six target durations when the break ends, for two updates.
     ///
     /// Where it ends, its date range says.
-    static let breakExitUpdateWrong = FaultKind("break_exit_update_wrong", kinds: live) { edit, _, occasion in
+    static let breakExitUpdateWrong = FaultKind("break_exit_update_wrong", kinds: RequestKind.liveMedia) {
+        edit,
+        _,
+        occasion in
         let target = occasion.targetDuration
         let isExit = edit.dateRangeLines.contains { place in
             guard let end = edit.end(ofRangeInLine: place) else { return false }

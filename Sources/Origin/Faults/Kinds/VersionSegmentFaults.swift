@@ -2,26 +2,16 @@ import HLS
 
 // Faults of segments that were listed before. All act for some updates from the break's start, unless the plan says when.
 enum VersionSegmentFaults {
-    private static let live: [RequestKind] = [.playlist, .blockingPlaylist]
-
     /// Names the segment before it in place of the one in the middle.
-    static let segmentChanged = FaultKind(
-        "segment_changed",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
-        guard edit.isLiveMedia, let middle = edit.middleURI, let before = edit.uriLines.last(where: { $0 < middle })
+    static let segmentChanged = FaultKind(ofVersions: "segment_changed") { edit in
+        guard let middle = edit.middleURI, let before = edit.uriLines.last(where: { $0 < middle })
         else { return }
         edit.lines[middle] = edit.lines[before]
     }
 
     /// Says that the segment in the middle is shorter by a quarter.
-    static let segmentDurationChanged = FaultKind(
-        "segment_duration_changed",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
-        guard edit.isLiveMedia, let middle = edit.middleURI else { return }
+    static let segmentDurationChanged = FaultKind(ofVersions: "segment_duration_changed") { edit in
+        guard let middle = edit.middleURI else { return }
         let tag = "#EXTINF:"
         let tags = edit.firstTag(ofSegmentAt: middle)..<middle
         guard let place = tags.last(where: { edit.lines[$0].hasPrefix(tag) }) else { return }
@@ -33,31 +23,17 @@ enum VersionSegmentFaults {
     }
 
     /// Marks a discontinuity in the middle where there was none.
-    static let discontinuityChanged = FaultKind(
-        "discontinuity_changed",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
+    static let discontinuityChanged = FaultKind(ofVersions: "discontinuity_changed") { edit in
         edit.insertBeforeMiddleSegment("#EXT-X-DISCONTINUITY")
     }
 
     /// Counts one discontinuity that never left the playlist.
-    static let discontinuitySequenceWrong = FaultKind(
-        "discontinuity_sequence_wrong",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
-        guard edit.isLiveMedia else { return }
+    static let discontinuitySequenceWrong = FaultKind(ofVersions: "discontinuity_sequence_wrong") { edit in
         edit.add(1, to: "#EXT-X-DISCONTINUITY-SEQUENCE")
     }
 
     /// Moves all dates by two and a half seconds.
-    static let programDateJump = FaultKind(
-        "program_date_jump",
-        kinds: live,
-        when: FaultMoment.targets(0, 3)
-    ) { edit, _, _ in
-        guard edit.isLiveMedia else { return }
+    static let programDateJump = FaultKind(ofVersions: "program_date_jump") { edit in
         edit.moveDates(by: .milliseconds(2_500))
     }
 }
