@@ -1,4 +1,3 @@
-import CCurl
 import EventLoop
 import Glibc
 import Rulebook
@@ -48,26 +47,15 @@ extension ExchangeCarrier {
             fail(opening, .connectFailed)
             return
         }
-        let address = opening.route.addresses[place]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
-        guard descriptor >= 0 else {
-            connectFailed(opening, errno)
-            return
-        }
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         let source = Int(opening.owner.sourceAddressIndex)
-        if source >= 0, !sourceAddresses[source].bind(descriptor, family: address.family) {
-            let number = errno
-            Glibc.close(descriptor)
-            // Another address may be of the source's family.
-            connectFailed(opening, number)
-            return
-        }
-        let number = address.connect(descriptor)
-        guard number == 0 || number == EINPROGRESS else {
-            Glibc.close(descriptor)
+        let descriptor: Int32
+        switch ConnectingSocket.open(
+            to: opening.route.addresses[place],
+            from: source >= 0 ? sourceAddresses[source] : nil
+        ) {
+        case .underWay(let socket): descriptor = socket
+        case .refused(let number):
+            // Also where it is not of the source's family: another address may be.
             connectFailed(opening, number)
             return
         }
@@ -101,9 +89,7 @@ extension ExchangeCarrier {
 
     /// Says how a connect that was under way has ended.
     func connectEnded(_ descriptor: Int32) {
-        var number: Int32 = 0
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        if getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) != 0 { number = errno }
+        let number = ConnectingSocket.outcome(descriptor)
         guard number == 0 else {
             retryElsewhere(descriptor, number)
             return

@@ -1,0 +1,38 @@
+// Which module the socket headers belong to depends on the build: libcurl's header includes them too.
+import CCurl
+import Glibc
+
+/// A socket on its way to be a connection.
+enum ConnectingSocket {
+    /// Its descriptor.
+    case underWay(Int32)
+    /// The error number; the socket is closed, if there was one.
+    case refused(Int32)
+
+    /// Begins to connect to an address, from a local one where one is given.
+    static func open(to address: SocketAddress, from source: SourceAddress?) -> ConnectingSocket {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else { return .refused(errno) }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        let number: Int32 =
+            if let source, !source.bind(descriptor, family: address.family) {
+                errno
+            } else {
+                address.connect(descriptor)
+            }
+        guard number == 0 || number == EINPROGRESS else {
+            Glibc.close(descriptor)
+            return .refused(number)
+        }
+        return .underWay(descriptor)
+    }
+
+    /// How connecting has ended: 0 or the error number.
+    static func outcome(_ descriptor: Int32) -> Int32 {
+        var number: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno
+    }
+}
