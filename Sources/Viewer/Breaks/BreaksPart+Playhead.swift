@@ -45,8 +45,8 @@ extension BreaksPart {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return true
         }
-        if isInPictureInPicture {
-            meetInPictureInPicture(index, dueAt: dueAt, playback, turn: &turn)
+        if let withheld = pictureInPicture.withholding(one, dueAt: dueAt, turn) {
+            withhold(index, withheld, playback, turn: &turn)
         } else {
             let leftAt = one.start ?? one.planned.scheduled.start
             begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &playback, turn: &turn)
@@ -151,7 +151,9 @@ extension BreaksPart {
             deferral.inHandAt = turn.now
             breaks[index].phase = .deferred(content, deferral)
         case .waiting(_, let arrival):
-            guard breaks[index].offer.programme == .replaced, isInPictureInPicture else {
+            guard breaks[index].offer.programme == .replaced,
+                let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
+            else {
                 play(index, content, arrival, inHandAt: turn.now, &playback, turn: &turn)
                 return
             }
@@ -159,7 +161,7 @@ extension BreaksPart {
                 // It was watching at the break: that it entered picture in picture since is no excuse for a late pod.
                 breaks[index].bookPunctuality(inHandAt: turn.now, dueAt: arrival.dueAt, turn: &turn)
             }
-            meetInPictureInPicture(index, dueAt: arrival.dueAt, playback, turn: &turn)
+            withhold(index, withheld, playback, turn: &turn)
         case .anticipated, .scheduled, .ready, .playing, .lapsed, .over: break
         }
     }

@@ -12,7 +12,7 @@ struct BreaksPart: Sendable {
     var feeds: BreakFeeds
     /// Serial of the break that has the playhead; 0 while the programme has it.
     var currentSerial: UInt16 = 0
-    var isInPictureInPicture = false
+    var pictureInPicture = PictureInPicture()
     private var timers = BreakTimers()
     private var extras = OptionalBox<Extras>()
 
@@ -71,7 +71,7 @@ struct BreaksPart: Sendable {
     // MARK: What happened
 
     mutating func joined(_ playback: inout PlaybackPart, _ session: SessionPart, turn: inout Turn) {
-        if turn.chance.happens(turn.plan.pictureInPicture.share) { planPictureInPicture(turn: &turn) }
+        pictureInPicture.joined(turn: &turn)
         feeds.joined(&breaks, turn: &turn)
         settle(playback, session, turn: &turn)
     }
@@ -135,7 +135,7 @@ struct BreaksPart: Sendable {
             // A loop that lags may come here first.
             prepareOwn(playback, session, isTimer: false, turn: &turn)
             askForOwn(&playback, turn: &turn)
-        case .pictureInPicture: togglePictureInPicture(&playback, turn: &turn)
+        case .pictureInPicture: changePictureInPicture(&playback, turn: &turn)
         default: break
         }
         progress(timer, &playback, session, turn: &turn)
