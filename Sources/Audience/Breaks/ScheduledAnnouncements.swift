@@ -1,5 +1,5 @@
-import AdServing
-import HLS
+package import AdServing
+package import HLS
 package import LoadProfile
 import Time
 
@@ -25,7 +25,7 @@ package struct ScheduledAnnouncements: Sendable {
     }
 
     /// The breaks that the playlist's splices announce, under the identity of the break that is nearest.
-    func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
+    package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
         let slack = Duration.seconds(playlist.targetDurationSeconds) * 2
         return playlist.dateRanges.compactMap { range in
             guard range.scte35Out != nil, let start = range.startDate else { return nil }
