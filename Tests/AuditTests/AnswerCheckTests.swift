@@ -43,53 +43,36 @@ import Viewer
 
 /// Checks of what the channel's playlists say.
 @Suite struct ChannelReadingTests {
-    private static let headers = ["content-type": "application/vnd.apple.mpegurl", "content-encoding": "gzip"]
-
-    private static func media(_ sequence: Int) -> String {
-        """
-        #EXTM3U
-        #EXT-X-VERSION:3
-        #EXT-X-TARGETDURATION:2
-        #EXT-X-MEDIA-SEQUENCE:\(sequence)
-        #EXT-X-PROGRAM-DATE-TIME:2027-01-15T08:00:\(10 + 2 * sequence)Z
-        #EXTINF:2,
-        \(sequence).ts
-        #EXTINF:2,
-        \(sequence + 1).ts
-        #EXTINF:2,
-        \(sequence + 2).ts
-
-        """
-    }
-
     /// Once as what the channel's address answered, and once as a playlist that is polled.
     @Test func aPolledPlaylistIsParsedOnceAndFoundForEachViewerThatGetsIt() throws {
         let bench = try AuditBench()
-        bench.answer(.multivariant, Self.media(1), headers: Self.headers)
-        for _ in 0..<3 { bench.answer(.playlist, Self.media(1), headers: Self.headers) }
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: AuditBench.playlistHeaders)
+        for _ in 0..<3 { bench.answer(.playlist, AuditBench.playlist(1), headers: AuditBench.playlistHeaders) }
         #expect((bench.auditor.library.parsed, bench.auditor.library.recognised) == (2, 2))
         #expect(bench.codes == [])
     }
 
     @Test func anEqualBodyNeedsNoExamination() throws {
         let bench = try AuditBench()
-        bench.answer(.multivariant, Self.media(1), headers: Self.headers)
-        bench.answer(.playlist, Self.media(1), headers: Self.headers)
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: AuditBench.playlistHeaders)
+        bench.answer(.playlist, AuditBench.playlist(1), headers: AuditBench.playlistHeaders)
         let latest = try #require(bench.machine.facts.version(before: .video))
         func isRepeated(_ text: String, unchanged: Int64) -> Bool {
             Array(text.utf8).withUnsafeBytes {
                 bench.auditor.repeated($0, after: latest, unchanged: unchanged, bench.record)
             }
         }
-        #expect(isRepeated(Self.media(1), unchanged: 0))
-        #expect(!isRepeated(Self.media(2), unchanged: 0))
-        #expect(!isRepeated(Self.media(1), unchanged: latest.standstillNanoseconds))
+        #expect(isRepeated(AuditBench.playlist(1), unchanged: 0))
+        #expect(!isRepeated(AuditBench.playlist(2), unchanged: 0))
+        #expect(!isRepeated(AuditBench.playlist(1), unchanged: latest.standstillNanoseconds))
     }
 
     @Test func aPlaylistThatStandsStillIsFoundOnce() throws {
         let bench = try AuditBench()
-        bench.answer(.multivariant, Self.media(1), headers: Self.headers)
-        for second in Int64(1)..<20 { bench.answer(.playlist, Self.media(1), headers: Self.headers, at: second) }
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: AuditBench.playlistHeaders)
+        for second in Int64(1)..<20 {
+            bench.answer(.playlist, AuditBench.playlist(1), headers: AuditBench.playlistHeaders, at: second)
+        }
         let findings = RunTotals(merging: [bench.recorder.finish()]).findings
         #expect(findings.map(\.code.code) == ["playlist_stale"] && findings.first?.count == 1)
     }
@@ -97,7 +80,40 @@ import Viewer
     @Test func aWrongTypeIsFoundInTheHead() throws {
         let bench = try AuditBench()
         let headers = ["content-type": "text/html", "content-encoding": "gzip"]
-        bench.answer(.multivariant, Self.media(1), headers: headers)
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: headers)
         #expect(bench.codes == ["content_type_wrong"])
+    }
+}
+
+/// Checks of what a break's requests are answered with.
+@Suite struct BreakCheckTests {
+    private static func pod(_ folder: String) -> String {
+        """
+        #EXTM3U
+        #EXT-X-VERSION:3
+        #EXT-X-TARGETDURATION:5
+        #EXTINF:5,
+        /\(folder)/0.ts
+        #EXTINF:5,
+        /\(folder)/1.ts
+        #EXT-X-ENDLIST
+
+        """
+    }
+
+    @Test(arguments: [("ads", []), ("others", ["pod_mismatch"])] as [(String, [String])])
+    func viewersOfOneBreakAreGivenOnePod(folder: String, codes: [String]) throws {
+        let bench = try AuditBench(viewers: 2)
+        for (place, folder) in ["ads", folder].enumerated() {
+            let serial = try bench.askForPod(of: place)
+            bench.answer(
+                .podManifest,
+                Self.pod(folder),
+                of: place,
+                breakSerial: serial,
+                headers: AuditBench.playlistHeaders
+            )
+        }
+        #expect(bench.codes == codes)
     }
 }

@@ -10,11 +10,11 @@ import Viewer
 
 @testable import Audit
 
-/// An auditor with one viewer before it, that has joined and asks for its channel; nothing waits, and nothing is sent.
+/// An auditor with viewers before it that have joined and ask for their channel; nothing waits, and nothing is sent.
 final class AuditBench {
     private static let profile = """
         name: bench
-        description: One viewer of a target that is there.
+        description: Some viewers of a target that is there.
         duration: 60s
         seed: 1
         target:
@@ -24,7 +24,7 @@ final class AuditBench {
             authorisedHosts: ["127.0.0.1"]
             networkCode: "1"
             customAssetKey: key
-        audience: {viewers: 1, ramp: 0s}
+        audience: {viewers: 2, ramp: 0s}
         breaks:
           source: {every: 20s}
           podDuration: 10s
@@ -33,13 +33,43 @@ final class AuditBench {
     /// The beginning of everything.
     static let start = Instant(nanoseconds: 1_000_000_000_000)
 
+    /// Those of a playlist as it should come.
+    static let playlistHeaders = ["content-type": "application/vnd.apple.mpegurl", "content-encoding": "gzip"]
+
+    /// A version of the channel's only playlist.
+    static func playlist(_ sequence: Int) -> String {
+        """
+        #EXTM3U
+        #EXT-X-VERSION:3
+        #EXT-X-TARGETDURATION:2
+        #EXT-X-MEDIA-SEQUENCE:\(sequence)
+        #EXT-X-PROGRAM-DATE-TIME:2027-01-15T08:00:\(10 + 2 * sequence)Z
+        #EXTINF:2,
+        \(sequence).ts
+        #EXTINF:2,
+        \(sequence + 1).ts
+        #EXTINF:2,
+        \(sequence + 2).ts
+
+        """
+    }
+
+    /// One viewer, what the audit remembers of it, and what it waits for.
+    private struct Seat {
+        let record = ViewerRecord()
+        var machine: ViewerMachine
+        var now = AuditBench.start
+        var timers: [ViewerTimer: Instant] = [:]
+        /// Serial of the break whose pod it asked for last; 0 for none.
+        var breakSerial: UInt16 = 0
+        var podURL = ""
+    }
+
     let recorder = LoopRecorder()
     let auditor: Auditor
-    let record = ViewerRecord()
-    var machine: ViewerMachine
-    private var actions: [ViewerAction] = []
+    private var seats: [Seat]
 
-    init() throws {
+    init(viewers: Int = 1) throws {
         let plan = try ProfileReader().read(yaml: Self.profile, path: "bench.yaml")
         guard case .podServing(let target) = plan.target else { throw NoTarget() }
         let endpoints = TargetEndpoints(
@@ -52,48 +82,99 @@ final class AuditBench {
         let timebase = Timebase(start: Self.start, wallStart: wallStart)
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         auditor = Auditor(AuditContext(viewerPlan, loadPlan: plan, sink: recorder))
-        machine = ViewerMachine(number: 3, plan: viewerPlan)
-        machine.handle(.join, now: Self.start, actions: &actions)
+        seats = (0..<viewers).map { Seat(machine: ViewerMachine(number: 3 + $0, plan: viewerPlan)) }
+        for place in seats.indices { tell(.join, to: place) }
     }
 
     struct NoTarget: Error {}
+    struct NoPodRequest: Error {}
+
+    /// The first viewer, and what the audit remembers of it.
+    var machine: ViewerMachine { seats[0].machine }
+    var record: ViewerRecord { seats[0].record }
 
     /// Has an answer examined, and tells the viewer of it; says what the viewer was told.
     @discardableResult
     func answer(
         _ role: ViewerRole,
         _ text: String = "",
+        of place: Int = 0,
+        breakSerial: UInt16 = 0,
         status: Int = 200,
         failure: AnswerFailure? = nil,
         headers: [String: String] = [:],
         redirects: Int = 0,
         leftHost: Bool = false,
-        at seconds: Int64 = 0
+        at seconds: Int64? = nil
     ) -> ViewerEvent {
-        let now = Self.start.later(by: .seconds(seconds))
+        if let seconds { seats[place].now = Self.start.later(by: .seconds(seconds)) }
+        let seat = seats[place]
         let event = Array(text.utf8).withUnsafeBytes { body in
             auditor.examine(
                 Answer(
                     role,
-                    index: machine.requestIndex(of: .video),
+                    index: breakSerial == 0 ? seat.machine.requestIndex(of: .video) : 0,
+                    breakSerial: breakSerial,
                     failure: failure,
                     status: failure == nil ? status : 0,
                     body: body,
-                    url: "http://127.0.0.1:8080/live/a.m3u8",
+                    url: breakSerial == 0 ? "http://127.0.0.1:8080/live/a.m3u8" : seat.podURL,
                     redirects: redirects,
                     leftHost: leftHost,
-                    plannedAt: now,
-                    sentAt: now,
-                    firstByteAt: now,
-                    doneAt: now,
+                    plannedAt: seat.now,
+                    sentAt: seat.now,
+                    firstByteAt: seat.now,
+                    doneAt: seat.now,
                     headers: GivenHeaders(headers)
                 ),
-                facts: machine.facts,
-                record
+                facts: seat.machine.facts,
+                seat.record
             )
         }
-        machine.handle(event, now: now, actions: &actions)
+        tell(event, to: place)
         return event
+    }
+
+    /// Gives a viewer a session and a playlist, and lets its time pass until it asks for the pod of its next break.
+    ///
+    /// - Returns: The break's serial, for the answer.
+    func askForPod(of place: Int = 0) throws -> UInt16 {
+        answer(.registration, #"{"stream_id": "00000000-0000-4000-8000-00000000000\#(place):TUL"}"#, of: place)
+        answer(.multivariant, Self.playlist(1), of: place, headers: Self.playlistHeaders)
+        let end = Self.start.later(by: .seconds(60))
+        while seats[place].breakSerial == 0 {
+            guard let next = seats[place].timers.min(by: { $0.value < $1.value }), next.value < end else {
+                throw NoPodRequest()
+            }
+            seats[place].timers[next.key] = nil
+            seats[place].now = next.value
+            tell(.timer(next.key), to: place)
+        }
+        return seats[place].breakSerial
+    }
+
+    /// Tells a viewer what happened, and the audit what it does about it.
+    private func tell(_ event: ViewerEvent, to place: Int) {
+        var actions: [ViewerAction] = []
+        let now = seats[place].now
+        seats[place].machine.handle(event, now: now, actions: &actions)
+        let (machine, record) = (seats[place].machine, seats[place].record)
+        for action in actions {
+            switch action {
+            case .fetch(let role, let url, _, _, let serial):
+                auditor.asked(role, url: url, breakSerial: serial, facts: machine.facts, record, at: now)
+                guard role == .podManifest else { continue }
+                seats[place].breakSerial = serial
+                seats[place].podURL = url
+            case .schedule(let timer, let instant): seats[place].timers[timer] = instant
+            case .cancel(let timer): seats[place].timers[timer] = nil
+            case .breakScheduled(let planned): auditor.scheduled(planned, record)
+            case .note(let note, let planned):
+                let podURL = seats[place].podURL
+                auditor.noted(note, of: planned, podURL: podURL, facts: machine.facts, record, at: now)
+            case .poll, .preparePod, .warm, .gone: break
+            }
+        }
     }
 
     /// The codes of what was found so far, sorted.
