@@ -10,7 +10,7 @@ struct BreakFeeds: Sendable {
     /// The viewer's own pods: from one source.
     private enum Own: Sendable {
         case schedule(ScheduleFeed)
-        case dateRange(DateRangeFeed)
+        case announced(AnnouncedFeed)
     }
 
     private var own: Own
@@ -27,7 +27,7 @@ struct BreakFeeds: Sendable {
     init(_ plan: ViewerPlan) {
         own =
             switch plan.calendar.ownSource {
-            case .dateRange: .dateRange(DateRangeFeed())
+            case .dateRange: .announced(AnnouncedFeed())
             case .schedule, .interstitial, .preRoll, .stitched: .schedule(ScheduleFeed())
             }
     }
@@ -38,9 +38,9 @@ struct BreakFeeds: Sendable {
         case .schedule(var feed):
             feed.joined(&breaks, turn: &turn)
             own = .schedule(feed)
-        case .dateRange(var feed):
+        case .announced(var feed):
             feed.joined(turn)
-            own = .dateRange(feed)
+            own = .announced(feed)
         }
     }
 
@@ -55,9 +55,9 @@ struct BreakFeeds: Sendable {
     ) -> ProgrammeReading {
         switch own {
         case .schedule: break
-        case .dateRange(var feed):
+        case .announced(var feed):
             feed.programmeChanged(shared, playback, &breaks, turn: &turn)
-            own = .dateRange(feed)
+            own = .announced(feed)
         }
         guard let schedule = shared.schedule, let playhead = playback.playheadDate(turn) else { return .usual }
         let isJoining = !hasSeenProgramme
@@ -77,7 +77,7 @@ struct BreakFeeds: Sendable {
     /// The viewer's own break is asked for now, whatever comes of it.
     mutating func ownBreakAsked() {
         switch own {
-        case .dateRange: break
+        case .announced: break
         case .schedule(var feed):
             feed.hadOne()
             own = .schedule(feed)
@@ -96,9 +96,9 @@ struct BreakFeeds: Sendable {
         case .schedule(var feed):
             feed.ended(outcome, at: instant, &breaks, turn: &turn)
             own = .schedule(feed)
-        case .dateRange(var feed):
+        case .announced(var feed):
             feed.consider(playback.latest?.announced ?? [], at: instant, playback, &breaks, turn: &turn)
-            own = .dateRange(feed)
+            own = .announced(feed)
         }
     }
 

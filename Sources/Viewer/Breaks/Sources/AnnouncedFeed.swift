@@ -3,8 +3,8 @@ import Audience
 import Rulebook
 import Time
 
-/// The viewer's own pods where date ranges of the live playlist announce them.
-struct DateRangeFeed: Sendable {
+/// The viewer's own pods where the live playlist announces them, by whatever tag.
+struct AnnouncedFeed: Sendable {
     private var last: PlannedBreak?
     /// Start of the last break that was announced, in milliseconds since the run's start; `.min` before the first playlist.
     private var newest = Int32.min
