@@ -110,7 +110,6 @@ package struct ViewerMachine: Sendable {
         case .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture:
             withBreaks(turn: &turn) { $0.timerFired(timer, &$1, $2, turn: &$3) }
         case .leave: leave(turn: &turn)
-        case .playhead: break
         }
     }
 

@@ -20,6 +20,10 @@ import Transport
         }
     }
 
+    @Test func aViewerHasRoomForEachOfItsTimers() {
+        #expect(ViewerTimer.allCases.allSatisfy { Int($0.rawValue) < ViewerSlot.Deadlines.count })
+    }
+
     @Test func everyRoleIsMeasuredAndOnlyReadBodiesAreKept() {
         #expect(Set(ViewerRole.allCases.map(\.kind)) == Set(RequestKind.allCases))
         #expect(

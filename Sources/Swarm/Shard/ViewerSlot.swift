@@ -7,6 +7,9 @@ import Viewer
 ///
 /// Confined to its loop. An object of its own, so that no access to one field copies or moves the others.
 final class ViewerSlot {
+    /// By the raw value of the timer; there has to be room for each.
+    typealias Deadlines = InlineArray<16, Instant>
+
     // A run-time exclusivity check of each access would cost more than the access, and can find nothing: the class is
     // confined to one loop, and a machine calls nothing.
     @exclusivity(unchecked) var machine: ViewerMachine
@@ -16,7 +19,7 @@ final class ViewerSlot {
     /// Deadlines of the viewer's timers; zero means not set.
     ///
     /// A timer of the loop that fires for another deadline was superseded, so that timers need no cancelling.
-    @exclusivity(unchecked) var deadlines = InlineArray<16, Instant>(repeating: .zero)
+    @exclusivity(unchecked) var deadlines = Deadlines(repeating: .zero)
     /// The poll that is sent again and again, prepared once.
     var playlistRequest: PreparedRequest?
     /// The other poll, whose URL is the session's own.

@@ -21,15 +21,11 @@ package enum ViewerTimer: UInt8, CaseIterable, Sendable {
     /// The other renditions' reload loops.
     case reloadAudio
     case reloadSubtitles
-    /// The playhead reaches something: the end of what is buffered, or the point from which it goes on.
-    case playhead
     /// More is to be buffered.
     case buffering
     case steering
     /// A request that failed is to be made again.
     case retry
-
-    static let count = allCases.count
 }
 
 /// What the shell tells a viewer machine; answers come already understood, as values.
