@@ -91,7 +91,11 @@ package final class Auditor {
         let (role, index, serial) = (answer.role, answer.index, answer.breakSerial)
         let viewer = AuditedViewer(facts: facts, record: record, context: context)
         let subject = facts.subject(ofSerial: serial).map {
-            AuditSubject($0, slot: viewer.slot(of: $0.planned), facts.asset(ofSerial: serial, index: index))
+            AuditSubject(
+                facts: $0,
+                slot: viewer.slot(of: $0.planned),
+                asset: facts.asset(ofSerial: serial, index: index)
+            )
         }
         let examination = Examination(answer, of: viewer, breakSlot: subject?.slot)
         examineHead(examination)
@@ -168,18 +172,4 @@ package final class Auditor {
 
     /// A viewer is gone: what was kept for it is let go.
     package func left(_ record: ViewerRecord) { channel.release(record) }
-}
-
-extension AuditSubject {
-    fileprivate init(_ subject: BreakSubject, slot: Int32, _ asset: AssetSubject?) {
-        self.init(
-            planned: subject.planned,
-            slot: slot,
-            isSameForAll: subject.isSameForAll,
-            isTrimmed: subject.isTrimmed,
-            isNearlyOver: subject.isNearlyOver,
-            isAssetList: subject.isAssetList,
-            asset: asset
-        )
-    }
 }

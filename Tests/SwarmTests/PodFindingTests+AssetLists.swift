@@ -31,12 +31,14 @@ extension PodFindingTests {
         -> AuditSubject
     {
         AuditSubject(
-            planned: try #require(viewer.planned),
+            facts: BreakSubject(
+                planned: try #require(viewer.planned),
+                isSameForAll: true,
+                isTrimmed: isTrimmed,
+                isNearlyOver: isTrimmed,
+                isAssetList: true
+            ),
             slot: viewer.breakSlot,
-            isSameForAll: true,
-            isTrimmed: isTrimmed,
-            isNearlyOver: isTrimmed,
-            isAssetList: true,
             asset: asset
         )
     }

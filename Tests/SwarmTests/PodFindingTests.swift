@@ -130,9 +130,14 @@ import Transport
                     url: "http://127.0.0.1:8080/\(place).m3u8",
                     viewer: place,
                     AuditSubject(
-                        planned: try #require(viewer.planned),
-                        slot: viewer.breakSlot,
-                        isSameForAll: true
+                        facts: BreakSubject(
+                            planned: try #require(viewer.planned),
+                            isSameForAll: true,
+                            isTrimmed: false,
+                            isNearlyOver: false,
+                            isAssetList: false
+                        ),
+                        slot: viewer.breakSlot
                     )
                 )
             }

@@ -31,7 +31,8 @@ struct BreakReader {
             return .failed(.deadline)
         }
         switch role {
-        case .podManifest where subject.isOwn, .podPlaylist where subject.isOwn: return pod(examination, subject)
+        case .podManifest where subject.facts.isOwn, .podPlaylist where subject.facts.isOwn:
+            return pod(examination, subject)
         case .podRepeat:
             examine(.repeated, of: subject, examination)
             return .unread
@@ -106,7 +107,7 @@ struct BreakReader {
 
     /// Why a request of a break failed: a deadline of the player's own that passed is told from an error.
     private static func failure(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakLoadFailure {
-        let ordinary = reason(of: examination.answer.role, isOwn: subject.isOwn)
+        let ordinary = reason(of: examination.answer.role, isOwn: subject.facts.isOwn)
         let rule = rule(examination)
         switch examination.answer.failure?.cause {
         case nil:

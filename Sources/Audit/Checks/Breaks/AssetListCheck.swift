@@ -34,7 +34,7 @@ struct AssetListCheck: BreakCheck {
             )
         }
         // A viewer that joins at the end of an interstitial has no asset left to play.
-        if list.assets.isEmpty, !subject.isNearlyOver {
+        if list.assets.isEmpty, !subject.facts.isNearlyOver {
             examination.found(
                 .assetListEmpty,
                 expected: "at least one asset",

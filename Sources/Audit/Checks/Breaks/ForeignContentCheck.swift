@@ -1,10 +1,12 @@
+import Audience
+
 /// Asset lists and assets that name another viewer's session; of pods that comes out where they are compared.
 struct ForeignContentCheck: BreakCheck {
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
         switch content.content {
         case .list, .asset: break
-        case .noPlaylist where !subject.isOwn: break
+        case .noPlaylist where !subject.facts.isOwn: break
         case .nothing, .segment, .pod, .repeated, .noPlaylist, .noList: return
         }
         examination.lookForForeignID(

@@ -25,36 +25,16 @@ struct GivenContent: ~Copyable {
 
 /// The break that a request belongs to, as a check sees it.
 struct AuditSubject {
-    let planned: PlannedBreak
+    let facts: BreakSubject
     let slot: Int32
-    /// Whether all viewers are to get the same.
-    let isSameForAll: Bool
-    /// Whether it was asked for from somewhere in the middle.
-    var isTrimmed = false
-    /// Whether the viewer joined so late that no asset may be left to play.
-    var isNearlyOver = false
-    /// Whether its content is a list of assets.
-    var isAssetList = false
     /// The asset that is asked for; nil where there is none, or where it is over.
     var asset: AssetSubject?
-
-    /// Whether it is a pod of the viewer's own.
-    var isOwn: Bool { planned.isOwn }
 
     /// Whether a manifest or an asset list listed what was asked for.
     func isPart(_ role: ViewerRole) -> Bool {
         switch role {
         case .podPlaylist, .podSegment: true
-        case .assetManifest: isAssetList
-        default: false
-        }
-    }
-
-    /// Whether a request is the first that the break's content needs: of it bursts are made.
-    func isContentRequest(_ role: ViewerRole, index: UInt8) -> Bool {
-        switch role {
-        case .podManifest, .assetList: true
-        case .assetManifest: !isAssetList && index == 0
+        case .assetManifest: facts.isAssetList
         default: false
         }
     }

@@ -24,7 +24,7 @@ final class PodAgreementCheck: BreakCheck {
         if examination.answer.role == .podManifest, examination.answer.sentAt != .zero { asked(subject) }
         switch content.content {
         case .pod(let playlist): compare(playlist, of: subject, examination)
-        case .noPlaylist(_) where subject.isOwn: compare(nil, of: subject, examination)
+        case .noPlaylist(_) where subject.facts.isOwn: compare(nil, of: subject, examination)
         case .repeated: compareRepeated(subject, examination)
         case .list(let list): compare(list, of: subject, examination)
         case .noPlaylist, .nothing, .segment, .asset, .noList: break
@@ -53,7 +53,7 @@ final class PodAgreementCheck: BreakCheck {
         else { return }
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .pod(subject.planned.pathComponent + (isManifest ? "" : Self.rendition(of: url, own: own))),
+            .pod(subject.facts.planned.pathComponent + (isManifest ? "" : Self.rendition(of: url, own: own))),
             fingerprint: hash,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
@@ -100,12 +100,12 @@ final class PodAgreementCheck: BreakCheck {
     // MARK: Stale pods
 
     private func asked(_ subject: AuditSubject) {
-        let identifier = subject.planned.pathComponent
+        let identifier = subject.facts.planned.pathComponent
         guard starts[identifier] == nil else { return }
         if starts.count >= Self.keptIdentifiers {
             starts.removeAll()
         }
-        starts[identifier] = subject.planned.scheduled.start
+        starts[identifier] = subject.facts.planned.scheduled.start
     }
 
     /// Whether a pod's manifest names a break before the one that it was asked for; books it.
@@ -115,8 +115,10 @@ final class PodAgreementCheck: BreakCheck {
         -> Bool
     {
         guard let uri = playlist.firstURI, let named = PodIdentifier(inURL: uri) else { return false }
-        let (name, asked) = (named.pathComponent, subject.planned.pathComponent)
-        guard name != asked, let start = starts[name], start < subject.planned.scheduled.start else { return false }
+        let (name, asked) = (named.pathComponent, subject.facts.planned.pathComponent)
+        guard name != asked, let start = starts[name], start < subject.facts.planned.scheduled.start else {
+            return false
+        }
         examination.found(
             .stalePod,
             expected: "the pod \(asked)",
@@ -132,12 +134,14 @@ final class PodAgreementCheck: BreakCheck {
     /// (X-CONTENT-MAY-VARY=NO, bis-22 appendix D.2).
     private func compare(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
         // A list may name the viewer's own session; one that begins in the middle is another list.
-        guard examination.viewer.context.comparesPods, subject.isSameForAll, !subject.isTrimmed else { return }
+        guard examination.viewer.context.comparesPods, subject.facts.isSameForAll, !subject.facts.isTrimmed else {
+            return
+        }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
         let url = examination.answer.url
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .assetList("\(subject.planned.pathComponent) \(subject.planned.scheduled.key)"),
+            .assetList("\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)"),
             fingerprint: list.fingerprint(withoutOwn: [primaryID, streamID?.rawValue ?? ""]),
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),

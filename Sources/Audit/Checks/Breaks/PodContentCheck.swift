@@ -29,9 +29,10 @@ struct PodContentCheck: BreakCheck {
             return
         }
         // Of what may differ from viewer to viewer, another viewer's rendition is no measure.
-        let name = subject.isSameForAll ? subject.asset.map { SharedName.hash(of: $0.uri, own: nil).shortHex } : nil
+        let name =
+            subject.facts.isSameForAll ? subject.asset.map { SharedName.hash(of: $0.uri, own: nil).shortHex } : nil
         inspect(pod.playlist, pod: name, of: subject, examination)
-        guard subject.isAssetList, let listed = subject.asset?.listedDuration else { return }
+        guard subject.facts.isAssetList, let listed = subject.asset?.listedDuration else { return }
         let milliseconds = listed.nanosecondsHeld / 1_000_000
         let held = pod.content.durationMicroseconds / 1_000
         let tolerance = examination.context.plan.pods.durationTolerance.nanosecondsHeld / 1_000_000
@@ -55,7 +56,7 @@ struct PodContentCheck: BreakCheck {
     ) {
         guard !media.segments.isEmpty else { return }
         // An asset of a list does not fill the break alone.
-        if !subject.isAssetList, media.isSlate {
+        if !subject.facts.isAssetList, media.isSlate {
             examination.found(
                 .slateOnly,
                 expected: "at least one ad",

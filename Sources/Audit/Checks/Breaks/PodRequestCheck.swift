@@ -10,10 +10,10 @@ struct PodRequestCheck: BreakCheck {
         // The burst is drawn from when requests really left, not from when they were handed over.
         guard
             examination.answer.sentAt != .zero,
-            subject.isContentRequest(examination.answer.role, index: examination.answer.index)
+            subject.facts.isContentRequest(examination.answer.role, index: examination.answer.index)
         else { return }
-        if subject.isOwn {
-            examination.viewer.context.sink.count(.podAskedMilliseconds, by: subject.planned.milliseconds)
+        if subject.facts.isOwn {
+            examination.viewer.context.sink.count(.podAskedMilliseconds, by: subject.facts.planned.milliseconds)
         }
         examination.viewer.context.sink.podRequested(
             subject.slot,
@@ -26,8 +26,8 @@ struct PodRequestCheck: BreakCheck {
 
     /// The pod that an interstitial's URL names; where it names none, that it is an interstitial.
     private static func identifier(of subject: AuditSubject, askedBy url: String) -> String {
-        guard !subject.isOwn else { return subject.planned.pathComponent }
-        return PodIdentifier(inURL: url)?.pathComponent ?? subject.planned.pathComponent
+        guard !subject.facts.isOwn else { return subject.facts.planned.pathComponent }
+        return PodIdentifier(inURL: url)?.pathComponent ?? subject.facts.planned.pathComponent
     }
 }
 
