@@ -16,8 +16,6 @@ package enum IdentifierPolicy: Hashable, Sendable {
     /// ask for two pods.
     case guideSample
 
-    package static let defaultTemplate = "break-{start}"
-
     package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
         switch self {
         case .synchronised(let template):

@@ -3,10 +3,6 @@
 /// Sources: the Ad Manager DAI pages "Live pod serving API", "Live stream client API" and "HLS pod manifest", and the
 /// IMA guide to client-side HLS interstitials.
 package enum WireName {
-    package static let defaultHost = "dai.google.com"
-    /// The host that the IMA SDK tries once when the first does not answer.
-    package static let defaultBackupHost = "pubads.g.doubleclick.net"
-
     package static let registrationPrefix = "/ssai/pods/api/v1/network/"
     package static let podManifestPrefix = "/linear/pods/v1/hls/network/"
     package static let customAsset = "/custom_asset/"

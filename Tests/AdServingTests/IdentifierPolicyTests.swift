@@ -58,7 +58,7 @@ import Testing
         #expect(breaks.first == breaks.last)
         let names = zip(breaks, clicks).map { IdentifierPolicy.guideSample.identifier(for: $0, clickedAt: $1) }
         #expect(Set(names).count == 2)
-        let template = IdentifierPolicy.synchronised(template: IdentifierPolicy.defaultTemplate)
+        let template = IdentifierPolicy.synchronised(template: "break-{start}")
         #expect(Set(zip(breaks, clicks).map { template.identifier(for: $0, clickedAt: $1) }).count == 1)
     }
 

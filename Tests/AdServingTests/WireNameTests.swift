@@ -4,8 +4,6 @@ import Testing
 /// Client and origin share these names and could agree on a typo: each is pinned by its literal bytes.
 @Suite struct WireNameTests {
     @Test(arguments: [
-        (WireName.defaultHost, "dai.google.com"),
-        (WireName.defaultBackupHost, "pubads.g.doubleclick.net"),
         (WireName.registrationPrefix, "/ssai/pods/api/v1/network/"),
         (WireName.podManifestPrefix, "/linear/pods/v1/hls/network/"),
         (WireName.customAsset, "/custom_asset/"),
