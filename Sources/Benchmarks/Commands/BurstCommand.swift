@@ -8,7 +8,7 @@ struct BurstCommand: ParsableCommand {
         discussion: "The peers have no instant that all connections keep, so that there is nobody to compare with."
     )
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: BenchOptions
 
     @Option(help: "Connected viewers.")
     var viewers = 10_000
@@ -26,10 +26,10 @@ struct BurstCommand: ParsableCommand {
     func run() throws {
         var document = BenchmarkDocument(
             command: "burst",
-            parameters: ["viewers": viewers, "repetitions": repetitions, "rounds": common.rounds]
+            parameters: ["viewers": viewers, "repetitions": repetitions, "rounds": options.rounds]
         )
-        try Bench.run(common) { bench in
-            for round in 0..<common.rounds {
+        try Bench.run(options) { bench in
+            for round in 0..<options.rounds {
                 var order = EngineOrder(.burst, .http, on: bench, viewers: viewers)
                 order.repetitions = repetitions
                 let report = try bench.engine(order).finish().report
@@ -41,7 +41,7 @@ struct BurstCommand: ParsableCommand {
                 }
             }
         }
-        try document.finish(json: common.json)
+        try document.finish(json: options.json)
     }
 }
 

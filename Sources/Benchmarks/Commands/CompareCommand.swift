@@ -34,7 +34,7 @@ struct CompareCommand: ParsableCommand {
         guard rounds >= 1 else { throw ValidationError("--rounds must be at least 1") }
         guard (1...5_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 5000") }
         guard (10...600).contains(seconds) else { throw ValidationError("--seconds must be between 10 and 600") }
-        try CommonOptions.requireFolder(of: json)
+        try BenchOptions.requireFolder(of: json)
     }
 
     func run() throws {

@@ -8,7 +8,7 @@ struct HandshakeCommand: ParsableCommand {
         discussion: "podswarm verifies every certificate; the peers verify none."
     )
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: BenchOptions
 
     @Option(help: "Connections, at most 64 in the making at once.")
     var connections = 5_000
@@ -20,13 +20,13 @@ struct HandshakeCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = common.peers()
+        let peers = options.peers()
         var document = BenchmarkDocument(
             command: "handshake",
-            parameters: ["connections": connections, "rounds": common.rounds]
+            parameters: ["connections": connections, "rounds": options.rounds]
         )
-        try Bench.run(common) { bench in
-            for round in 1...common.rounds {
+        try Bench.run(options) { bench in
+            for round in 1...options.rounds {
                 for (name, caFile) in trust(bench.server.certificate) {
                     var order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
                     order.caFile = caFile
@@ -39,7 +39,7 @@ struct HandshakeCommand: ParsableCommand {
                 }
             }
         }
-        try document.finish(json: common.json)
+        try document.finish(json: options.json)
     }
 
     private func trust(_ certificate: TestCertificate) -> [(name: String, caFile: String)] {

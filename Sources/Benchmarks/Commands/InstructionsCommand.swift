@@ -12,7 +12,7 @@ struct InstructionsCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: BenchOptions
 
     @Option(help: "Connections, one for each viewer.")
     var connections = 64
@@ -34,14 +34,14 @@ struct InstructionsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = common.peers().filter { $0 != .hey }
+        let peers = options.peers().filter { $0 != .hey }
         var document = BenchmarkDocument(
             command: "instructions",
-            parameters: ["connections": connections, "requests": requests, "rounds": common.rounds]
+            parameters: ["connections": connections, "requests": requests, "rounds": options.rounds]
         )
-        try Bench.run(common) { bench in
+        try Bench.run(options) { bench in
             let callgrind = try Callgrind(in: bench.server.folder)
-            for round in 1...common.rounds {
+            for round in 1...options.rounds {
                 for scheme in scheme.map({ [$0] }) ?? [.http, .tls] {
                     let cell = "\(scheme.name) \(connections)"
                     let own = try instructions(scheme, bench, callgrind)
@@ -53,7 +53,7 @@ struct InstructionsCommand: ParsableCommand {
                 }
             }
         }
-        try document.finish(json: common.json)
+        try document.finish(json: options.json)
         try checkLimit(document)
     }
 

@@ -11,7 +11,7 @@ struct LatenessCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: BenchOptions
 
     @Option(help: "Connected viewers.")
     var viewers = 10_000
@@ -33,17 +33,17 @@ struct LatenessCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = common.peers()
+        let peers = options.peers()
         var document = BenchmarkDocument(
             command: "lateness",
             parameters: [
                 "spin_us": spin, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
-                "rounds": common.rounds,
+                "rounds": options.rounds,
             ]
         )
-        try Bench.run(common) { bench in
+        try Bench.run(options) { bench in
             bench.server.rewrite(everySeconds: 2)
-            for round in 1...common.rounds {
+            for round in 1...options.rounds {
                 document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench))
                 for peer in peers {
                     guard let figures = try figures(of: peer, bench) else { continue }
@@ -51,7 +51,7 @@ struct LatenessCommand: ParsableCommand {
                 }
             }
         }
-        try document.finish(json: common.json)
+        try document.finish(json: options.json)
     }
 
     private func podswarm(_ bench: Bench) throws -> [Quantity: Double] {

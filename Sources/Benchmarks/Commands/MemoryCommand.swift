@@ -11,7 +11,7 @@ struct MemoryCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: BenchOptions
 
     @Option(help: "Viewers over HTTP.")
     var viewers = 10_000
@@ -29,14 +29,14 @@ struct MemoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = common.peers()
+        let peers = options.peers()
         var document = BenchmarkDocument(
             command: "memory",
-            parameters: ["viewers": viewers, "secure_viewers": secureViewers, "rounds": common.rounds]
+            parameters: ["viewers": viewers, "secure_viewers": secureViewers, "rounds": options.rounds]
         )
-        try Bench.run(common) { bench in
+        try Bench.run(options) { bench in
             bench.server.rewrite(everySeconds: LivePlaylist.targetSeconds)
-            for round in 1...common.rounds {
+            for round in 1...options.rounds {
                 for scheme in [Scheme.http, .tls] {
                     document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
                     for peer in peers {
@@ -46,7 +46,7 @@ struct MemoryCommand: ParsableCommand {
                 }
             }
         }
-        try document.finish(json: common.json)
+        try document.finish(json: options.json)
     }
 
     private func many(_ scheme: Scheme) -> Int { scheme.isSecure ? secureViewers : viewers }

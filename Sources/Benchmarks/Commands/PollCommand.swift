@@ -11,7 +11,7 @@ struct PollCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: BenchOptions
 
     @Option(help: "One cell only: http, tls or http2.")
     var scheme: Scheme?
@@ -50,11 +50,11 @@ struct PollCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = try common.requiredPeers()
-        var document = BenchmarkDocument(command: "poll", parameters: ["seconds": seconds, "rounds": common.rounds])
-        try Bench.run(common) { bench in
+        let peers = try options.requiredPeers()
+        var document = BenchmarkDocument(command: "poll", parameters: ["seconds": seconds, "rounds": options.rounds])
+        try Bench.run(options) { bench in
             bench.server.rewrite(everySeconds: 2)
-            for round in 1...common.rounds {
+            for round in 1...options.rounds {
                 for cell in cases {
                     document.add(round: round, cell: cell.name, .podswarm, try podswarm(cell, bench))
                     for peer in peers where cell.scheme.peers.contains(peer) {
@@ -63,7 +63,7 @@ struct PollCommand: ParsableCommand {
                 }
             }
         }
-        try document.finish(json: common.json)
+        try document.finish(json: options.json)
     }
 
     private func podswarm(_ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {

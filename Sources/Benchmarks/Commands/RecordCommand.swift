@@ -24,7 +24,7 @@ struct RecordCommand: ParsableCommand {
         guard rounds >= 1, repetitions >= 1 else {
             throw ValidationError("--rounds and --repetitions must be at least 1")
         }
-        try CommonOptions.requireFolder(of: json)
+        try BenchOptions.requireFolder(of: json)
     }
 
     func run() throws {

@@ -49,7 +49,7 @@ struct SameCommand: ParsableCommand {
         guard FileManager.default.isReadableFile(atPath: target) else {
             throw ValidationError("--target \(target): no such file; start this at the package's root")
         }
-        try CommonOptions.requireFolder(of: json)
+        try BenchOptions.requireFolder(of: json)
     }
 
     func run() throws {

@@ -4,7 +4,7 @@ import Swarm
 import Transport
 
 /// What all commands with a server are asked.
-struct CommonOptions: ParsableArguments {
+struct BenchOptions: ParsableArguments {
     @Option(help: "Rounds; in each one everybody takes a turn.")
     var rounds = 3
 
@@ -77,7 +77,7 @@ struct Bench {
     let carriers: CarrierChoice
 
     /// Runs `body` and stops the server whatever happens.
-    static func run(_ options: CommonOptions, _ body: (Bench) throws -> Void) throws {
+    static func run(_ options: BenchOptions, _ body: (Bench) throws -> Void) throws {
         // Children inherit the limit, and with it thousands of connections.
         Preflight.raiseDescriptorLimit()
         let server = try NginxServer(core: options.serverCore)
