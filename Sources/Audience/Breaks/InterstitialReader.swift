@@ -35,13 +35,10 @@ package final class InterstitialReader {
     ///   - url: The URL that its references resolve against.
     /// - Returns: The object of the version before where nothing changed.
     package func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
-        if self.playlists.count >= Self.keptPlaylists, self.playlists[url] == nil {
-            self.playlists.removeAll()
+        if playlists.count >= Self.keptPlaylists, playlists[url] == nil {
+            playlists.removeAll()
         }
-        return self.playlists[url, default: PlaylistReader(self.plan, runStart: self.runStart)].schedule(
-            in: playlist,
-            url: url
-        )
+        return playlists[url, default: PlaylistReader(plan, runStart: runStart)].schedule(in: playlist, url: url)
     }
 }
 
@@ -60,22 +57,22 @@ private struct PlaylistReader {
     private var latest = BreakOffers.empty
 
     init(_ plan: BreakPlan, runStart: WallTime) {
-        self.fallbackDuration = plan.podDuration
+        fallbackDuration = plan.podDuration
         self.runStart = runStart
-        self.readsInterstitials = plan.playsInterstitials
-        self.stitched = plan.recognisesStitched ? StitchedReader(fallbackDuration: plan.podDuration) : nil
+        readsInterstitials = plan.playsInterstitials
+        stitched = plan.recognisesStitched ? StitchedReader(fallbackDuration: plan.podDuration) : nil
     }
 
     mutating func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
-        let listed = self.readsInterstitials ? self.interstitials(in: playlist, url: url) : []
-        let stitched = self.stitched?.breaks(in: playlist) ?? []
+        let listed = readsInterstitials ? interstitials(in: playlist, url: url) : []
+        let stitched = stitched?.breaks(in: playlist) ?? []
         let isSame =
-            listed.elementsEqual(self.latest.interstitials, by: ===)
-            && stitched.elementsEqual(self.latest.stitched, by: ===)
+            listed.elementsEqual(latest.interstitials, by: ===)
+            && stitched.elementsEqual(latest.stitched, by: ===)
         if !isSame {
-            self.latest = BreakOffers(interstitials: listed, stitched: stitched)
+            latest = BreakOffers(interstitials: listed, stitched: stitched)
         }
-        return self.latest
+        return latest
     }
 
     private mutating func interstitials(in playlist: MediaPlaylist, url: String) -> [ScheduledInterstitial] {
@@ -83,15 +80,15 @@ private struct PlaylistReader {
         var found: [ScheduledInterstitial] = []
         for interstitial in playlist.interstitials(base: url).suffix(Self.readTags) {
             let preload = preloads.first { $0.match(interstitial) == .matches }
-            found.append(self.scheduled(interstitial, preload, in: playlist))
+            found.append(scheduled(interstitial, preload, in: playlist))
         }
         let listed = preloads.isEmpty ? [] : Set(playlist.dateRanges.map(\.id))
         for preload in preloads where !listed.contains(preload.targetID) {
             guard preload.targetClass == Interstitial.classAttribute else { continue }
-            found.append(self.scheduled(nil, preload, in: playlist))
+            found.append(scheduled(nil, preload, in: playlist))
         }
-        if self.known.count > Self.keptIDs {
-            self.known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        if known.count > Self.keptIDs {
+            known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         }
         return found
     }
@@ -101,13 +98,13 @@ private struct PlaylistReader {
     {
         let id = interstitial?.id ?? preload?.targetID ?? ""
         let start = interstitial.flatMap { self.start(of: $0, in: playlist) }
-        if let known = self.known[id], known.says(interstitial, preload, start: start) {
+        if let known = known[id], known.says(interstitial, preload, start: start) {
             return known
         }
         // The date of a pre-roll says nothing: each viewer meets it when it joins.
         let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
-        let from = isCued ? self.runStart : interstitial?.startDate ?? preload?.endDate ?? self.runStart
-        let duration = interstitial?.announcedDuration ?? self.fallbackDuration
+        let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
+        let duration = interstitial?.announcedDuration ?? fallbackDuration
         let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
         let new = ScheduledInterstitial(
             tag: interstitial,
@@ -115,7 +112,7 @@ private struct PlaylistReader {
             start: start,
             planned: PlannedBreak(scheduled, source: isCued ? .preRoll : .interstitial)
         )
-        self.known[id] = new
+        known[id] = new
         return new
     }
 
@@ -128,7 +125,7 @@ private struct PlaylistReader {
         guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
         // Once its segment has left the window, the boundary stays what it was.
         if let first = playlist.programDate(at: 0), interstitial.startDate < first {
-            return self.known[interstitial.id]?.start ?? interstitial.startDate
+            return known[interstitial.id]?.start ?? interstitial.startDate
         }
         return playlist.nearestBoundary(to: interstitial.startDate) ?? interstitial.startDate
     }

@@ -17,22 +17,22 @@ package struct StitchedReader {
 
     /// The stitched breaks that a version shows; the object of the version before where nothing about a break changed.
     package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
-        self.gathered.read(playlist)
-        self.known = self.gathered.breaks.compactMap { found in
+        gathered.read(playlist)
+        known = gathered.breaks.compactMap { found in
             guard let start = found.startDate else { return nil }
-            let version = self.version(of: found, start: start, in: playlist)
-            return self.known.first { $0.isSame(as: version) } ?? version
+            let version = version(of: found, start: start, in: playlist)
+            return known.first { $0.isSame(as: version) } ?? version
         }
-        return self.known
+        return known
     }
 
     private func version(of found: StitchedBreak, start: WallTime, in playlist: MediaPlaylist) -> StitchedBreakVersion {
         let firstListed = playlist.mediaSequence(at: 0)
-        let known = self.known.first { $0.key == found.key }
+        let known = known.first { $0.key == found.key }
         let ended = found.endDate?.duration(since: start)
         let scheduled = ScheduledBreak(
             start: start,
-            duration: ended ?? found.plannedDuration ?? max(found.listedDuration, self.fallbackDuration),
+            duration: ended ?? found.plannedDuration ?? max(found.listedDuration, fallbackDuration),
             key: found.key,
             ordinal: 0
         )

@@ -24,7 +24,7 @@ package struct BreakCalendar: Sendable {
     package init(_ plan: BreakPlan, runStart: WallTime) {
         switch plan.source {
         case .every(let interval, let offset):
-            self.source = .computed(
+            source = .computed(
                 .every(
                     interval: interval,
                     epoch: Self.wholeMultiple(of: interval, notAfter: runStart - offset),
@@ -33,26 +33,26 @@ package struct BreakCalendar: Sendable {
                 )
             )
         case .list(let offsets):
-            self.source = .computed(.list(offsets.map { runStart + $0 }, duration: plan.podDuration))
+            source = .computed(.list(offsets.map { runStart + $0 }, duration: plan.podDuration))
         case .guideMinute(let repeats):
-            self.source = .guideMinute(duration: plan.podDuration, repeats: repeats)
+            source = .guideMinute(duration: plan.podDuration, repeats: repeats)
         case .dateRange:
-            self.source = .announced
+            source = .announced
         case .none:
-            self.source = .none
+            source = .none
         }
         switch plan.podIdentifier {
-        case .synchronised: self.policy = .synchronised(template: plan.identifierTemplate)
-        case .sequence: self.policy = .sequence
-        case .guideSample: self.policy = .guideSample
+        case .synchronised: policy = .synchronised(template: plan.identifierTemplate)
+        case .sequence: policy = .sequence
+        case .guideSample: policy = .guideSample
         }
-        self.ownSource =
+        ownSource =
             switch plan.source {
             case .dateRange: .dateRange
             case .every, .list, .guideMinute, .none: .schedule
             }
-        self.isSameForAll =
-            switch self.source {
+        isSameForAll =
+            switch source {
             case .computed: plan.podIdentifier != .guideSample
             case .announced, .guideMinute, .none: false
             }
@@ -60,7 +60,7 @@ package struct BreakCalendar: Sendable {
 
     /// True where each break follows from the moment at which a viewer presses play.
     package var countsFromClick: Bool {
-        guard case .guideMinute = self.source else { return false }
+        guard case .guideMinute = source else { return false }
         return true
     }
 
@@ -72,7 +72,7 @@ package struct BreakCalendar: Sendable {
     ///   - isFirst: False once the viewer has had a break.
     /// - Returns: The break, in the future of `instant`.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
-        switch self.source {
+        switch source {
         case .computed(let schedule):
             return schedule.next(after: instant)
         case .guideMinute(let duration, let repeats):
@@ -85,7 +85,7 @@ package struct BreakCalendar: Sendable {
 
     /// The name under which a viewer that pressed play at `clickedAt` asks for this break's pod.
     package func identifier(for scheduled: ScheduledBreak, clickedAt: WallTime) -> PodIdentifier {
-        self.policy.identifier(for: scheduled, clickedAt: clickedAt)
+        policy.identifier(for: scheduled, clickedAt: clickedAt)
     }
 
     private static func wholeMultiple(of interval: Duration, notAfter instant: WallTime) -> WallTime {
