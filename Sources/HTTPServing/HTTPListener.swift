@@ -8,18 +8,17 @@ package final class HTTPListener: Sendable {
     /// Runs in a task of its own, which is cancelled when the client has gone.
     package typealias Responder = @Sendable (ServedRequest) async throws -> Void
 
-    /// What a client is given to take its last answer once the listener is stopped.
-    private static let grace = TimeAmount.milliseconds(500)
-
     /// The port that is listened on.
     package let port: Int
     private let channel: any Channel
     private let connections: OpenConnections
+    private let grace: TimeAmount
 
-    private init(_ channel: any Channel, port: Int, _ connections: OpenConnections) {
+    private init(_ channel: any Channel, port: Int, _ connections: OpenConnections, grace: TimeAmount) {
         self.channel = channel
         self.port = port
         self.connections = connections
+        self.grace = grace
     }
 
     /// Returns once connections are accepted.
@@ -59,7 +58,8 @@ package final class HTTPListener: Sendable {
             .childChannelInitializer { setup.prepare($0) }
             .bind(host: settings.host, port: settings.port)
             .get()
-        return HTTPListener(channel, port: channel.localAddress?.port ?? settings.port, connections)
+        let port = channel.localAddress?.port ?? settings.port
+        return HTTPListener(channel, port: port, connections, grace: settings.grace)
     }
 
     /// Succeeds when nothing is accepted any more, because it was stopped or the system has closed the socket.
@@ -67,12 +67,12 @@ package final class HTTPListener: Sendable {
 
     /// Accepts nothing more, and returns when no connection is left and no request is being answered.
     ///
-    /// Connections close as soon as they are not answering; after half a second, those that are left are cut. It may be
-    /// called more than once.
+    /// Connections close as soon as they are not answering; when their grace is over, those that are left are cut. It may
+    /// be called more than once.
     package func stop() async {
         try? await channel.close().get()
         connections.quiesce()
-        let cutting = channel.eventLoop.scheduleTask(in: Self.grace) { [connections] in connections.cut() }
+        let cutting = channel.eventLoop.scheduleTask(in: grace) { [connections] in connections.cut() }
         await connections.ended()
         cutting.cancel()
     }

@@ -32,6 +32,8 @@ package struct ListenerSettings: Sendable {
     package var connectionLimit: Int?
     /// How long an HTTP/1.1 connection may rest between requests, or in the middle of one.
     package var idleLimit = TimeAmount.seconds(75)
+    /// What clients are given to take their last answers once the listener is stopped.
+    package var grace = TimeAmount.milliseconds(500)
     package var headLimits = HeadLimits()
     /// The longest body of a request, in bytes, that is kept to be read.
     package var bodyLimit = 0

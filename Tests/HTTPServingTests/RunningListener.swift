@@ -11,6 +11,7 @@ func withListener(
     threads: Int = 1,
     connectionLimit: Int? = nil,
     idleLimit: TimeAmount = .seconds(3_600),
+    grace: TimeAmount = .milliseconds(500),
     respond: @escaping HTTPListener.Responder,
     _ body: (HTTPListener) async throws -> Void
 ) async throws {
@@ -19,6 +20,7 @@ func withListener(
     settings.bodyLimit = 100
     settings.connectionLimit = connectionLimit
     settings.idleLimit = idleLimit
+    settings.grace = grace
     let executor = threads == 1 ? LoopTaskExecutor(loops.next()) : nil
     let listener = try await HTTPListener.listen(settings, on: loops, executor: executor, respond: respond)
     let outcome: Result<Void, any Error>
