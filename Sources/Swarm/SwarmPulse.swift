@@ -112,9 +112,9 @@ extension Shard {
     private func state() -> ShardPulse {
         var pulse = ShardPulse()
         // By index: a copy of each slot would retain and release all that it refers to.
-        for place in viewers.indices {
-            pulse.viewersByPhase[Int(viewers[place].machine.phase.rawValue)] += 1
-            if let start = viewers[place].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
+        for index in viewers.indices {
+            pulse.viewersByPhase[Int(viewers[index].machine.phase.rawValue)] += 1
+            if let start = viewers[index].machine.nextBreakStart, start < (pulse.nextBreakStart ?? .distantFuture) {
                 pulse.nextBreakStart = start
             }
         }

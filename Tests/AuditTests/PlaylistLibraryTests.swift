@@ -13,27 +13,27 @@ import Testing
 
     private let multivariant = Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv0.m3u8\n".utf8)
 
-    private func media(_ library: PlaylistLibrary, _ body: [UInt8], at place: Int, base: String? = nil) throws
+    private func media(_ library: PlaylistLibrary, _ body: [UInt8], at index: Int, base: String? = nil) throws
         -> SharedPlaylist
     {
-        try body.withUnsafeBytes { try library.media($0, at: place, base: base) }
+        try body.withUnsafeBytes { try library.media($0, at: index, base: base) }
     }
 
     @Test func anEqualBodyIsNotParsedAgain() throws {
         let library = PlaylistLibrary(announcements: nil)
-        let place = library.use("http://a/m")
-        let first = try media(library, text(1), at: place)
-        let second = try media(library, text(1), at: place)
+        let index = library.use("http://a/m")
+        let first = try media(library, text(1), at: index)
+        let second = try media(library, text(1), at: index)
         #expect(first === second)
         #expect((library.parsed, library.recognised) == (1, 1))
     }
 
     @Test func versionsThatComeByTurnsAreAllKnown() throws {
         let library = PlaylistLibrary(announcements: nil)
-        let place = library.use("http://a/m")
+        let index = library.use("http://a/m")
         for round in 0..<10 {
             for number in 0..<4 {
-                #expect(try media(library, text(number), at: place).version == number + 1, "round \(round)")
+                #expect(try media(library, text(number), at: index).version == number + 1, "round \(round)")
             }
         }
         #expect((library.parsed, library.recognised) == (4, 36))
@@ -41,32 +41,32 @@ import Testing
 
     @Test func theOldestOfFiveVersionsIsForgotten() throws {
         let library = PlaylistLibrary(announcements: nil)
-        let place = library.use("http://a/m")
+        let index = library.use("http://a/m")
         for number in 0..<5 {
-            _ = try media(library, text(number), at: place)
+            _ = try media(library, text(number), at: index)
         }
-        _ = try media(library, text(4), at: place)
+        _ = try media(library, text(4), at: index)
         #expect(library.parsed == 5)
-        _ = try media(library, text(0), at: place)
+        _ = try media(library, text(0), at: index)
         #expect(library.parsed == 6)
     }
 
     @Test(arguments: ["", "<html>", "#EXTM3U\n#EXTINF:x,\n"])
     func aBodyThatIsNoPlaylistIsAnErrorEachTimeAndKeepsWhatIsKnown(text: String) throws {
         let library = PlaylistLibrary(announcements: nil)
-        let place = library.use("http://a/m")
-        _ = try media(library, self.text(1), at: place)
+        let index = library.use("http://a/m")
+        _ = try media(library, self.text(1), at: index)
         for _ in 0..<2 {
-            #expect(throws: PlaylistError.self) { try media(library, Array(text.utf8), at: place) }
+            #expect(throws: PlaylistError.self) { try media(library, Array(text.utf8), at: index) }
         }
-        _ = try media(library, self.text(1), at: place)
+        _ = try media(library, self.text(1), at: index)
         #expect(library.recognised == 1)
     }
 
     @Test func aMultivariantPlaylistIsNoMediaPlaylist() throws {
         let library = PlaylistLibrary(announcements: nil)
-        let place = library.use("http://a/m")
-        #expect(throws: PlaylistError.self) { try media(library, multivariant, at: place) }
+        let index = library.use("http://a/m")
+        #expect(throws: PlaylistError.self) { try media(library, multivariant, at: index) }
     }
 
     @Test func theContentURLMayAnswerWithEitherAndIsParsedOnce() throws {
@@ -100,20 +100,20 @@ import Testing
         }
         let first = try #require(try joined(1))
         #expect(try joined(1) === first)
-        let place = library.use("http://a/m")
-        #expect(try media(library, text(1), at: place) === first)
+        let index = library.use("http://a/m")
+        #expect(try media(library, text(1), at: index) === first)
         #expect((library.parsed, library.recognised) == (1, 2))
         let second = try #require(try joined(2))
-        #expect(try media(library, text(2), at: place) === second)
+        #expect(try media(library, text(2), at: index) === second)
         #expect(try joined(2) === second)
         #expect(library.parsed == 2)
     }
 
     @Test func referencesResolveAgainstTheURLThatARedirectLedTo() throws {
         let library = PlaylistLibrary(announcements: nil)
-        let place = library.use("http://a/m")
-        let direct = try media(library, text(1), at: place)
-        let redirected = try media(library, text(1), at: place, base: "http://edge/m")
+        let index = library.use("http://a/m")
+        let direct = try media(library, text(1), at: index)
+        let redirected = try media(library, text(1), at: index, base: "http://edge/m")
         #expect(direct.url == "http://a/m")
         #expect(redirected.url == "http://edge/m")
         #expect(redirected.version == direct.version)
@@ -124,10 +124,10 @@ import Testing
         let library = PlaylistLibrary(announcements: nil)
         let kept = library.use("http://a/kept")
         for session in 0..<1000 {
-            let place = library.use("http://a/\(session)")
-            #expect(place == 1)
-            _ = try media(library, text(1), at: place)
-            library.release(place)
+            let index = library.use("http://a/\(session)")
+            #expect(index == 1)
+            _ = try media(library, text(1), at: index)
+            library.release(index)
         }
         #expect(library.count == 1)
         #expect(library.use("http://a/kept") == kept)

@@ -113,8 +113,8 @@ import Testing
         (["#EXT-X-KEY:METHOD=NONE"], ["#EXT-X-KEY:METHOD=NONE"], false),
     ]
 
-    @Test(arguments: attributes.indices) func segmentAttributesChanged(_ place: Int) throws {
-        let (before, after, isChange) = Self.attributes[place]
+    @Test(arguments: attributes.indices) func segmentAttributesChanged(_ index: Int) throws {
+        let (before, after, isChange) = Self.attributes[index]
         let known = start.changed { $0.tags[104] = before }
         let next = start.later(1) { $0.tags[104] = after }
         #expect(try codes(known, next) == (isChange ? ["segment_attributes_changed"] : []))

@@ -67,14 +67,14 @@ struct AudienceScript {
             let scripted = try ScriptedShard(plan, viewers: viewers, identifiesViewers: true, loop: loop)
             scripted.join()
             for poll in polls {
-                for place in 0..<viewers {
-                    guard let answer = answer(place, poll) else { continue }
-                    let viewer = scripted.shard.viewers[place]
+                for index in 0..<viewers {
+                    guard let answer = answer(index, poll) else { continue }
+                    let viewer = scripted.shard.viewers[index]
                     Self.give(
                         answer.text,
-                        at: scripted.start.later(by: sentAt(place, poll)),
+                        at: scripted.start.later(by: sentAt(index, poll)),
                         viewer,
-                        place: place,
+                        index: index,
                         scripted.shard
                     )
                 }
@@ -91,9 +91,9 @@ struct AudienceScript {
     }
 
     /// An answer to the viewer's poll, as it comes from the transport.
-    private static func give(_ text: String, at sentAt: Instant, _ viewer: ViewerSlot, place: Int, _ shard: Shard) {
-        let index = viewer.machine.requestIndex(of: .video)
-        let token = ShardToken(index: place, detail: ViewerRole.playlist.rawValue, request: index).rawValue
+    private static func give(_ text: String, at sentAt: Instant, _ viewer: ViewerSlot, index: Int, _ shard: Shard) {
+        let request = viewer.machine.requestIndex(of: .video)
+        let token = ShardToken(index: index, detail: ViewerRole.playlist.rawValue, request: request).rawValue
         Array(text.utf8).withUnsafeBytes { bytes in
             shard.transferFinished(
                 token: token,

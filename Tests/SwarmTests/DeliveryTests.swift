@@ -20,24 +20,24 @@ import Transport
         return text + extra
     }
 
-    private func media(_ cache: PlaylistLibrary, _ text: String, at place: Int, base: String? = nil) throws
+    private func media(_ cache: PlaylistLibrary, _ text: String, at index: Int, base: String? = nil) throws
         -> SharedPlaylist
     {
-        try Array(text.utf8).withUnsafeBytes { try cache.media($0, at: place, base: base) }
+        try Array(text.utf8).withUnsafeBytes { try cache.media($0, at: index, base: base) }
     }
 
     // MARK: Merging
 
     @Test func oneMergeServesAllThatHadTheSameVersion() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m")
-        let before = try media(cache, Self.text(0, 10), at: place)
-        let delta = try media(cache, Self.text(1, 11, skipped: 6), at: place)
-        let first = try #require(cache.whole(from: delta, after: before, at: place))
-        let second = try #require(cache.whole(from: delta, after: before, at: place))
+        let index = cache.use("http://a/m")
+        let before = try media(cache, Self.text(0, 10), at: index)
+        let delta = try media(cache, Self.text(1, 11, skipped: 6), at: index)
+        let first = try #require(cache.whole(from: delta, after: before, at: index))
+        let second = try #require(cache.whole(from: delta, after: before, at: index))
         #expect(first === second)
         #expect(first.isMerged && !first.isDelta && first.mismatch == nil)
-        let whole = try media(cache, Self.text(1, 11), at: place)
+        let whole = try media(cache, Self.text(1, 11), at: index)
         #expect(first.playlist.contentDigest == whole.playlist.contentDigest)
         #expect(first.isNews(after: before) && !whole.isNews(after: first))
         #expect(!whole.isMerged)
@@ -45,61 +45,61 @@ import Transport
 
     @Test func viewersThatCameDifferentWaysGoOnTogether() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m")
-        let early = try media(cache, Self.text(0, 10), at: place)
-        let late = try media(cache, Self.text(1, 11), at: place)
-        let delta = try media(cache, Self.text(2, 12, skipped: 6), at: place)
-        let first = try #require(cache.whole(from: delta, after: early, at: place))
-        let second = try #require(cache.whole(from: delta, after: late, at: place))
+        let index = cache.use("http://a/m")
+        let early = try media(cache, Self.text(0, 10), at: index)
+        let late = try media(cache, Self.text(1, 11), at: index)
+        let delta = try media(cache, Self.text(2, 12, skipped: 6), at: index)
+        let first = try #require(cache.whole(from: delta, after: early, at: index))
+        let second = try #require(cache.whole(from: delta, after: late, at: index))
         #expect(first === second)
         // What the server says of the whole is a matter of each update.
         let wrong = Self.text(2, 12, skipped: 6, extra: DigestComment.line(first.playlist.contentDigest ^ 1) + "\n")
-        let third = try #require(cache.whole(from: media(cache, wrong, at: place), after: late, at: place))
+        let third = try #require(cache.whole(from: media(cache, wrong, at: index), after: late, at: index))
         #expect(third !== first && third.mismatch != nil)
     }
 
     @Test func manyDeltaUpdatesPushNoWholePlaylistOut() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m")
-        let whole = try media(cache, Self.text(0, 10), at: place)
-        for end in 11..<41 { _ = try media(cache, Self.text(end - 10, end, skipped: 6), at: place) }
-        #expect(try media(cache, Self.text(0, 10), at: place) === whole)
-        #expect(cache.versions(at: place).count == 13)
+        let index = cache.use("http://a/m")
+        let whole = try media(cache, Self.text(0, 10), at: index)
+        for end in 11..<41 { _ = try media(cache, Self.text(end - 10, end, skipped: 6), at: index) }
+        #expect(try media(cache, Self.text(0, 10), at: index) === whole)
+        #expect(cache.versions(at: index).count == 13)
     }
 
     @Test func whatSkipsMoreThanIsInHandIsNotMerged() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m")
-        let before = try media(cache, Self.text(0, 5), at: place)
-        let delta = try media(cache, Self.text(0, 11, skipped: 6), at: place)
-        #expect(cache.whole(from: delta, after: before, at: place) == nil)
-        #expect(cache.whole(from: delta, after: before, at: place) == nil)
+        let index = cache.use("http://a/m")
+        let before = try media(cache, Self.text(0, 5), at: index)
+        let delta = try media(cache, Self.text(0, 11, skipped: 6), at: index)
+        #expect(cache.whole(from: delta, after: before, at: index) == nil)
+        #expect(cache.whole(from: delta, after: before, at: index) == nil)
     }
 
     @Test func whatTheServerSaysOfTheWholeIsHeldAgainstTheMerge() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m")
-        let before = try media(cache, Self.text(0, 10), at: place)
+        let index = cache.use("http://a/m")
+        let before = try media(cache, Self.text(0, 10), at: index)
         let digest = try MediaPlaylist.parsed(Self.text(1, 11)).contentDigest
         for (said, isFaithful) in [(digest, true), (digest ^ 1, false)] {
             let delta = try media(
                 cache,
                 Self.text(1, 11, skipped: 6, extra: DigestComment.line(said) + "\n"),
-                at: place
+                at: index
             )
-            let merged = try #require(cache.whole(from: delta, after: before, at: place))
+            let merged = try #require(cache.whole(from: delta, after: before, at: index))
             #expect((merged.mismatch == nil) == isFaithful)
         }
     }
 
     @Test func mergesAreForgottenWithTheirPlace() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m")
-        let before = try media(cache, Self.text(0, 10), at: place)
-        let delta = try media(cache, Self.text(1, 11, skipped: 6), at: place)
-        weak let merged = cache.whole(from: delta, after: before, at: place)
+        let index = cache.use("http://a/m")
+        let before = try media(cache, Self.text(0, 10), at: index)
+        let delta = try media(cache, Self.text(1, 11, skipped: 6), at: index)
+        weak let merged = cache.whole(from: delta, after: before, at: index)
         #expect(merged != nil)
-        cache.release(place)
+        cache.release(index)
         #expect(merged == nil)
     }
 
@@ -114,25 +114,25 @@ import Transport
 
     @Test func variablesAreReplacedByThoseOfTheMultivariantPlaylistAndTheURL() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m?q=7", importing: ["dir": "x"])
-        let first = try media(cache, withVariables(1), at: place)
+        let index = cache.use("http://a/m?q=7", importing: ["dir": "x"])
+        let first = try media(cache, withVariables(1), at: index)
         #expect(first.playlist.uri(of: try #require(first.playlist.segments.first)) == "x/1.m4s?q=7")
-        #expect(try media(cache, withVariables(1), at: place) === first)
+        #expect(try media(cache, withVariables(1), at: index) === first)
         #expect((cache.parsed, cache.recognised) == (1, 1))
     }
 
     @Test func whereARedirectLedAVariableMayBeAnother() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m?q=7", importing: ["dir": "x"])
-        _ = try media(cache, withVariables(1), at: place)
-        let other = try media(cache, withVariables(1), at: place, base: "http://b/m?q=8")
+        let index = cache.use("http://a/m?q=7", importing: ["dir": "x"])
+        _ = try media(cache, withVariables(1), at: index)
+        let other = try media(cache, withVariables(1), at: index, base: "http://b/m?q=8")
         #expect(other.playlist.uri(of: try #require(other.playlist.segments.first)) == "x/1.m4s?q=8")
     }
 
     @Test func aVariableThatNobodyDefinesIsAFindingAndNoPlaylist() throws {
         let cache = PlaylistLibrary(announcements: nil)
-        let place = cache.use("http://a/m?q=7")
-        #expect(throws: PlaylistError.self) { try media(cache, withVariables(1), at: place) }
+        let index = cache.use("http://a/m?q=7")
+        #expect(throws: PlaylistError.self) { try media(cache, withVariables(1), at: index) }
     }
 
     // MARK: A shard
@@ -145,8 +145,8 @@ import Transport
         let plan = Self.plan(LowLatencyFacts(blocking: .always, skip: .always))
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(plan, loop: loop)
-            for place in scripted.shard.viewers.indices {
-                let token = ShardToken(index: place, detail: ShardToken.join)
+            for index in scripted.shard.viewers.indices {
+                let token = ShardToken(index: index, detail: ShardToken.join)
                 scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
             }
             scripted.transport.answerAll { role, _ in

@@ -98,20 +98,20 @@ extension ScriptedViewer {
         after seconds: Double = 0,
         age: Int32 = -1
     ) throws {
-        let place = try #require(
+        let opened = try #require(
             open.firstIndex { ($0.role == .playlist || $0.role == .blockingPlaylist) && $0.index == index }
         )
-        let request = take(at: place)
+        let request = take(at: opened)
         advance(seconds: seconds)
         send(.playlist(shared, plannedAt: request.plannedAt, index: index, age: age))
     }
 
     /// The same with a failure.
     mutating func fail(_ reason: LoadFailure, index: UInt8 = 0, after seconds: Double = 0) throws {
-        let place = try #require(
+        let opened = try #require(
             open.firstIndex { ($0.role == .playlist || $0.role == .blockingPlaylist) && $0.index == index }
         )
-        let request = take(at: place)
+        let request = take(at: opened)
         advance(seconds: seconds)
         send(.playlistFailed(plannedAt: request.plannedAt, reason: reason, index: index))
     }

@@ -11,9 +11,9 @@ extension PodFindingTests {
     /// What is found where three viewers ask for these pods, in breaks of 10 s every 20 s.
     private func found(_ identifiers: [String], starts: [Int64]? = nil) -> [Finding] {
         let recorder = LoopRecorder()
-        for (place, identifier) in identifiers.enumerated() {
-            let start = (starts?[place] ?? Int64(place) * 20) * 1_000_000
-            let slot = recorder.breakSlot(for: "break \(place)", start: start, durationMilliseconds: 10_000)
+        for (index, identifier) in identifiers.enumerated() {
+            let start = (starts?[index] ?? Int64(index) * 20) * 1_000_000
+            let slot = recorder.breakSlot(for: "break \(index)", start: start, durationMilliseconds: 10_000)
             guard !identifier.isEmpty else { continue }
             for viewer in 0..<3 {
                 recorder.podRequested(slot, identifier: identifier, viewer: viewer, wallMicroseconds: start)

@@ -23,8 +23,8 @@ import Transport
         try await ScriptedShard.onLoop { loop in
             let scripted = try ScriptedShard(plan, viewers: viewers, loop: loop)
             scripted.join()
-            for place in 0..<viewers {
-                #expect(scripted.fire(.breakFetch, place: place))
+            for index in 0..<viewers {
+                #expect(scripted.fire(.breakFetch, index: index))
             }
             try test(scripted)
         }
@@ -33,9 +33,9 @@ import Transport
     /// A pod with one segment of these seconds for each ad.
     static func pod(_ seconds: [Double], folder: String = "ads", isDivided: Bool = true) -> String {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n"
-        for (place, length) in seconds.enumerated() {
-            text += place > 0 && isDivided ? "#EXT-X-DISCONTINUITY\n" : ""
-            text += "#EXTINF:\(length),\n/\(folder)/\(place).mp4\n"
+        for (index, length) in seconds.enumerated() {
+            text += index > 0 && isDivided ? "#EXT-X-DISCONTINUITY\n" : ""
+            text += "#EXTINF:\(length),\n/\(folder)/\(index).mp4\n"
         }
         return text + "#EXT-X-ENDLIST\n"
     }
@@ -119,16 +119,16 @@ import Transport
     )
     func podRenditionMismatch(seconds: [Double], isDivided: Bool, codes: [String]) async throws {
         try await Self.atBreak(3) { scripted in
-            for place in 0..<3 {
-                let text = place < 2 ? Self.pod([5, 5]) : Self.pod(seconds, isDivided: isDivided)
-                let viewer = scripted.shard.viewers[place]
+            for index in 0..<3 {
+                let text = index < 2 ? Self.pod([5, 5]) : Self.pod(seconds, isDivided: isDivided)
+                let viewer = scripted.shard.viewers[index]
                 viewer.record.podFingerprint = 7
                 scripted.examine(
                     .pod(.media(try .parsed(text))),
                     by: PodContentCheck(),
                     role: .podPlaylist,
-                    url: "http://127.0.0.1:8080/\(place).m3u8",
-                    viewer: place,
+                    url: "http://127.0.0.1:8080/\(index).m3u8",
+                    viewer: index,
                     AuditSubject(
                         facts: BreakSubject(
                             planned: try #require(viewer.planned),

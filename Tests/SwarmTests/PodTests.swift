@@ -74,9 +74,9 @@ import Testing
     func aFailingFirstPartFailsTheBreak(part: Int) throws {
         var viewer = try viewerAtBreak { $0.playback.segments = .all }
         try answer(&viewer, twoSegments)
-        for place in 0...part {
+        for index in 0...part {
             viewer.take(.podSegment)
-            viewer.answer(place < part ? .segment : .failed(BreakLoadFailure(.segmentFailed)))
+            viewer.answer(index < part ? .segment : .failed(BreakLoadFailure(.segmentFailed)))
         }
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.segmentFailed)])
         #expect(viewer.count(.podSegment) == 0)

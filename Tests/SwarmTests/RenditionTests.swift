@@ -132,13 +132,13 @@ import Time
         for _ in 0..<200 {
             let open = viewer.open.count { $0.role == .playlist || $0.role == .segment }
             most = max(most, open)
-            guard let place = viewer.open.firstIndex(where: { $0.role == .playlist || $0.role == .segment }) else {
+            guard let index = viewer.open.firstIndex(where: { $0.role == .playlist || $0.role == .segment }) else {
                 viewer.advance(seconds: 0.25)
                 continue
             }
-            let request = viewer.open[place]
+            let request = viewer.open[index]
             if request.role == .segment {
-                _ = viewer.take(at: place)
+                _ = viewer.take(at: index)
                 viewer.send(.mediaFinished(index: request.index, failure: nil))
             } else {
                 try viewer.answer(try shared(viewer), index: request.index)

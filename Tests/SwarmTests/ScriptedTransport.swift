@@ -49,9 +49,9 @@ final class ScriptedTransport: ViewerTransport {
         ViewerRole(rawValue: ShardToken(rawValue: request.token).detail)
     }
 
-    /// The request instances that were ever sent for a role by the viewer at a place.
-    func requests(_ role: ViewerRole, place: Int = 0) -> [PreparedRequest] {
-        sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).index == place }.map(\.request)
+    /// The request instances that were ever sent for a role by the viewer at an index.
+    func requests(_ role: ViewerRole, index: Int = 0) -> [PreparedRequest] {
+        sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).index == index }.map(\.request)
     }
 
     /// Answers the oldest open request of a role, `later` nanoseconds after it was planned; false where none is open.
@@ -154,34 +154,34 @@ struct ScriptedShard {
 
     /// All viewers join and see their first playlist.
     func join() {
-        for place in shard.viewers.indices {
-            let token = ShardToken(index: place, detail: ShardToken.join)
+        for index in shard.viewers.indices {
+            let token = ShardToken(index: index, detail: ShardToken.join)
             shard.timerFired(token: token.rawValue, deadline: start)
         }
         answer()
     }
 
     func answer() {
-        transport.answerAll { body($0, place: $1) }
+        transport.answerAll { body($0, index: $1) }
     }
 
     /// Fires a viewer's timer at its deadline; false where it is not set.
     @discardableResult
-    func fire(_ timer: ViewerTimer, place: Int = 0) -> Bool {
-        let deadline = shard.viewers[place].deadlines[Int(timer.rawValue)]
+    func fire(_ timer: ViewerTimer, index: Int = 0) -> Bool {
+        let deadline = shard.viewers[index].deadlines[Int(timer.rawValue)]
         guard deadline != .zero else { return false }
-        shard.timerFired(token: ShardToken(index: place, detail: timer.rawValue).rawValue, deadline: deadline)
+        shard.timerFired(token: ShardToken(index: index, detail: timer.rawValue).rawValue, deadline: deadline)
         return true
     }
 
-    private func body(_ role: ViewerRole, place: Int) -> String {
+    private func body(_ role: ViewerRole, index: Int) -> String {
         switch role {
         case .registration:
-            let id = "00000000-0000-4000-8000-00000000000\(place):TUL"
+            let id = "00000000-0000-4000-8000-00000000000\(index):TUL"
             return """
-                {"stream_id":"\(id)","polling_frequency":10,"metadata_url":"http://127.0.0.1:8080/metadata/\(place)",
-                "media_verification_url":"http://127.0.0.1:8080/verify/\(place)/",
-                "manifestUrl":"/live/main/multivariant.m3u8?aws.sessionId=\(place)"}
+                {"stream_id":"\(id)","polling_frequency":10,"metadata_url":"http://127.0.0.1:8080/metadata/\(index)",
+                "media_verification_url":"http://127.0.0.1:8080/verify/\(index)/",
+                "manifestUrl":"/live/main/multivariant.m3u8?aws.sessionId=\(index)"}
                 """
         case .multivariant: return "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nv0/media.m3u8\n"
         case .playlist:

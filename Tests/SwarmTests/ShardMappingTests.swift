@@ -10,10 +10,10 @@ import Transport
 /// What crosses between a shard, its transport and its recorder.
 @Suite struct ShardMappingTests {
     @Test func aTokenComesBackAsItWentOut() {
-        for place in [0, 1, 4999, 1 << 24] {
+        for index in [0, 1, 4999, 1 << 24] {
             for detail in [UInt8(0), 9, ShardToken.join] {
                 for serial in [UInt16(0), 1, .max] {
-                    let token = ShardToken(index: place, detail: detail, breakSerial: serial)
+                    let token = ShardToken(index: index, detail: detail, breakSerial: serial)
                     #expect(ShardToken(rawValue: token.rawValue) == token)
                 }
             }

@@ -22,12 +22,12 @@ import Transport
             scripted.join()
             for version in 2..<12 {
                 scripted.version = version / 2
-                for place in 0..<2 {
-                    #expect(scripted.fire(.reload, place: place), "version \(version)")
+                for index in 0..<2 {
+                    #expect(scripted.fire(.reload, index: index), "version \(version)")
                 }
                 scripted.answer()
             }
-            let polls = (0..<2).map { scripted.transport.requests(.playlist, place: $0) }
+            let polls = (0..<2).map { scripted.transport.requests(.playlist, index: $0) }
             for viewer in polls {
                 #expect(viewer.count == 11)
                 #expect(viewer.allSatisfy { $0 === viewer.first })

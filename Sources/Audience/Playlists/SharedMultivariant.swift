@@ -66,7 +66,7 @@ package final class SharedMultivariant: Sendable {
         playlist.variants.indices.filter { pathway == nil || playlist.variants[$0].pathwayID == pathway }
     }
 
-    /// The variant of another pathway that stands for one of this: by its stable id, and otherwise by its place.
+    /// The variant of another pathway that stands for one of this: by its stable id, and otherwise by where it stands.
     package func variant(like index: Int, onPathway pathway: String) -> Int? {
         let variants = playlist.variants
         guard variants.indices.contains(index) else { return nil }
@@ -74,8 +74,8 @@ package final class SharedMultivariant: Sendable {
         if let id = variants[index].stableID, let found = candidates.first(where: { variants[$0].stableID == id }) {
             return found
         }
-        let place = self.variants(onPathway: variants[index].pathwayID).firstIndex(of: index) ?? 0
-        return candidates.indices.contains(place) ? candidates[place] : candidates.first
+        let own = self.variants(onPathway: variants[index].pathwayID).firstIndex(of: index) ?? 0
+        return candidates.indices.contains(own) ? candidates[own] : candidates.first
     }
 
     /// Where a rendition that goes with a variant is loaded from; empty where it has no playlist of its own.

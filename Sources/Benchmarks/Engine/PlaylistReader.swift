@@ -15,13 +15,13 @@ final class PlaylistReader {
     )
     private let recorder = LoopRecorder()
     private let rule = ReloadRule()
-    private let place: PlaylistLibrary.Index
+    private let index: PlaylistLibrary.Index
     @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
     /// The sum of what the reload rule said: a figure that nobody uses might not be worked out.
     @exclusivity(unchecked) private(set) var reloadNanoseconds: Int64 = 0
 
     init(url: String, viewers: Int) {
-        place = playlists.use(url)
+        index = playlists.use(url)
         latest = ContiguousArray(repeating: nil, count: viewers)
     }
 
@@ -37,7 +37,7 @@ final class PlaylistReader {
 
     /// Returns whether the body is a media playlist.
     func read(_ body: UnsafeRawBufferPointer, viewer: Int) -> Bool {
-        guard let shared = try? playlists.media(body, at: place) else { return false }
+        guard let shared = try? playlists.media(body, at: index) else { return false }
         let isNews = shared.isNews(after: latest[viewer])
         latest[viewer] = shared
         reloadNanoseconds &+= shared.reloadDelay(rule.basis, isNews: isNews) ?? 0

@@ -6,7 +6,7 @@ struct DateRangeChecks {
     private let bytes: UnsafeRawBufferPointer
     private var ranges: [Known] = []
     /// Filled only once a search through `ranges` would no longer be short.
-    private var places: [RawText: Int] = [:]
+    private var indices: [RawText: Int] = [:]
     private var firstLine: PlaylistLines.Line?
     private var overlapping = false
 
@@ -64,8 +64,8 @@ struct DateRangeChecks {
         }
         checkSplices(reader, line, &list)
         guard let id = reader["ID"] else { return }
-        if let place = place(of: id) {
-            consolidate(place, line, reader, &list)
+        if let index = index(of: id) {
+            consolidate(index, line, reader, &list)
         } else if let start = reader.date("START-DATE") {
             add(id, line, start, reader, &list)
         } else if reader["START-DATE"] == nil {
@@ -175,41 +175,41 @@ struct DateRangeChecks {
         overlapping = overlapping || known.endsOnNext
         ranges.append(known)
         guard ranges.count > Self.searchLimit else { return }
-        for place in places.count..<ranges.count { places[RawText(bytes, ranges[place].id)] = place }
+        for index in indices.count..<ranges.count { indices[RawText(bytes, ranges[index].id)] = index }
     }
 
-    private func place(of id: Range<Int>) -> Int? {
-        if ranges.count > Self.searchLimit { return places[RawText(bytes, id)] }
+    private func index(of id: Range<Int>) -> Int? {
+        if ranges.count > Self.searchLimit { return indices[RawText(bytes, id)] }
         return ranges.firstIndex { $0.id.count == id.count && bytes[$0.id].elementsEqual(bytes[id]) }
     }
 
     private mutating func consolidate(
-        _ place: Int,
+        _ index: Int,
         _ line: PlaylistLines.Line,
         _ reader: TagReader,
         _ list: inout ViolationList
     ) {
-        if ranges[place].isInterstitial {
-            ranges[place].assets.read(reader)
+        if ranges[index].isInterstitial {
+            ranges[index].assets.read(reader)
             InterstitialCheck.check(reader, line, &list)
         }
-        if reader.has("SCTE35-IN") { ranges[place].spliceIn = line }
+        if reader.has("SCTE35-IN") { ranges[index].spliceIn = line }
         if reader.has("DURATION") || reader.has("END-DATE") {
-            ranges[place].hasEnd = true
-            let start = ranges[place].start
-            ranges[place].end =
+            ranges[index].hasEnd = true
+            let start = ranges[index].start
+            ranges[index].end =
                 reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) }
         }
-        guard !ranges[place].isRefused, list.hasRoom(for: .dateRangeConflict),
+        guard !ranges[index].isRefused, list.hasRoom(for: .dateRangeConflict),
             let later = DateRangeTag(bytes, line.valueRange).dateRange()
         else { return }
-        var whole = ranges[place].consolidated
-        ranges[place].consolidated = nil
-        if whole == nil { whole = DateRangeTag(bytes, ranges[place].line.valueRange).dateRange() }
+        var whole = ranges[index].consolidated
+        ranges[index].consolidated = nil
+        if whole == nil { whole = DateRangeTag(bytes, ranges[index].line.valueRange).dateRange() }
         whole?.consolidate(with: later)
         if let names = whole?.conflictingAttributes, !names.isEmpty {
-            ranges[place].isRefused = true
-            let (first, second) = (list.shown(ranges[place].line), list.shown(line))
+            ranges[index].isRefused = true
+            let (first, second) = (list.shown(ranges[index].line), list.shown(line))
             list.note(
                 .dateRangeConflict,
                 at: line.start,
@@ -217,10 +217,10 @@ struct DateRangeChecks {
                 observed: second
             )
         } else if let whole, let problem = Self.problem(whole) {
-            ranges[place].isRefused = true
+            ranges[index].isRefused = true
             list.note(.dateRangeInvalid, line, expected: "\(problem), all tags of the ID together")
         } else {
-            ranges[place].consolidated = whole
+            ranges[index].consolidated = whole
         }
     }
 

@@ -55,10 +55,10 @@ package enum ResponseChecks {
     private static func begins(_ field: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard field.count >= count else { return false }
-        for place in 0..<count {
-            let byte = field[place]
+        for index in 0..<count {
+            let byte = field[index]
             let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
-            if lower != word.utf8Start[place] { return false }
+            if lower != word.utf8Start[index] { return false }
         }
         return field.count == count || field[count] == UInt8(ascii: ";") || field[count] == UInt8(ascii: " ")
     }

@@ -14,13 +14,13 @@ enum SpliceSection {
         var crc: UInt32 = 0xFFFF_FFFF
         var last: UInt32 = 0
         let count = digits.count / 2
-        for place in 0..<count {
-            let index = digits.lowerBound + 2 * place
+        for number in 0..<count {
+            let index = digits.lowerBound + 2 * number
             guard let high = HexDigit.value(bytes[index]), let low = HexDigit.value(bytes[index + 1]) else {
                 return "hexadecimal digits only"
             }
             let byte = high << 4 | low
-            if place < 3 { head = head << 8 | UInt32(byte) }
+            if number < 3 { head = head << 8 | UInt32(byte) }
             last = last << 8 | UInt32(byte)
             crc = crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
         }

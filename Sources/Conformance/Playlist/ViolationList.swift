@@ -58,12 +58,12 @@ struct ViolationList {
     /// Counts a violation, and whether it is to be kept.
     private mutating func count(_ code: FindingCode) -> Bool {
         guard entries.count < PlaylistChecks.limit else { return false }
-        guard let place = counts.firstIndex(where: { $0.code == code }) else {
+        guard let index = counts.firstIndex(where: { $0.code == code }) else {
             counts.append((code, 1))
             return true
         }
-        guard counts[place].count < Self.limitPerCode else { return false }
-        counts[place].count += 1
+        guard counts[index].count < Self.limitPerCode else { return false }
+        counts[index].count += 1
         return true
     }
 

@@ -86,18 +86,18 @@ private struct RangesByID {
     private static let searchLimit = 8
 
     private let ranges: [DateRange]
-    private let places: [String: Int]
+    private let indices: [String: Int]
 
     init(_ ranges: [DateRange]) {
         self.ranges = ranges
-        places =
+        indices =
             ranges.count > Self.searchLimit
             ? Dictionary(zip(ranges.map(\.id), ranges.indices)) { first, _ in first } : [:]
     }
 
     func range(_ id: String) -> DateRange? {
         guard ranges.count > Self.searchLimit else { return ranges.first { $0.id == id } }
-        return places[id].map { ranges[$0] }
+        return indices[id].map { ranges[$0] }
     }
 }
 

@@ -47,9 +47,9 @@ struct KeyLines {
         at otherIndex: Int,
         last: inout (Int?, Int?)?
     ) -> (known: String, found: String)? {
-        let places = (place(at: index), other.place(at: otherIndex))
-        if let last, last == places { return nil }
-        last = places
+        let compared = (keyIndex(at: index), other.keyIndex(at: otherIndex))
+        if let last, last == compared { return nil }
+        last = compared
         let (own, others) = (run(at: index), other.run(at: otherIndex))
         guard !own.isEmpty, !others.isEmpty else { return nil }
         if own.count == others.count, zip(own, others).allSatisfy({ $0.elementsEqual($1) }) { return nil }
@@ -66,15 +66,15 @@ struct KeyLines {
 
     /// The lines of the keys that apply to a segment, which stand together; empty where it is not encrypted.
     private func run(at index: Int) -> [ArraySlice<UInt8>] {
-        guard let last = place(at: index) else { return [] }
+        guard let last = keyIndex(at: index) else { return [] }
         let run = keys[...last].suffix(Self.runLimit).filter { $0.segmentIndex == keys[last].segmentIndex }
         return run.contains(where: \.isClear) ? [] : run.map { playlist.text[safely: $0.range] }
     }
 
-    private func key(at index: Int) -> Key? { place(at: index).map { keys[$0] } }
+    private func key(at index: Int) -> Key? { keyIndex(at: index).map { keys[$0] } }
 
     /// By halving: a key may stand before each of tens of thousands of segments.
-    private func place(at index: Int) -> Int? {
+    private func keyIndex(at index: Int) -> Int? {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -86,8 +86,8 @@ struct KeyLines {
     private static func isClear(_ line: ArraySlice<UInt8>) -> Bool {
         var rest = line
         let none = Array("METHOD=NONE".utf8)
-        while let place = rest.firstIndex(of: UInt8(ascii: "M")) {
-            rest = rest[place...]
+        while let index = rest.firstIndex(of: UInt8(ascii: "M")) {
+            rest = rest[index...]
             if rest.starts(with: none) { return true }
             rest = rest.dropFirst()
         }

@@ -36,16 +36,16 @@ struct RenditionTimeline {
     var start: Int64 { spans.first?.start ?? 0 }
     var end: Int64 { spans.last?.end ?? 0 }
 
-    /// Places of the own segments whose middle another playlist lists as well, each with the place there.
+    /// Indices of the own segments whose middle another playlist lists as well, each with the index there.
     func matches(in other: RenditionTimeline) -> [(own: Int, other: Int)] {
         var matches: [(own: Int, other: Int)] = []
-        var place = 0
+        var otherIndex = 0
         // A segment without any length covers no time that another could list.
         for index in spans.indices where spans[index].end > spans[index].start {
             let middle = spans[index].middle
-            while place < other.spans.count, other.spans[place].end <= middle { place += 1 }
-            guard place < other.spans.count else { break }
-            if other.spans[place].start <= middle { matches.append((index, place)) }
+            while otherIndex < other.spans.count, other.spans[otherIndex].end <= middle { otherIndex += 1 }
+            guard otherIndex < other.spans.count else { break }
+            if other.spans[otherIndex].start <= middle { matches.append((index, otherIndex)) }
         }
         return matches
     }

@@ -104,19 +104,19 @@ package struct SpliceState: Hashable, Sendable {
     ///
     /// - Returns: What does not fit, if anything.
     private mutating func take(_ mark: CueMark) -> (expected: String, observed: String)? {
-        let place = mark.dialect.rawValue
-        let phase = phases[place]
+        let index = mark.dialect.rawValue
+        let phase = phases[index]
         switch mark.kind {
         case .out:
-            phases[place] = .open
-            guard phase == .open, endsByTag[place] else { return nil }
+            phases[index] = .open
+            guard phase == .open, endsByTag[index] else { return nil }
             return ("a splice in after the splice out before it", "another splice out")
         case .more:
-            phases[place] = .open
+            phases[index] = .open
             return phase == .closed ? ("a splice out before it", "the middle of a splice") : nil
         case .in:
-            phases[place] = .closed
-            endsByTag[place] = true
+            phases[index] = .closed
+            endsByTag[index] = true
             return phase == .closed ? ("a splice out before it", "a splice in") : nil
         }
     }

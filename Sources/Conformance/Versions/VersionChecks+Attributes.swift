@@ -105,15 +105,15 @@ extension VersionChecks {
             (before, after) = (known.range.upperBound, found.range.upperBound)
             runs = (nil, nil)
             guard found.range.count >= known.range.count else { continue }
-            for place in 0..<known.range.count {
-                let left = pair.previous.parts[known.range.lowerBound + place].uri
-                let right = pair.next.parts[found.range.lowerBound + place].uri
+            for index in 0..<known.range.count {
+                let left = pair.previous.parts[known.range.lowerBound + index].uri
+                let right = pair.next.parts[found.range.lowerBound + index].uri
                 guard !path(pair.previous, left).elementsEqual(path(pair.next, right)) else { continue }
                 result.add(
                     Violation(
                         .segmentAttributesChanged,
-                        expected: "\(known.number) part \(place): URI=\"\(pair.previous.string(in: left))\"",
-                        observed: "\(known.number) part \(place): URI=\"\(pair.next.string(in: right))\""
+                        expected: "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\"",
+                        observed: "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
                     )
                 )
                 return

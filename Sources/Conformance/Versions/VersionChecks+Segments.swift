@@ -78,14 +78,14 @@ extension VersionChecks {
         let start = pair.next.mediaSequence(at: 0)
         guard start > first else { return }
         let removed = min(Int(clamping: start - first), pair.previous.segments.count)
-        guard let place = pair.previous.segments[..<removed].firstIndex(where: \.isDiscontinuity),
+        guard let index = pair.previous.segments[..<removed].firstIndex(where: \.isDiscontinuity),
             !countsDiscontinuities(pair.previous), !countsDiscontinuities(pair.next)
         else { return }
         result.add(
             Violation(
                 .discontinuitySequenceMissing,
                 expected: "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment "
-                    + "\(pair.previous.mediaSequence(at: place)) took along",
+                    + "\(pair.previous.mediaSequence(at: index)) took along",
                 observed: "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
             )
         )

@@ -32,8 +32,8 @@ package struct DiscoveryWindow: Equatable, Sendable {
         later &+= other.later
         firstMicroseconds = [firstMicroseconds, other.firstMicroseconds].compactMap(\.self).min()
         lastMicroseconds = [lastMicroseconds, other.lastMicroseconds].compactMap(\.self).max()
-        for (place, count) in other.kept.enumerated() where count > 0 {
-            put(count, at: other.firstStep &+ Int64(place))
+        for (index, count) in other.kept.enumerated() where count > 0 {
+            put(count, at: other.firstStep &+ Int64(index))
         }
     }
 
@@ -45,12 +45,12 @@ package struct DiscoveryWindow: Equatable, Sendable {
     private mutating func put(_ count: UInt32, at step: Int64) {
         if kept.isEmpty { firstStep = step }
         if step < firstStep { moveBegin(to: step) }
-        let place = step.subtractingReportingOverflow(firstStep)
-        guard !place.overflow, place.partialValue < Int64(Self.stepLimit) else {
+        let distance = step.subtractingReportingOverflow(firstStep)
+        guard !distance.overflow, distance.partialValue < Int64(Self.stepLimit) else {
             later &+= UInt64(count)
             return
         }
-        let index = Int(place.partialValue)
+        let index = Int(distance.partialValue)
         if index >= kept.count { kept.append(contentsOf: repeatElement(0, count: index + 1 - kept.count)) }
         kept[index] &+= count
     }
@@ -81,8 +81,8 @@ extension DiscoveryWindow {
     ///   and the number of viewers.
     package func forEachStep(_ visit: (_ microseconds: Int64, _ viewers: UInt64) -> Void) {
         guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
-        for (place, count) in kept.enumerated() where count > 0 {
-            let end = (firstStep &+ Int64(place) &+ 1) &* Self.stepMicroseconds &- 1
+        for (index, count) in kept.enumerated() where count > 0 {
+            let end = (firstStep &+ Int64(index) &+ 1) &* Self.stepMicroseconds &- 1
             visit(min(max(end.subtractingReportingOverflow(firstMicroseconds).partialValue, 0), spread), UInt64(count))
         }
     }

@@ -53,7 +53,7 @@ package struct PersonaTally: Equatable, Codable, Sendable {
 
 /// What became of a break's viewers, persona by persona: at most 16, so that a break's size is bounded.
 ///
-/// A persona is known by its number in the profile; those past the last place share it.
+/// A persona is known by its number in the profile; those past the last one share its tally.
 package struct PersonaTallies: Equatable, Sendable {
     package static let limit = 16
 
@@ -99,15 +99,15 @@ package struct PersonaTallies: Equatable, Sendable {
 
     @inline(__always)
     private mutating func change(_ persona: UInt8, _ deed: (inout PersonaTally) -> Void) {
-        let place = min(Int(persona), Self.limit - 1)
-        makeRoom(for: place + 1)
-        deed(&tallies[place])
+        let index = min(Int(persona), Self.limit - 1)
+        makeRoom(for: index + 1)
+        deed(&tallies[index])
     }
 
     /// Adds what another loop, or another break, says.
     package mutating func add(_ other: PersonaTallies) {
         makeRoom(for: other.tallies.count)
-        for place in other.tallies.indices { tallies[place].add(other.tallies[place]) }
+        for index in other.tallies.indices { tallies[index].add(other.tallies[index]) }
     }
 
     private mutating func makeRoom(for count: Int) {

@@ -134,13 +134,13 @@ private struct ByteReader {
     /// One ZigZag LEB128 number; the ninth byte carries a whole 8 bits.
     mutating func zigZag() -> Int64? {
         var value: UInt64 = 0
-        for place in 0..<9 {
+        for number in 0..<9 {
             guard let byte = rest.popFirst() else { return nil }
-            guard place < 8 else {
+            guard number < 8 else {
                 value |= UInt64(byte) << 56
                 break
             }
-            value |= UInt64(byte & 0x7f) << UInt64(7 * place)
+            value |= UInt64(byte & 0x7f) << UInt64(7 * number)
             if byte & 0x80 == 0 { break }
         }
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)

@@ -35,7 +35,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
-        for place in buckets.indices.indices { visit(Int(buckets.indices[place]), buckets.counts[place]) }
+        for index in buckets.indices.indices { visit(Int(buckets.indices[index]), buckets.counts[index]) }
     }
 
     /// Adds another distribution; the order of additions does not matter.
@@ -219,18 +219,18 @@ private struct BucketList: Equatable {
         }
         var from = indices.count - 1
         makeRoom(for: missing(of: other))
-        var place = indices.count - 1
+        var to = indices.count - 1
         // From the back, so that nothing is overwritten before it is moved.
         var next = other.indices.count - 1
         while next >= 0 {
             let isOwn = from >= 0 && indices[from] >= other.indices[next]
             let isOther = from < 0 || indices[from] <= other.indices[next]
             let count = (isOwn ? counts[from] : 0) &+ (isOther ? other.counts[next] : 0)
-            indices[place] = isOwn ? indices[from] : other.indices[next]
-            counts[place] = count
+            indices[to] = isOwn ? indices[from] : other.indices[next]
+            counts[to] = count
             from -= isOwn ? 1 : 0
             next -= isOther ? 1 : 0
-            place -= 1
+            to -= 1
         }
     }
 
@@ -246,10 +246,10 @@ private struct BucketList: Equatable {
 
     /// How many buckets of the other list this one has not.
     private func missing(of other: BucketList) -> Int {
-        var place = 0
+        var own = 0
         return other.indices.count { index in
-            while place < indices.count, indices[place] < index { place += 1 }
-            return place == indices.count || indices[place] != index
+            while own < indices.count, indices[own] < index { own += 1 }
+            return own == indices.count || indices[own] != index
         }
     }
 

@@ -21,17 +21,17 @@ struct RequestCounters: Sendable {
         Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)
     }
 
-    /// Place of one of a kind's counters among those of all kinds.
-    static func place(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
+    /// Index of one of a kind's counters among those of all kinds.
+    static func index(_ kind: RequestKind, _ counter: Int) -> Int { Int(kind.rawValue) * stride + counter }
 
-    /// What the counter at a place counts; no kind for a place that is none.
-    static func kindAndCounter(at place: Int) -> (kind: RequestKind?, counter: Int) {
-        (RequestKind(rawValue: UInt8(clamping: place / stride)), place % stride)
+    /// What the counter at an index counts; no kind for an index that is none.
+    static func kindAndCounter(at index: Int) -> (kind: RequestKind?, counter: Int) {
+        (RequestKind(rawValue: UInt8(clamping: index / stride)), index % stride)
     }
 
-    /// Visits the counters that are not zero, by place.
-    func forEachCount(_ visit: (_ place: Int, _ count: UInt64) -> Void) {
-        for (place, count) in counts.enumerated() where count > 0 { visit(place, count) }
+    /// Visits the counters that are not zero, by index.
+    func forEachCount(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
+        for (index, count) in counts.enumerated() where count > 0 { visit(index, count) }
     }
 
     /// Forgets everything and keeps its memory.

@@ -3,9 +3,9 @@ package import Rulebook
 /// The finished requests of an interval or of a whole run, over all loops: counters and distributions in use only.
 package struct RequestSums: Equatable, Sendable {
     package let digits: SparseHistogram.Digits
-    /// By place in `RequestCounters`; some may hold nothing yet but room.
+    /// By index in `RequestCounters`; some may hold nothing yet but room.
     private(set) var latencies: [Int: SparseHistogram] = [:]
-    /// By place in `RequestCounters`, without the zeros.
+    /// By index in `RequestCounters`, without the zeros.
     private(set) var counts: [Int: UInt64] = [:]
 
     /// Counts nothing yet.
@@ -19,24 +19,24 @@ package struct RequestSums: Equatable, Sendable {
 
     /// Adds what one loop counted.
     mutating func add(_ loop: RequestCounters) {
-        loop.forEachCount { place, count in counts[place, default: 0] &+= count }
-        for (place, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
-            latencies[place, default: SparseHistogram(digits: digits)].add(histogram)
+        loop.forEachCount { index, count in counts[index, default: 0] &+= count }
+        for (index, histogram) in loop.latencies.enumerated() where histogram.count > 0 || histogram.outOfRange > 0 {
+            latencies[index, default: SparseHistogram(digits: digits)].add(histogram)
         }
     }
 
     /// Adds what was counted in another stretch of the run; the order of additions does not matter.
     mutating func add(_ other: RequestSums) {
-        for (place, count) in other.counts { counts[place, default: 0] &+= count }
-        for (place, histogram) in other.latencies {
-            latencies[place, default: SparseHistogram(digits: digits)].add(histogram)
+        for (index, count) in other.counts { counts[index, default: 0] &+= count }
+        for (index, histogram) in other.latencies {
+            latencies[index, default: SparseHistogram(digits: digits)].add(histogram)
         }
     }
 
     /// Takes the memory for as many buckets as another stretch of the run needed, before they are met.
     mutating func takeRoom(like other: RequestSums) {
-        for (place, histogram) in other.latencies {
-            latencies[place, default: SparseHistogram(digits: digits)].takeRoom(like: histogram)
+        for (index, histogram) in other.latencies {
+            latencies[index, default: SparseHistogram(digits: digits)].takeRoom(like: histogram)
         }
     }
 
@@ -48,8 +48,8 @@ package struct RequestSums: Equatable, Sendable {
     /// Finished requests and those that count as errors, of each kind that has any.
     package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
         var tallies: [RequestKind: (count: UInt64, errors: UInt64)] = [:]
-        for (place, count) in counts {
-            let (kind, slot) = RequestCounters.kindAndCounter(at: place)
+        for (index, count) in counts {
+            let (kind, slot) = RequestCounters.kindAndCounter(at: index)
             guard slot < OutcomeSlot.count, let kind, let outcome = OutcomeSlot.outcome(at: slot) else { continue }
             tallies[kind, default: (0, 0)].count &+= count
             if outcome.isError { tallies[kind, default: (0, 0)].errors &+= count }
@@ -98,20 +98,20 @@ package struct RequestSums: Equatable, Sendable {
     package func repeated(_ kind: RequestKind) -> UInt64 { count(kind, at: RequestCounters.repeatedOffset) }
 
     private func count(_ kind: RequestKind, at counter: Int) -> UInt64 {
-        counts[RequestCounters.place(kind, counter)] ?? 0
+        counts[RequestCounters.index(kind, counter)] ?? 0
     }
 
     /// Counts by outcome, without the zeros.
     package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
         (0..<OutcomeSlot.count).reduce(into: [:]) { outcomes, slot in
-            guard let count = counts[RequestCounters.place(kind, slot)] else { return }
+            guard let count = counts[RequestCounters.index(kind, slot)] else { return }
             outcomes[OutcomeSlot.outcome(at: slot) ?? .failure(.other), default: 0] &+= count
         }
     }
 }
 
 extension RequestSums: Codable {
-    /// One kind as it is written: names instead of places, which a later version may lay out otherwise.
+    /// One kind as it is written: names instead of indices, which a later version may lay out otherwise.
     private struct Kind: Codable {
         var outcomes: [String: UInt64]?
         var bytes: UInt64?
@@ -121,7 +121,7 @@ extension RequestSums: Codable {
         var latencies: [String: SparseHistogram]?
     }
 
-    private typealias Places = RequestCounters
+    private typealias Counters = RequestCounters
 
     package init(from decoder: any Decoder) throws {
         self.init()
@@ -137,25 +137,25 @@ extension RequestSums: Codable {
     private mutating func read(_ written: Kind, of kind: RequestKind, _ decoder: any Decoder) throws {
         for (code, count) in written.outcomes ?? [:] {
             guard let slot = OutcomeSlot.slot(code: code) else { throw Self.unknown(code, decoder) }
-            counts[Places.place(kind, slot)] = count
+            counts[Counters.index(kind, slot)] = count
         }
         for (name, count) in written.carried ?? [:] {
             guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else {
                 throw Self.unknown(name, decoder)
             }
-            counts[Places.place(kind, Places.carriersOffset + Int(carrier.rawValue))] = count
+            counts[Counters.index(kind, Counters.carriersOffset + Int(carrier.rawValue))] = count
         }
-        for (place, count) in [
-            (Places.bodyBytesOffset, written.bytes), (Places.newConnectionsOffset, written.connections),
-            (Places.repeatedOffset, written.repeated),
+        for (counter, count) in [
+            (Counters.bodyBytesOffset, written.bytes), (Counters.newConnectionsOffset, written.connections),
+            (Counters.repeatedOffset, written.repeated),
         ] {
-            counts[Places.place(kind, place)] = count
+            counts[Counters.index(kind, counter)] = count
         }
         for (name, histogram) in written.latencies ?? [:] {
             guard let metric = LatencyMetric(name: name), histogram.digits == .three else {
                 throw Self.unknown(name, decoder)
             }
-            latencies[Places.index(kind, metric)] = histogram
+            latencies[Counters.index(kind, metric)] = histogram
         }
     }
 
@@ -172,22 +172,22 @@ extension RequestSums: Codable {
     }
 
     private func written(_ kind: RequestKind) -> Kind? {
-        func count(_ place: Int) -> UInt64? { counts[Places.place(kind, place)] }
+        func count(_ counter: Int) -> UInt64? { counts[Counters.index(kind, counter)] }
         let outcomes = (0..<OutcomeSlot.count).reduce(into: [String: UInt64]()) { outcomes, slot in
             if let count = count(slot) { outcomes[OutcomeSlot.code(at: slot)] = count }
         }
         let carried = Carrier.allCases.reduce(into: [String: UInt64]()) { carried, carrier in
-            if let sent = count(Places.carriersOffset + Int(carrier.rawValue)) { carried[carrier.name] = sent }
+            if let sent = count(Counters.carriersOffset + Int(carrier.rawValue)) { carried[carrier.name] = sent }
         }
         let distributions = LatencyMetric.allCases.reduce(into: [String: SparseHistogram]()) { written, metric in
             if let histogram = latency(kind, metric) { written[metric.name] = histogram }
         }
         let kind = Kind(
             outcomes: outcomes.isEmpty ? nil : outcomes,
-            bytes: count(Places.bodyBytesOffset),
-            connections: count(Places.newConnectionsOffset),
+            bytes: count(Counters.bodyBytesOffset),
+            connections: count(Counters.newConnectionsOffset),
             carried: carried.isEmpty ? nil : carried,
-            repeated: count(Places.repeatedOffset),
+            repeated: count(Counters.repeatedOffset),
             latencies: distributions.isEmpty ? nil : distributions
         )
         let isEmpty =

@@ -94,7 +94,7 @@ extension ViewerSet: Codable {
             throw DecodingError.dataCorruptedError(forKey: .words, in: values, debugDescription: "no set of viewers")
         }
         words = [UInt64](repeating: 0, count: first + bytes.count / 8)
-        for (place, byte) in bytes.enumerated() { words[first + place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
+        for (index, byte) in bytes.enumerated() { words[first + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
         count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 

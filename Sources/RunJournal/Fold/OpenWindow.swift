@@ -44,10 +44,10 @@ struct OpenWindow: Equatable, Sendable {
             kinds[Int(kind.rawValue)].errors &+= tally.errors
         }
         for kind in RequestKind.allCases {
-            let place = Int(kind.rawValue)
-            if let lateness = interval.requests.latency(kind, .lateness) { kinds[place].lateness.add(lateness) }
-            if let service = interval.requests.latency(kind, .service) { kinds[place].service.add(service) }
-            if let response = interval.requests.latency(kind, .response) { kinds[place].response.add(response) }
+            let index = Int(kind.rawValue)
+            if let lateness = interval.requests.latency(kind, .lateness) { kinds[index].lateness.add(lateness) }
+            if let service = interval.requests.latency(kind, .service) { kinds[index].service.add(service) }
+            if let response = interval.requests.latency(kind, .response) { kinds[index].response.add(response) }
         }
         for (counter, count) in interval.viewers { viewers[counter.name, default: 0] &+= count }
         findings &+= interval.counts.findings
@@ -132,12 +132,12 @@ extension OpenWindow {
     mutating func add(_ next: WindowResult) throws(HdrDecodingError) {
         for kind in RequestKind.allCases {
             guard let requests = next.requests[kind.name] else { continue }
-            let place = Int(kind.rawValue)
-            kinds[place].count &+= requests.count
-            kinds[place].errors &+= requests.errors
-            if let lateness = requests.lateness { kinds[place].lateness.add(try lateness.decoded()) }
-            if let service = requests.service { kinds[place].service.add(try service.decoded()) }
-            if let response = requests.response { kinds[place].response.add(try response.decoded()) }
+            let index = Int(kind.rawValue)
+            kinds[index].count &+= requests.count
+            kinds[index].errors &+= requests.errors
+            if let lateness = requests.lateness { kinds[index].lateness.add(try lateness.decoded()) }
+            if let service = requests.service { kinds[index].service.add(try service.decoded()) }
+            if let response = requests.response { kinds[index].response.add(try response.decoded()) }
         }
         viewers.merge(next.viewers, uniquingKeysWith: &+)
         findings &+= next.findings

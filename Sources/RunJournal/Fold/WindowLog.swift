@@ -55,13 +55,13 @@ struct WindowLog: Equatable, Sendable {
     /// Where the grid ends a window.
     private func end(of window: OpenWindow) -> Int64 {
         let end =
-            anchor(window.isWarmUp) &+ (place(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
+            anchor(window.isWarmUp) &+ (index(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
         return window.isWarmUp ? min(end, warmUpMilliseconds) : end
     }
 
     private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
 
-    private func place(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
+    private func index(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
         min(max(0, instant &- anchor(isWarmUp)), Self.longest) / lengthMilliseconds
     }
 
@@ -69,7 +69,7 @@ struct WindowLog: Equatable, Sendable {
         lengthMilliseconds = min(lengthMilliseconds &* 2, Self.longest)
         var joined: [OpenWindow] = []
         for window in closed {
-            if let last = joined.last, last.isWarmUp == window.isWarmUp, isSamePlace(last, window),
+            if let last = joined.last, last.isWarmUp == window.isWarmUp, hasSameIndex(last, window),
                 (try? joined[joined.count - 1].add(window)) != nil
             {
                 continue
@@ -83,8 +83,8 @@ struct WindowLog: Equatable, Sendable {
         closed = joined.map { $0.result(isComplete: true) }
     }
 
-    private func isSamePlace(_ window: OpenWindow, _ next: WindowResult) -> Bool {
-        place(of: window.placeMilliseconds, window.isWarmUp) == place(of: next.middleMilliseconds, next.isWarmUp)
+    private func hasSameIndex(_ window: OpenWindow, _ next: WindowResult) -> Bool {
+        index(of: window.placeMilliseconds, window.isWarmUp) == index(of: next.middleMilliseconds, next.isWarmUp)
     }
 
     /// All windows, with what became of the breaks that began in each.
@@ -102,21 +102,21 @@ struct WindowLog: Equatable, Sendable {
         // What stands for all breaks past the limit was counted when it rose.
         for record in breaks where !record.isOverflow {
             let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
-            let place = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
+            let index = max(0, starts.partitioningIndex(above: offset / 1_000) - 1)
             // One that is announced only, or began before the run, is due in the nearest and began in none.
-            if offset >= 0, offset / 1_000 < windows[place].endMilliseconds { keys[place].insert(record.key) }
-            windows[place].due &+= record.due
-            windows[place].onTime &+= record.onTime
-            windows[place].late &+= record.late
-            windows[place].failed &+= record.failed
+            if offset >= 0, offset / 1_000 < windows[index].endMilliseconds { keys[index].insert(record.key) }
+            windows[index].due &+= record.due
+            windows[index].onTime &+= record.onTime
+            windows[index].late &+= record.late
+            windows[index].failed &+= record.failed
         }
-        for (place, keys) in keys.enumerated() { windows[place].breaks = keys.count }
+        for (index, keys) in keys.enumerated() { windows[index].breaks = keys.count }
         return windows
     }
 }
 
 extension [Int64] {
-    /// The place of the first element above a value, in ascending order.
+    /// The index of the first element above a value, in ascending order.
     fileprivate func partitioningIndex(above value: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -111,8 +111,8 @@ package struct JournalLines: ~Copyable {
     /// Whether these few bytes are how a record begins.
     private static func mayBeginRecord(_ bytes: [UInt8]) -> Bool {
         let digits = Array("0123456789abcdef".utf8)
-        return bytes.enumerated().allSatisfy { place, byte in
-            switch place {
+        return bytes.enumerated().allSatisfy { index, byte in
+            switch index {
             case 8, 17, 19: byte == 0x20
             case 18: JournalRecord.Kind(rawValue: byte) != nil
             default: digits.contains(byte)

@@ -56,8 +56,8 @@ package struct JournalRecord: Equatable, Sendable {
     }
 
     static func hexadecimal(_ number: UInt32) -> [UInt8] {
-        (0..<8).map { place in
-            let digit = UInt8(truncatingIfNeeded: number >> UInt32(28 - 4 * place)) & 0xf
+        (0..<8).map { index in
+            let digit = UInt8(truncatingIfNeeded: number >> UInt32(28 - 4 * index)) & 0xf
             return digit + (digit < 10 ? 0x30 : 0x57)
         }
     }

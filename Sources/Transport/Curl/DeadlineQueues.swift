@@ -6,7 +6,7 @@ import Time
 struct DeadlineQueues {
     private var queues: ContiguousArray<DeadlineQueue>
     /// The queue that a slot's time runs in, by slot.
-    private var places: ContiguousArray<UInt8> = []
+    private var queueIndices: ContiguousArray<UInt8> = []
 
     /// Makes ready for deadlines that are usually this many nanoseconds after their start.
     init(timeout: Int64) {
@@ -24,14 +24,14 @@ struct DeadlineQueues {
     /// Starts a slot's time at `now`, anew if it runs already; `now` never goes back from call to call.
     mutating func start(_ slot: Int32, at now: Instant, timeout: Int64) {
         remove(slot)
-        while places.count <= Int(slot) { places.append(0) }
-        let place = place(of: timeout)
-        places[Int(slot)] = UInt8(clamping: place)
-        queues[place].start(slot, at: now)
+        while queueIndices.count <= Int(slot) { queueIndices.append(0) }
+        let index = index(of: timeout)
+        queueIndices[Int(slot)] = UInt8(clamping: index)
+        queues[index].start(slot, at: now)
     }
 
     /// The queue of a distance; of more distances than fit, the last ones share theirs.
-    private mutating func place(of timeout: Int64) -> Int {
+    private mutating func index(of timeout: Int64) -> Int {
         if let known = queues.firstIndex(where: { $0.timeout == timeout }) { return known }
         guard queues.count <= Int(UInt8.max) else { return queues.count - 1 }
         queues.append(DeadlineQueue(timeout: timeout))
@@ -40,14 +40,14 @@ struct DeadlineQueues {
 
     /// Ends a slot's time; does nothing if it does not run.
     mutating func remove(_ slot: Int32) {
-        guard Int(slot) < places.count else { return }
-        queues[Int(places[Int(slot)])].remove(slot)
+        guard Int(slot) < queueIndices.count else { return }
+        queues[Int(queueIndices[Int(slot)])].remove(slot)
     }
 
     /// Removes and returns a slot whose time has run out, nil if none has.
     mutating func popExpired(at now: Instant) -> Int32? {
-        for place in queues.indices {
-            if let slot = queues[place].popExpired(at: now) { return slot }
+        for index in queues.indices {
+            if let slot = queues[index].popExpired(at: now) { return slot }
         }
         return nil
     }

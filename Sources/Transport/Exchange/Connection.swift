@@ -66,7 +66,7 @@ struct Connection {
 
 /// Which of a route's addresses an opening has come to; each is tried once, round the list.
 struct AddressAttempt {
-    /// Place of the address that was tried first.
+    /// Index of the address that was tried first.
     var first: Int32 = 0
     /// Addresses tried before this one.
     var failed: Int32 = 0

@@ -23,9 +23,9 @@ final class ConnectionTable {
     }
 
     deinit {
-        for place in 0..<chunkCount {
-            chunks[place]?.deinitialize(count: Self.chunkCapacity)
-            chunks[place]?.deallocate()
+        for index in 0..<chunkCount {
+            chunks[index]?.deinitialize(count: Self.chunkCapacity)
+            chunks[index]?.deallocate()
         }
         chunks.deallocate()
     }
@@ -79,7 +79,7 @@ final class ConnectionTable {
             let size = Self.chunkCapacity * MemoryLayout<Connection>.stride
             let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.cacheLine)
                 .bindMemory(to: Connection.self, capacity: Self.chunkCapacity)
-            for place in 0..<Self.chunkCapacity { (chunk + place).initialize(to: Connection(reader: freshReader)) }
+            for index in 0..<Self.chunkCapacity { (chunk + index).initialize(to: Connection(reader: freshReader)) }
             chunks[chunkCount] = chunk
             chunkCount += 1
         }

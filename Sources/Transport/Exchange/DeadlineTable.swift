@@ -31,7 +31,7 @@ final class DeadlineTable {
     }
 
     deinit {
-        for place in 0..<Self.chunkLimit { chunks[place]?.deallocate() }
+        for index in 0..<Self.chunkLimit { chunks[index]?.deallocate() }
         chunks.deallocate()
     }
 
@@ -40,41 +40,41 @@ final class DeadlineTable {
     /// Descriptors beyond four million have none.
     @inline(__always)
     func set(_ descriptor: Int32, _ deadline: Instant) {
-        let place = Int(descriptor >> Self.chunkShift)
-        guard place >= 0, place < Self.chunkLimit else { return }
-        let chunk = chunks[place] ?? makeChunk(place)
+        let index = Int(descriptor >> Self.chunkShift)
+        guard index >= 0, index < Self.chunkLimit else { return }
+        let chunk = chunks[index] ?? makeChunk(index)
         chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] = deadline
     }
 
     /// Whether a connection has a deadline.
     func isSet(_ descriptor: Int32) -> Bool {
-        let place = Int(descriptor >> Self.chunkShift)
-        guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return false }
+        let index = Int(descriptor >> Self.chunkShift)
+        guard index >= 0, index < Self.chunkLimit, let chunk = chunks[index] else { return false }
         return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))] != .distantFuture
     }
 
     /// A connection's deadline, the distant future for none.
     func deadline(of descriptor: Int32) -> Instant {
-        let place = Int(descriptor >> Self.chunkShift)
-        guard place >= 0, place < Self.chunkLimit, let chunk = chunks[place] else { return .distantFuture }
+        let index = Int(descriptor >> Self.chunkShift)
+        guard index >= 0, index < Self.chunkLimit, let chunk = chunks[index] else { return .distantFuture }
         return chunk[Int(descriptor & Int32(Self.chunkCapacity - 1))]
     }
 
-    private func makeChunk(_ place: Int) -> UnsafeMutablePointer<Instant> {
+    private func makeChunk(_ index: Int) -> UnsafeMutablePointer<Instant> {
         let chunk = UnsafeMutablePointer<Instant>.allocate(capacity: Self.chunkCapacity)
         chunk.initialize(repeating: .distantFuture, count: Self.chunkCapacity)
-        chunks[place] = chunk
+        chunks[index] = chunk
         return chunk
     }
 
     /// Clears and returns the descriptors whose deadline has passed.
     func takeExpired(at now: Instant) -> [Int32] {
         var expired: [Int32] = []
-        for place in 0..<Self.chunkLimit {
-            guard let chunk = chunks[place] else { continue }
+        for chunkIndex in 0..<Self.chunkLimit {
+            guard let chunk = chunks[chunkIndex] else { continue }
             for index in 0..<Self.chunkCapacity where chunk[index] <= now {
                 chunk[index] = .distantFuture
-                expired.append(Int32(clamping: place << Int(Self.chunkShift) + index))
+                expired.append(Int32(clamping: chunkIndex << Int(Self.chunkShift) + index))
             }
         }
         return expired

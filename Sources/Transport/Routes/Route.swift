@@ -8,7 +8,7 @@ final class Route {
     ///
     /// Their order stays, because connections in the making count on it.
     var addresses: [SocketAddress] = []
-    /// Place of the address that answered last: it is tried first.
+    /// Index of the address that answered last: it is tried first.
     var preferredAddress: Int32 = 0
     var isResolving = false
 

@@ -43,8 +43,8 @@ struct BreakList: Sendable {
             guard let old = breaks.firstIndex(where: { $0.isOver }) else { return }
             breaks.remove(at: old)
         }
-        let place = breaks.firstIndex { $0.order > new.order }
-        breaks.insert(new, at: place ?? breaks.count)
+        let index = breaks.firstIndex { $0.order > new.order }
+        breaks.insert(new, at: index ?? breaks.count)
     }
 
     @discardableResult

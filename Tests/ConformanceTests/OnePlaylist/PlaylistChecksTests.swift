@@ -68,11 +68,11 @@ import Testing
     }
 
     private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
-        let place = Int(generator.next() % UInt64(bytes.count))
+        let index = Int(generator.next() % UInt64(bytes.count))
         switch generator.next() % 5 {
-        case 0: bytes.remove(at: place)
-        case 1: bytes.insert(UInt8(truncatingIfNeeded: generator.next() % 96 + 32), at: place)
-        case 2: bytes.removeSubrange(place..<min(bytes.count, place + Int(generator.next() % 40)))
+        case 0: bytes.remove(at: index)
+        case 1: bytes.insert(UInt8(truncatingIfNeeded: generator.next() % 96 + 32), at: index)
+        case 2: bytes.removeSubrange(index..<min(bytes.count, index + Int(generator.next() % 40)))
         case 3:
             // A line twice.
             let lines = bytes.split(separator: 0x0A)

@@ -71,12 +71,12 @@ import Testing
 
     @Test func aFlippedBitAnywhereInTheLastRecordCostsThatRecordOnly() async throws {
         let sample = try await Self.sample()
-        for place in sample.lastRecord..<sample.bytes.count {
+        for index in sample.lastRecord..<sample.bytes.count {
             for bit in 0..<8 {
                 var bytes = sample.bytes
-                bytes[place] ^= 1 << UInt8(bit)
+                bytes[index] ^= 1 << UInt8(bit)
                 let recovered = try Self.recover(bytes)
-                #expect(recovered.checkpoint == sample.before, "byte \(place), bit \(bit)")
+                #expect(recovered.checkpoint == sample.before, "byte \(index), bit \(bit)")
                 #expect(recovered.droppedBytes == Int64(sample.bytes.count - sample.lastRecord))
                 #expect(recovered.ending != .complete)
             }
@@ -87,12 +87,12 @@ import Testing
         let intervals = TinyRun.intervals(5, seed: 11)
         let states = (0...5).map { TinyRun.State().folding(intervals.prefix($0)) }
         let sample = try await Self.sample()
-        for place in 0..<sample.lastRecord {
+        for index in 0..<sample.lastRecord {
             var bytes = sample.bytes
-            bytes[place] ^= 0x10
+            bytes[index] ^= 0x10
             do {
                 let recovered = try Self.recover(bytes)
-                #expect(states.dropLast().contains(recovered.checkpoint), "byte \(place)")
+                #expect(states.dropLast().contains(recovered.checkpoint), "byte \(index)")
                 #expect(recovered.droppedBytes > 0)
             } catch is JournalReadingError {
                 continue

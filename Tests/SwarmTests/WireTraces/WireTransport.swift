@@ -22,7 +22,7 @@ final class WireTransport: ViewerTransport {
 
     private struct Pending {
         var at: Instant
-        var place: Int
+        var index: Int
         var transfer: TransferRequest
         var answer: WireChannel.Answer
         var failure: TransportFailure?
@@ -72,7 +72,7 @@ final class WireTransport: ViewerTransport {
         pending.append(
             Pending(
                 at: at.later(by: min(takes, firstByte, total)),
-                place: sent.count,
+                index: sent.count,
                 transfer: request,
                 answer: answer,
                 failure: failure
@@ -83,13 +83,13 @@ final class WireTransport: ViewerTransport {
 
     /// Hands over the oldest of what is due first.
     func finishNext() {
-        guard let next = pending.min(by: { ($0.at, $0.place) < ($1.at, $1.place) }) else { return }
-        pending.removeAll { $0.place == next.place }
-        let sentAt = sent[next.place].at
+        guard let next = pending.min(by: { ($0.at, $0.index) < ($1.at, $1.index) }) else { return }
+        pending.removeAll { $0.index == next.index }
+        let sentAt = sent[next.index].at
         if next.failure != nil {
-            sent[next.place].ending = "no answer in \(next.at.nanoseconds(since: sentAt) / 1_000_000) ms"
+            sent[next.index].ending = "no answer in \(next.at.nanoseconds(since: sentAt) / 1_000_000) ms"
         } else if next.answer.status != 200 {
-            sent[next.place].ending = String(next.answer.status)
+            sent[next.index].ending = String(next.answer.status)
         }
         let body = next.failure == nil && next.transfer.keepBody ? Array(next.answer.body.utf8) : []
         body.withUnsafeBytes { bytes in

@@ -139,10 +139,10 @@ struct InterstitialFeed: Sendable {
         }
         let serial = real.serial
         breaks.insert(real)
-        guard let place = breaks.index(ofSerial: serial), content != nil,
+        guard let newIndex = breaks.index(ofSerial: serial), content != nil,
             (real.offer as? ScheduledInterstitial)?.tag?.content.uri != uri
         else { return }
-        breaks.discardPreloaded(place)
+        breaks.discardPreloaded(newIndex)
     }
 
     // MARK: Taken away

@@ -21,7 +21,7 @@ struct StitchedFeed: Sendable {
             let known = views.firstIndex { $0.version.key == version.key }
             guard let index = known ?? recognise(version, playhead: playhead, &breaks, turn: &turn) else { continue }
             views[index].take(version)
-            if let place = breaks.stitched(version.key) { breaks[place].offer = version }
+            if let shown = breaks.stitched(version.key) { breaks[shown].offer = version }
             if let observed = views[index].report() { turn.note(observed, of: version.planned) }
         }
     }
@@ -30,9 +30,9 @@ struct StitchedFeed: Sendable {
     private mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList) {
         views.removeAll { view in
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
-            let place = breaks.stitched(view.version.key)
-            guard view.isReported || place == nil || playhead < view.version.firstDate else { return false }
-            if let place, playhead < view.version.firstDate { breaks.remove(at: place) }
+            let index = breaks.stitched(view.version.key)
+            guard view.isReported || index == nil || playhead < view.version.firstDate else { return false }
+            if let index, playhead < view.version.firstDate { breaks.remove(at: index) }
             return true
         }
     }
