@@ -41,7 +41,7 @@ struct Break: Sendable {
     /// Tells its requests from those of the viewer's other breaks, and of its own earlier life before a seek.
     private(set) var serial: UInt16
     private(set) var booking = Booking.open
-    var phase: Phase
+    private(set) var phase: Phase
     var offer: any BreakOffer
     /// Where in the programme it begins for this viewer, a pre-roll where the viewer began; nil while that is not known.
     var start: WallTime?
@@ -178,6 +178,73 @@ extension Break.Phase {
         case .waiting(_, let arrival): .waiting(content, arrival)
         case .playing(_, let clock): .playing(content, clock)
         case .scheduled, .lapsed, .over: self
+        }
+    }
+}
+
+// What may follow what: a step that does not fit leaves the phase as it is.
+extension Break {
+    /// The request of its pod is made out.
+    mutating func prepare(_ fetch: PodFetch) {
+        guard case .scheduled(.pod) = phase else { return }
+        phase = .scheduled(.pod(fetch))
+    }
+
+    /// What it brings was asked for.
+    mutating func resolve(_ content: BreakContent) {
+        switch phase {
+        case .anticipated: phase = .anticipated(content)
+        case .scheduled: phase = .resolving(content)
+        case .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: break
+        }
+    }
+
+    /// What was asked for ahead of its time is given up.
+    mutating func forgetAnticipated() {
+        guard case .anticipated = phase else { return }
+        phase = .anticipated(nil)
+    }
+
+    /// What a preload range spoke of is there.
+    mutating func becomeReal() {
+        guard case .anticipated(let content) = phase else { return }
+        phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
+    }
+
+    /// It can begin from now on: when the playhead is there, or the viewer returns.
+    mutating func becomeReady(at now: Instant) {
+        switch phase {
+        case .resolving(let content): phase = .ready(content, inHandAt: now)
+        case .deferred(let content, var deferral):
+            deferral.inHandAt = now
+            phase = .deferred(content, deferral)
+        case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
+        }
+    }
+
+    /// The playhead is there, or the viewer has returned, and nothing can be played.
+    mutating func wait(_ arrival: Arrival) {
+        switch phase {
+        case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
+        case .anticipated, .scheduled, .ready, .waiting, .playing, .lapsed, .over: break
+        }
+    }
+
+    /// It was to begin, and the viewer is in picture in picture.
+    mutating func waitForReturn(_ deferral: Deferral) {
+        switch phase {
+        case .resolving(let content), .ready(let content, _), .waiting(let content, _):
+            phase = .deferred(content, deferral)
+        case .anticipated, .scheduled, .deferred, .playing, .lapsed, .over: break
+        }
+    }
+
+    /// Its ads play, as far as the clock says.
+    mutating func play(_ clock: AdClock) {
+        switch phase {
+        case .ready(let content, _), .deferred(let content, _), .waiting(let content, _), .playing(let content, _):
+            phase = .playing(content, clock)
+        case .anticipated, .scheduled, .resolving, .lapsed, .over: break
         }
     }
 }

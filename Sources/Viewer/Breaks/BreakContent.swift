@@ -136,13 +136,10 @@ extension Break {
 
     var identity: BreakIdentity { BreakIdentity(serial: serial, planned: planned) }
 
-    /// Asks for what the break brings; the phase goes on with it.
+    /// Asks for what the break brings.
     mutating func ask(turn: inout Turn) {
         guard isUnasked, let content = asked(turn: &turn) else { return }
-        switch phase {
-        case .anticipated: phase = .anticipated(content)
-        default: phase = .resolving(content)
-        }
+        resolve(content)
     }
 
     private func asked(turn: inout Turn) -> BreakContent? {

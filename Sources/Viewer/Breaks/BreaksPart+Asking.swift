@@ -64,7 +64,7 @@ extension BreaksPart {
                 viewer: turn.number
             )
             fetch.address = PodAddress(url: url, verificationURL: session.verificationURL)
-            breaks[own].phase = .scheduled(.pod(fetch))
+            breaks[own].prepare(fetch)
             turn.act(.preparePod(url: url))
             isDone = true
         }

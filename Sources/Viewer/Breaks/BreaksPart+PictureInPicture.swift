@@ -21,7 +21,7 @@ extension BreaksPart {
         if let inHandAt = deferral.inHandAt {
             play(own, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
         } else {
-            breaks[own].phase = .waiting(content, arrival)
+            breaks[own].wait(arrival)
         }
     }
 
@@ -34,8 +34,8 @@ extension BreaksPart {
     ) {
         switch withheld {
         case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
-        case .kept(let content, let deferral):
-            breaks[index].phase = .deferred(content, deferral)
+        case .kept(let deferral):
+            breaks[index].waitForReturn(deferral)
             if currentSerial == breaks[index].serial { currentSerial = 0 }
         }
     }

@@ -88,7 +88,7 @@ extension BreaksPart {
             goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
         case .ready(let content, let inHandAt):
             play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
-        case .resolving(let content): breaks[index].phase = .waiting(content, arrival)
+        case .resolving: breaks[index].wait(arrival)
         case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
         }
     }
@@ -112,7 +112,7 @@ extension BreaksPart {
         turn.note(.adEvent(.adPeriodStarted), of: planned)
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
         clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
-        breaks[index].phase = .playing(content, clock)
+        breaks[index].play(clock)
     }
 
     // MARK: News of what is loaded
@@ -146,10 +146,7 @@ extension BreaksPart {
             breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
         }
         switch breaks[index].phase {
-        case .resolving: breaks[index].phase = .ready(content, inHandAt: turn.now)
-        case .deferred(_, var deferral):
-            deferral.inHandAt = turn.now
-            breaks[index].phase = .deferred(content, deferral)
+        case .resolving, .deferred: breaks[index].becomeReady(at: turn.now)
         case .waiting(_, let arrival):
             guard breaks[index].offer.programme == .replaced,
                 let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
@@ -179,7 +176,7 @@ extension BreaksPart {
         if case .anticipated = breaks[index].phase {
             // What was asked for ahead of its time did not come: it is asked for again in its time.
             breaks[index].preload = .none
-            breaks[index].phase = .anticipated(nil)
+            breaks[index].forgetAnticipated()
             return
         }
         guard breaks[index].offer.programme == .paused else {
@@ -219,7 +216,7 @@ extension BreaksPart {
             case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
             }
         }
-        breaks[index].phase = .playing(content, clock)
+        breaks[index].play(clock)
         guard let end else { return false }
         if end.outcome == .cutShort { turn.count(.playoutLimited) }
         turn.note(.adEvent(.adPeriodEnded), of: offer.planned)

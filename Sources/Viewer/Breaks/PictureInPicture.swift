@@ -12,7 +12,7 @@ struct PictureInPicture: Sendable {
     /// What is done with a pod whose ads must not start.
     enum Withholding: Sendable {
         /// It waits for the viewer's return.
-        case kept(BreakContent, Deferral)
+        case kept(Deferral)
         case lost
     }
 
@@ -48,7 +48,7 @@ struct PictureInPicture: Sendable {
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
         guard isEntered else { return nil }
         let until = dueAt.later(by: one.planned.scheduled.duration)
-        guard turn.plan.pictureInPicture.rule == .deferred, turn.now < until, let content = one.content else {
+        guard turn.plan.pictureInPicture.rule == .deferred, turn.now < until, one.content != nil else {
             return .lost
         }
         var inHandAt: Instant?
@@ -57,6 +57,6 @@ struct PictureInPicture: Sendable {
         case .waiting: inHandAt = turn.now
         default: break
         }
-        return .kept(content, Deferral(dueAt: dueAt, until: until, inHandAt: inHandAt))
+        return .kept(Deferral(dueAt: dueAt, until: until, inHandAt: inHandAt))
     }
 }

@@ -51,9 +51,9 @@ struct InterstitialFeed: Sendable {
 
     private func admit(_ offer: ScheduledInterstitial, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) {
         guard breaks.hasRoom else { return }
-        var new = Break(offer, serial: breaks.takeSerial(), phase: .scheduled(.byTrigger), knownAt: turn.now)
+        let phase = offer.tag == nil ? Break.Phase.anticipated(nil) : .scheduled(.byTrigger)
+        var new = Break(offer, serial: breaks.takeSerial(), phase: phase, knownAt: turn.now)
         guard offer.tag != nil else {
-            new.phase = .anticipated(nil)
             breaks.insert(new)
             return
         }
@@ -131,15 +131,9 @@ struct InterstitialFeed: Sendable {
         turn.count(.eventsScheduled)
         var real = breaks.remove(at: index)
         real.start = real.offer.start
-        let content = real.content
-        if let content {
-            real.phase = .resolving(content)
-        } else {
-            real.phase = .scheduled(.byTrigger)
-        }
-        let serial = real.serial
+        real.becomeReal()
         breaks.insert(real)
-        guard let newIndex = breaks.index(ofSerial: serial), content != nil,
+        guard let newIndex = breaks.index(ofSerial: real.serial), real.content != nil,
             (real.offer as? ScheduledInterstitial)?.tag?.content.uri != uri
         else { return }
         breaks.discardPreloaded(newIndex)

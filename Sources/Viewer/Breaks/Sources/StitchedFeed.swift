@@ -63,10 +63,10 @@ extension BreakList {
     /// loads segments.
     mutating func reachStitched(_ index: Int, _ playback: PlaybackPart, turn: inout Turn) -> Bool {
         guard let offer = self[index].offer as? StitchedBreakVersion else { return false }
-        if case .resolving(let content) = self[index].phase, !offer.segments.isEmpty,
+        if case .resolving = self[index].phase, !offer.segments.isEmpty,
             playback.hasBuffered(until: offer.firstDate + .microseconds(1))
         {
-            self[index].phase = .ready(content, inHandAt: turn.now)
+            self[index].becomeReady(at: turn.now)
         }
         guard case .ready(_, let inHandAt) = self[index].phase,
             let dueAt = playback.playheadInstant(of: offer.firstDate, turn), dueAt <= turn.now
