@@ -62,6 +62,7 @@ struct CheckCommand: AsyncParsableCommand {
         let target = try RunTarget(plan, profileFolder: URL(fileURLWithPath: path).deletingLastPathComponent())
         defer { target.stop() }
         print("Target: \(target.name)")
+        if let note = plan.impressionNote { print(note) }
         try await target.checkReachable()
         let totals = try await walk(target)
         print("")

@@ -66,6 +66,7 @@ import Testing
             "breaks.source=guideMinute", "breaks.source=dateRange", "breaks.source={list: [20s]}",
             "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}", "breaks.podDuration=9s",
             "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s", "breaks.preconnect=2s",
+            "impressions=withheld", "impressionSink=http://127.0.0.1:9000",
             "pods.consistency=per-session", "pods.repeatShare=1%", "pods.durationTolerance=1s",
             "connection.protocol=http2", "connection.transport=curl", "connection.maximumHandshakes=64",
             "connection.insecure=true", "connection.caFile=ca.pem", "connection.headers={X-A: b}",
@@ -92,6 +93,7 @@ import Testing
             "description=other", "breaks.lead=0s", "breaks.preconnect=0s", "connection.transport=auto",
             "connection.maximumHandshakes=256", "generator.spin=0s", "playback.verifyDeltaShare=0%",
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
+            "impressions=allowed",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

@@ -165,6 +165,24 @@ import Testing
         #expect(viewer.count(.verification) == 0)
     }
 
+    @Test func aPingThatMayNotBeSentIsCounted() throws {
+        var viewer = try viewerInAds(.forTests { $0.impressions = .withheld })
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
+        viewer.advance(seconds: 12)
+        #expect(viewer.count(.verification) == 0)
+        #expect(viewer.counted(.pingsWithheld) == 10)
+        #expect(viewer.counted(.pingsSent) == 0)
+        #expect(viewer.counted(.pingsLost) == 0)
+    }
+
+    @Test func aSinkIsSentThePingsInPlaceOfTheTarget() throws {
+        var viewer = try viewerInAds(.forTests { $0.impressions = .sink("http://127.0.0.1:9000") })
+        viewer.send(.metadata(try metadata(ads: [0, 1])))
+        #expect(pings(&viewer) == ["http://127.0.0.1:9000/verify/m0-start"])
+        #expect(viewer.counted(.pingsSent) == 1)
+        #expect(viewer.counted(.pingsWithheld) == 0)
+    }
+
     @Test func noPingWhereTheProfileSendsNone() throws {
         var viewer = try viewerInAds(.forTests { $0.playback.sendsVerificationPings = false })
         #expect(!viewer.machine.facts.wantsMetadata)

@@ -70,6 +70,17 @@ import Testing
         #expect(viewer.outcomes.count == 2)
     }
 
+    @Test func segmentsThatMayCountAsViewsAreCountedInPlaceOfLoaded() throws {
+        var viewer = try viewerAtBreak {
+            $0.playback.segments = .ads
+            $0.impressions = .withheld
+        }
+        try answer(&viewer, twoSegments)
+        #expect(viewer.count(.podSegment) == 0)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+        #expect(viewer.added(.adSegmentsWithheld) == 2)
+    }
+
     @Test(arguments: [0, 1])
     func aFailingFirstPartFailsTheBreak(part: Int) throws {
         var viewer = try viewerAtBreak { $0.playback.segments = .all }

@@ -16,6 +16,7 @@ package final class ViewerPlan: Sendable {
     package let event: NetworkEvent
     package let session: SessionPlan
     package let playback: PlaybackPlan
+    package let impressions: ImpressionPlan
     /// The players of the audience; at least one.
     package let personas: [PersonaShare]
     /// What they say of playback, in the same order.
@@ -47,6 +48,7 @@ package final class ViewerPlan: Sendable {
             customAssetKey: endpoints.session.customAssetKey
         )
         playback = plan.playback
+        impressions = plan.impressions
         personas =
             plan.audience.personas.isEmpty
             ? [PersonaShare(.ofProfile(plan.playback), share: 1)] : plan.audience.personas

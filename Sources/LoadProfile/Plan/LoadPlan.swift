@@ -29,6 +29,7 @@ package struct LoadPlan: Sendable, Equatable {
     package var digest: String
     /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
     package var workloadDigest = ""
+    package var impressions = ImpressionPlan.allowed
 }
 
 /// One threshold with the line of the profile it stands on; 0 for one of an override.

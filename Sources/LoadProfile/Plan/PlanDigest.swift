@@ -70,6 +70,7 @@ extension LoadPlan {
         form.add(audience)
         form.add(playback)
         form.add(breaks)
+        form.add(impressions)
         form.add("pods.consistency", pods.consistency.rawValue)
         form.add("pods.repeatShare", String(pods.repeatShare))
         form.add("pods.durationTolerance", pods.durationTolerance)
@@ -262,6 +263,14 @@ private struct CanonicalForm {
         add("playback.switchEvery", playback.switchEvery)
         add("playback.renditions.audio", playback.playsAudioRendition ? "true" : nil)
         add("playback.renditions.subtitles", playback.playsSubtitles ? "true" : nil)
+    }
+
+    mutating func add(_ impressions: ImpressionPlan) {
+        switch impressions {
+        case .allowed: break
+        case .withheld: add("impressions", ImpressionPlan.Word.withheld.rawValue)
+        case .sink(let server): add("impressionSink", server)
+        }
     }
 
     mutating func add(_ breaks: BreakPlan) {

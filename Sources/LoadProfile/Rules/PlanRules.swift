@@ -12,6 +12,7 @@ struct PlanRules {
         judgeBreakTimes()
         judgeBreakSource()
         judgePlayback()
+        judgeImpressions()
         judgeConnection()
         judgeTarget()
         judgeWindows()

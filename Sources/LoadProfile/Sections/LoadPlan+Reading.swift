@@ -11,6 +11,7 @@ extension LoadPlan {
         let seed = profile.value("seed", .seed) ?? 1
         let duration = profile.required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
         let target = TargetPlan(reading: profile, at: "target")
+        let impressions = ImpressionPlan(reading: profile, target: target)
         let audience = profile.requiredSection("audience", allowed: "a mapping with viewers") {
             AudiencePlan(reading: $0)
         }
@@ -46,7 +47,8 @@ extension LoadPlan {
             abort: abort.when,
             abortAfter: abort.after,
             allowedFindings: [String: FindingAllowance](reading: profile, at: "allowFindings"),
-            digest: ""
+            digest: "",
+            impressions: impressions
         )
     }
 

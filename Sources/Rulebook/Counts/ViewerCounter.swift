@@ -74,6 +74,10 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case beaconsSent
     case beaconsFailed
     case stitchedBreaks
+    /// What would have been sent if impressions were allowed: pings, beacons, segments of ads.
+    case pingsWithheld
+    case beaconsWithheld
+    case adSegmentsWithheld
 
     /// The stable name used in thresholds and results.
     public var name: String {
@@ -143,6 +147,9 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .beaconsSent: "beacons_sent"
         case .beaconsFailed: "beacons_failed"
         case .stitchedBreaks: "stitched_breaks"
+        case .pingsWithheld: "pings_withheld"
+        case .beaconsWithheld: "beacons_withheld"
+        case .adSegmentsWithheld: "ad_segments_withheld"
         }
     }
 

@@ -253,6 +253,11 @@ extension Asset {
             phase = .complete(pod.content)
             return
         }
+        guard turn.plan.impressions == .allowed else {
+            turn.count(.adSegmentsWithheld, by: UInt64(pod.content.segmentCount))
+            phase = .complete(pod.content)
+            return
+        }
         loadNext(SegmentLoading(pod: pod), requester, turn: &turn)
     }
 

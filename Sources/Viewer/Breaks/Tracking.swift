@@ -16,8 +16,9 @@ struct Tracking: Sendable {
     /// Sends a beacon, by players that do; nobody reads the answer.
     static func send(beacon url: String, turn: inout Turn) {
         guard turn.persona.interstitials.sendsBeacons else { return }
+        guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
         turn.count(.beaconsSent)
-        turn.fetch(.beacon, url: url, plannedAt: turn.now)
+        turn.fetch(.beacon, url: address, plannedAt: turn.now)
     }
 
     /// A pod is asked for: what its ads are verified by will be named in the session that its URL names.
@@ -114,16 +115,26 @@ struct MediaPings: Sendable {
     /// Sends the oldest pending ping whose id is known, unless one is on its way: the metadata may name an ad of the pod
     /// later than the one before it.
     private mutating func fire(turn: inout Turn) {
-        guard !isUnderWay, let pod, let base = pod.verificationURL else { return }
+        while !isUnderWay, let url = takePing() {
+            guard let address = turn.plan.impressions.address(of: url) else {
+                turn.count(.pingsWithheld)
+                continue
+            }
+            isUnderWay = true
+            turn.count(.pingsSent)
+            turn.fetch(.verification, url: address, plannedAt: turn.now)
+        }
+    }
+
+    /// The URL of the ping that is due next, which then is pending no more.
+    private mutating func takePing() -> String? {
+        guard let pod, let base = pod.verificationURL else { return nil }
         for (index, ping) in pod.pending.enumerated() {
             guard let mediaID = Self.mediaID(of: ping, in: pod) else { continue }
             self.pod?.pending.remove(at: index)
-            isUnderWay = true
-            turn.count(.pingsSent)
-            let url = MediaVerification.url(base: base, mediaID: mediaID)
-            turn.fetch(.verification, url: url, plannedAt: turn.now)
-            return
+            return MediaVerification.url(base: base, mediaID: mediaID)
         }
+        return nil
     }
 
     private static func mediaID(of ping: Ping, in pod: Pod) -> String? {

@@ -41,6 +41,7 @@ struct RunSession {
         try checkMachine(.ofThisMachine())
         try checkResultsFolder()
         tellOfEarlierRuns()
+        if let note = plan.impressionNote { output.note(note) }
         let target = try RunTarget(plan, profileFolder: profileFolder)
         defer { target.stop() }
         try await target.checkReachable()

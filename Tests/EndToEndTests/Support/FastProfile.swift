@@ -29,7 +29,8 @@ struct FastProfile: Sendable {
             "target:", "  podServing:", "    contentURL: \(content)", "    adServer: \(adServer)",
             "    networkCode: \"21775744923\"", "    customAssetKey: sgai-hls-live",
         ]
-        return FastProfile(target: (lines + more.map { "    \($0)" }).joined(separator: "\n") + "\n")
+        let impressions = "impressions: allowed\n"
+        return FastProfile(target: (lines + more.map { "    \($0)" }).joined(separator: "\n") + "\n" + impressions)
     }
 
     /// Budgets are wide and punctuality is not judged: other tests use the same cores, and these runs measure nothing.

@@ -27,8 +27,9 @@ extension BadProfile {
             .minimal(and: "zzz: 3"),
             expected: [
                 """
-                5:1: zzz: unknown field; allowed: name, description, seed, duration, target, audience, \
-                playback, breaks, pods, connection, generator, windows, thresholds, abort, allowFindings
+                5:1: zzz: unknown field; allowed: name, description, seed, duration, target, impressions, \
+                impressionSink, audience, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
+                allowFindings
                 """
             ]
         ),
@@ -44,8 +45,9 @@ extension BadProfile {
             .minimal(and: "<<: {seed: 1}"),
             expected: [
                 """
-                5:1: <<: unknown field; allowed: name, description, seed, duration, target, audience, \
-                playback, breaks, pods, connection, generator, windows, thresholds, abort, allowFindings
+                5:1: <<: unknown field; allowed: name, description, seed, duration, target, impressions, \
+                impressionSink, audience, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
+                allowFindings
                 """
             ]
         ),

@@ -148,8 +148,12 @@ import Testing
         let tracking = events.map { CreativeSignaling.Tracking(type: $0, urls: ["http://127.0.0.1:8080/beacon/\($0)"]) }
         let progress = CreativeSignaling.Tracking(type: "progress", offset: .seconds(3), urls: ["http://127.0.0.1/p"])
         let item = CreativeSignaling.Item(duration: .seconds(8), tracking: tracking + [progress])
-        for sends in [true, false] {
-            var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)]) { _ in
+        let cases: [(sends: Bool, impressions: ImpressionPlan)] = [
+            (true, .allowed), (false, .allowed), (true, .withheld), (false, .withheld),
+        ]
+        for (sends, impressions) in cases {
+            var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)]) {
+                $0.impressions = impressions
             } facts: {
                 $0.interstitials.sendsBeacons = sends
             } replies: { channel in
@@ -164,10 +168,11 @@ import Testing
             }
             try channel.run(seconds: 45)
             let sent = channel.asks(.beacon)
-            let due: [Double] = sends ? [26, 26, 28, 29, 30, 32, 34] : []
+            let due: [Double] = sends && impressions == .allowed ? [26, 26, 28, 29, 30, 32, 34] : []
             #expect(sent.count == due.count)
             #expect(zip(sent, due).allSatisfy { abs($0 - $1) < 0.11 }, "\(sent)")
             #expect(channel.counted(.beaconsSent) == due.count)
+            #expect(channel.counted(.beaconsWithheld) == (sends && impressions == .withheld ? 7 : 0))
         }
     }
 

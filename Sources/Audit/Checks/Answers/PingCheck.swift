@@ -1,4 +1,5 @@
 import Audience
+import LoadProfile
 import Rulebook
 import Viewer
 
@@ -7,6 +8,7 @@ struct PingCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         let role = examination.answer.role
         guard role == .verification || role == .beacon else { return }
+        guard examination.context.plan.impressions.areAnsweredByTarget else { return }
         let isVerified = role == .verification
         if let failure = examination.answer.failure {
             guard failure.isOfTarget else { return }
