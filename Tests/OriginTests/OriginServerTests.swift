@@ -14,6 +14,7 @@ import Testing
             let playlist = try await client.get(server.multivariantPath)
             #expect(playlist.contains("\r\nContent-Type: application/vnd.apple.mpegurl\r\n"))
             #expect(playlist.contains("\r\nDate: "))
+            #expect(playlist.contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
             #expect(playlist.contains("\r\n\r\n#EXTM3U\n"))
             let compressed = try await client.get("/live/main/360p/media.m3u8", fields: "Accept-Encoding: br, gzip\r\n")
             #expect(compressed.contains("\r\nContent-Encoding: gzip\r\n"))

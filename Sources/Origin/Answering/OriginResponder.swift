@@ -98,6 +98,8 @@ package final class OriginResponder: Sendable {
         if let kind = exchange.kind { service.ledger.answered(kind, status: answer.status.code) }
         var fields = answer.fields
         fields.append(HTTPField(name: .date, value: dateText(exchange.now)))
+        // A page of any other origin may play the channel (Fetch standard, CORS protocol).
+        fields.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
         if service.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
         return HTTPResponse(status: answer.status, headerFields: fields)
     }
