@@ -67,7 +67,7 @@ import Testing
             "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}", "breaks.podDuration=9s",
             "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s", "breaks.preconnect=2s",
             "impressions=withheld", "impressionSink=http://127.0.0.1:9000",
-            "pods.consistency=per-session", "pods.repeatShare=1%", "pods.durationTolerance=1s",
+            "pods.consistency=per-session", "pods.repeatShare=1%", "pods.durationTolerance=1s", "pods.adTolerance=0s",
             "connection.protocol=http2", "connection.transport=curl", "connection.maximumHandshakes=64",
             "connection.insecure=true", "connection.caFile=ca.pem", "connection.headers={X-A: b}",
             "connection.compression=false", "connection.sourceAddresses=[127.0.0.2]", "generator.spin=50us",
@@ -94,6 +94,7 @@ import Testing
             "connection.maximumHandshakes=256", "generator.spin=0s", "playback.verifyDeltaShare=0%",
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
             "impressions=allowed",
+            "pods.adTolerance=42ms",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

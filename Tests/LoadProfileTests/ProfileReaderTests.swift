@@ -26,6 +26,7 @@ import Thresholds
         #expect(plan.breaks.preconnect == .zero)
         #expect(plan.pods.repeatShare == 0)
         #expect(plan.pods.durationTolerance == .milliseconds(100))
+        #expect(plan.pods.adTolerance == .milliseconds(42))
         #expect(plan.connection.version == .http1)
         #expect(plan.connection.verifiesTLS)
         #expect(plan.connection.connectTimeout == .seconds(8))

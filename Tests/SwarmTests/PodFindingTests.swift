@@ -56,6 +56,24 @@ import Transport
         }
     }
 
+    /// Ads of 3.03 s are 91 frames at 30 a second; what is off by more than a frame each is another length.
+    @Test(
+        arguments: [
+            (3.03, 42, []), (2.97, 42, []), (3.03, 0, ["pod_overfilled"]), (3.08, 42, ["pod_overfilled"]),
+            (2.92, 42, ["pod_underfilled"]),
+        ] as [(Double, Int64, [String])]
+    )
+    func adsOfWholeFramesFillABreak(seconds: Double, tolerance: Int64, codes: [String]) async throws {
+        let plan = LoadPlan.forTests {
+            $0.breaks.podDuration = .seconds(12)
+            $0.pods.adTolerance = .milliseconds(tolerance)
+        }
+        try await Self.atBreak(1, plan) { scripted in
+            scripted.transport.answer(.podManifest, body: Self.pod([seconds, seconds, seconds, seconds]))
+            #expect(scripted.codes == codes)
+        }
+    }
+
     @Test(arguments: [([10.0], []), ([], ["empty_pod"])] as [([Double], [String])])
     func emptyPod(seconds: [Double], codes: [String]) async throws {
         try await Self.atBreak { scripted in

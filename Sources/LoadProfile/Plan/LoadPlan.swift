@@ -239,11 +239,16 @@ package struct PodPlan: Sendable, Equatable {
         case perSession = "per-session"
     }
 
+    /// A frame at 23.976 a second, the longest of what is common: real ads are cut at frames.
+    static let usualAdTolerance = Duration.milliseconds(42)
+
     package var consistency: Consistency
     /// Share of viewers that ask a second time and compare, from 0 to 1.
     package var repeatShare: Double
     /// How far the sum of a pod's segments may be from `pd` before it is a finding.
     package var durationTolerance: Duration
+    /// How much further it may be for each ad of the pod.
+    package var adTolerance = PodPlan.usualAdTolerance
 }
 
 /// How connections are made.

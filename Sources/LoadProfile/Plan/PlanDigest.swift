@@ -74,6 +74,7 @@ extension LoadPlan {
         form.add("pods.consistency", pods.consistency.rawValue)
         form.add("pods.repeatShare", String(pods.repeatShare))
         form.add("pods.durationTolerance", pods.durationTolerance)
+        form.add("pods.adTolerance", pods.adTolerance == PodPlan.usualAdTolerance ? nil : pods.adTolerance)
         form.add(connection)
         form.add("generator.loops", generator.loops.map(String.init))
         form.add("generator.maximumLateness", generator.maximumLateness)

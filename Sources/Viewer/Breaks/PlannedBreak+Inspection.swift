@@ -15,7 +15,10 @@ extension PlannedBreak {
         }
         let wanted = scheduled.duration.nanosecondsHeld / 1000
         let off = content.durationMicroseconds &- wanted
-        let tolerance = turn.plan.pods.durationTolerance.nanosecondsHeld / 1000
+        let (whole, each) = (turn.plan.pods.durationTolerance, turn.plan.pods.adTolerance)
+        // Each ad is a whole number of frames, and so off by a part of one.
+        let frames = each.nanosecondsHeld.multipliedClamped(by: Int64(content.ads.count))
+        let tolerance = whole.nanosecondsHeld.addingClamped(frames) / 1000
         guard off.magnitude > UInt64(max(tolerance, 0)) else { return }
         let finding = ViewerNote.finding(
             off < 0 ? .podUnderfilled : .podOverfilled,

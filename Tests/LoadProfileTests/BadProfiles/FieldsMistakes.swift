@@ -37,7 +37,10 @@ extension BadProfile {
             "a field nothing resembles inside",
             .minimal(and: "pods: {qqqqqq: 1}"),
             expected: [
-                "5:8: pods.qqqqqq: unknown field; allowed: consistency, repeatShare, durationTolerance"
+                """
+                5:8: pods.qqqqqq: unknown field; allowed: consistency, repeatShare, durationTolerance, \
+                adTolerance
+                """
             ]
         ),
         BadProfile(

@@ -40,12 +40,16 @@ enum PodFindings {
         whereToLook: "Where a decision is kept between two requests of one session."
     )
 
+    private static let durationRule =
+        "Google Ad Manager, pod serving: pd is the duration of the pod in milliseconds; how far it may be off is "
+        + "podswarm's assumption: pods.durationTolerance, and pods.adTolerance for each ad, a frame at 24 a second"
+
     static let podUnderfilled = FindingCode(
         "pod_underfilled",
         .pods,
         .wrong,
         meaning: "The pod is shorter than the break it fills, so viewers see nothing, or come back too early.",
-        rule: "Google Ad Manager, pod serving: pd is the duration of the pod in milliseconds",
+        rule: durationRule,
         likelyCauses: [
             "Too few ads were booked and no slate made up for it.",
             "Transcoded creatives are shorter than they were booked.",
@@ -59,10 +63,10 @@ enum PodFindings {
         .pods,
         .wrong,
         meaning: "The pod is longer than its break: the programme goes on without its viewers, or the last ad is cut.",
-        rule: "Google Ad Manager, pod serving: pd is the duration of the pod in milliseconds",
+        rule: durationRule,
         likelyCauses: [
-            "The ad decision does not keep to the duration that it was given.",
             "Transcoded creatives are longer than they were booked.",
+            "The ad decision does not keep to the duration that it was given.",
             "pd was read in another unit, or not at all.",
         ],
         whereToLook: "pd in the request beside the sum of EXTINF in the pod."
