@@ -1,6 +1,7 @@
 import AdServing
 package import Audience
 import HLS
+import LoadProfile
 package import Time
 package import Viewer
 
@@ -22,7 +23,8 @@ package final class Auditor {
         let library = PlaylistLibrary(
             announcements: AnnouncedBreaks(context.plan.breaks),
             interstitials: InterstitialReader(context.plan.breaks, runStart: context.plan.timebase.wallStart),
-            scheduled: ScheduledAnnouncements(context.plan.breaks)
+            scheduled: ScheduledAnnouncements(context.plan.breaks),
+            staleAfterTargets: context.plan.playback.staleAfterTargets
         )
         self.library = library
         let assets = AssetLibrary()

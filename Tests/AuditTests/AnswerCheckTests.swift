@@ -1,4 +1,5 @@
 import Audience
+import LoadProfile
 import Recording
 import Rulebook
 import RunResult
@@ -75,6 +76,25 @@ import Viewer
         }
         let findings = RunTotals(merging: [bench.recorder.finish()]).findings
         #expect(findings.map(\.code.code) == ["playlist_stale"] && findings.first?.count == 1)
+    }
+
+    /// A server may take three of these seconds, and a cache that asked just before holds what it has for one more.
+    @Test(arguments: [("", []), ("playback: {staleAfter: 1.5}", ["playlist_stale"])] as [(String, [String])])
+    func anHonestServerBehindACacheIsNotStale(settings: String, codes: [String]) throws {
+        let bench = try AuditBench(settings)
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: AuditBench.playlistHeaders)
+        for second in Int64(1)..<4 {
+            bench.answer(.playlist, AuditBench.playlist(1), headers: AuditBench.playlistHeaders, at: second)
+        }
+        bench.answer(.playlist, AuditBench.playlist(2), headers: AuditBench.playlistHeaders, at: 4)
+        #expect(bench.codes == codes)
+    }
+
+    @Test func aPlanWithoutASettingTakesTheUsualLimit() throws {
+        let library = PlaylistLibrary(announcements: nil)
+        let place = library.use("http://a/m")
+        let shared = try Array(AuditBench.playlist(1).utf8).withUnsafeBytes { try library.media($0, at: place) }
+        #expect(try AuditBench().auditor.context.plan.playback.staleAfterTargets == shared.staleAfterTargets)
     }
 
     @Test func aWrongTypeIsFoundInTheHead() throws {

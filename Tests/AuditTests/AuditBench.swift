@@ -69,8 +69,9 @@ final class AuditBench {
     let auditor: Auditor
     private var seats: [Seat]
 
-    init(viewers: Int = 1) throws {
-        let plan = try ProfileReader().read(yaml: Self.profile, path: "bench.yaml")
+    /// A bench with some viewers, whose profile has further sections.
+    init(_ more: String = "", viewers: Int = 1) throws {
+        let plan = try ProfileReader().read(yaml: Self.profile + "\n\(more)", path: "bench.yaml")
         guard case .podServing(let target) = plan.target else { throw NoTarget() }
         let endpoints = TargetEndpoints(
             contentURL: target.contentURL,

@@ -44,6 +44,8 @@ package final class SharedPlaylist: Sendable {
     package let targetNanoseconds: Int64
     /// A live playlist that stays as it is for so long stands still; `.max` for one that does not change.
     package let standstillNanoseconds: Int64
+    /// The same in target durations, whether it changes or not.
+    package let staleAfterTargets: Double
     private let body: [UInt8]
     private let endMediaSequence: UInt64
     /// Partial segments listed after the last whole one.
@@ -73,9 +75,11 @@ package final class SharedPlaylist: Sendable {
         sight: PlaylistSight = PlaylistSight(),
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil,
-        audience: AudienceFacts = .none
+        audience: AudienceFacts = .none,
+        staleAfterTargets: Double = Standstill.usualTargets
     ) {
         self.schedule = schedule
+        self.staleAfterTargets = staleAfterTargets
         self.audience = audience
         self.version = version
         self.sight = sight
@@ -88,9 +92,11 @@ package final class SharedPlaylist: Sendable {
         endMediaSequence = playlist.endMediaSequence
         isReloaded = ReloadRule.isReloaded(playlist)
         targetNanoseconds = Duration.seconds(playlist.targetDurationSeconds).nanosecondsHeld
-        standstillNanoseconds =
-            ReloadRule.isReloaded(playlist)
-            ? Standstill.limit(targetDurationSeconds: playlist.targetDurationSeconds).nanosecondsHeld : .max
+        let limit = Standstill.limit(
+            targetDurationSeconds: playlist.targetDurationSeconds,
+            targets: staleAfterTargets
+        )
+        standstillNanoseconds = ReloadRule.isReloaded(playlist) ? limit.nanosecondsHeld : .max
         let byTarget = ReloadRule(basis: .targetDuration)
         let bySegment = ReloadRule(basis: .lastSegmentDuration)
         halfTarget = byTarget.delay(after: playlist, changed: false).nanosecondsHeld
@@ -147,7 +153,8 @@ package final class SharedPlaylist: Sendable {
             sight: sight,
             isMerged: isMerged,
             mismatch: mismatch,
-            audience: audience
+            audience: audience,
+            staleAfterTargets: staleAfterTargets
         )
     }
 

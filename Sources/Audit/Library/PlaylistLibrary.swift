@@ -45,12 +45,19 @@ package final class PlaylistLibrary {
     ///   - announcements: Reads the breaks that playlists announce; nil where viewers take no notice of them.
     ///   - interstitials: Reads interstitials and stitched breaks; nil where viewers look for neither.
     ///   - scheduled: Reads the announcements of breaks that viewers know by the wall clock already.
+    ///   - staleAfterTargets: Target durations without anything new after which a playlist stands still; nil: as usual.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
-        scheduled: ScheduledAnnouncements? = nil
+        scheduled: ScheduledAnnouncements? = nil,
+        staleAfterTargets: Double? = nil
     ) {
-        maker = VersionMaker(announcements: announcements, interstitials: interstitials, scheduled: scheduled)
+        maker = VersionMaker(
+            announcements: announcements,
+            interstitials: interstitials,
+            scheduled: scheduled,
+            staleAfterTargets: staleAfterTargets ?? Standstill.usualTargets
+        )
     }
 
     /// URLs whose playlists are kept.

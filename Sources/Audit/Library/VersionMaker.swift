@@ -7,12 +7,19 @@ struct VersionMaker {
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
     private let scheduled: ScheduledAnnouncements?
+    private let staleAfterTargets: Double
     private var next = 1
 
-    init(announcements: AnnouncedBreaks?, interstitials: InterstitialReader?, scheduled: ScheduledAnnouncements?) {
+    init(
+        announcements: AnnouncedBreaks?,
+        interstitials: InterstitialReader?,
+        scheduled: ScheduledAnnouncements?,
+        staleAfterTargets: Double
+    ) {
         self.announcements = announcements
         self.interstitials = interstitials
         self.scheduled = scheduled
+        self.staleAfterTargets = staleAfterTargets
     }
 
     /// A version with a number of its own.
@@ -45,7 +52,8 @@ struct VersionMaker {
                     playlist,
                     announced: scheduled?.breaks(in: playlist) ?? announced,
                     schedule: schedule
-                )
+                ),
+            staleAfterTargets: staleAfterTargets
         )
     }
 }

@@ -117,8 +117,14 @@ package struct PlaylistWatch: Sendable {
 
 /// How long a live playlist may stay unchanged (bis-22 sections 6.2.1 and 6.3.4).
 package enum Standstill {
-    /// One and a half target durations.
-    package static func limit(targetDurationSeconds: Int) -> Duration { .seconds(targetDurationSeconds) * 3 / 2 }
+    /// Target durations: one and a half that a server may take, and half of one for a cache before it, which may have
+    /// asked just before the new segment came.
+    package static let usualTargets = 2.0
+
+    /// So many target durations.
+    package static func limit(targetDurationSeconds: Int, targets: Double = Standstill.usualTargets) -> Duration {
+        .seconds(targetDurationSeconds) * targets
+    }
 
     /// Whether a live playlist stood still for too long.
     ///
@@ -126,15 +132,17 @@ package enum Standstill {
     ///   - playlist: The version that did not change.
     ///   - time: From its first arrival to the request that brought it again.
     ///   - edge: The media sequence number from which nothing came; nil: the one at the playlist's end.
+    ///   - targets: How long is too long, in target durations.
     /// - Returns: A violation, if it did.
     package static func violation(
         of playlist: MediaPlaylist,
         unchangedFor time: Duration,
-        since edge: UInt64? = nil
+        since edge: UInt64? = nil,
+        targets: Double = Standstill.usualTargets
     ) -> Violation? {
-        guard ReloadRule.isReloaded(playlist), time >= limit(targetDurationSeconds: playlist.targetDurationSeconds)
-        else { return nil }
-        let bound = limit(targetDurationSeconds: playlist.targetDurationSeconds).wholeMicroseconds.secondsText
+        let longest = limit(targetDurationSeconds: playlist.targetDurationSeconds, targets: targets)
+        guard ReloadRule.isReloaded(playlist), time >= longest else { return nil }
+        let bound = longest.wholeMicroseconds.secondsText
         let observed = time.wholeMicroseconds.secondsText
         return Violation(
             .playlistStale,

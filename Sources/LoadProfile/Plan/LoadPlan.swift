@@ -166,6 +166,9 @@ package struct PlaybackPlan: Sendable, Equatable {
         case all
     }
 
+    /// One and a half that a server may take (bis-22 section 6.2.1), and half of one for a cache before it.
+    static let usualStaleAfterTargets = 2.0
+
     package var variant: VariantChoice
     package var reload: ReloadBasis
     package var segments: SegmentChoice
@@ -181,6 +184,8 @@ package struct PlaybackPlan: Sendable, Equatable {
     package var playsAudioRendition = false
     /// Whether a variant's subtitles are loaded.
     package var playsSubtitles = false
+    /// Target durations without anything new after which a live playlist is found to stand still.
+    package var staleAfterTargets = PlaybackPlan.usualStaleAfterTargets
 }
 
 /// Where breaks come from, how they are named and when they are asked for.

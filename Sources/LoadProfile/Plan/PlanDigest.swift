@@ -264,6 +264,8 @@ private struct CanonicalForm {
         add("playback.switchEvery", playback.switchEvery)
         add("playback.renditions.audio", playback.playsAudioRendition ? "true" : nil)
         add("playback.renditions.subtitles", playback.playsSubtitles ? "true" : nil)
+        let stale = playback.staleAfterTargets
+        add("playback.staleAfter", stale == PlaybackPlan.usualStaleAfterTargets ? nil : String(stale))
     }
 
     mutating func add(_ impressions: ImpressionPlan) {

@@ -14,7 +14,8 @@ extension PlaybackPlan {
             verifyDeltaShare: section.value("verifyDeltaShare", .share) ?? 0,
             switchEvery: section.value("switchEvery", .duration(.seconds(1) ... .seconds(86_400))),
             playsAudioRendition: renditions.audio ?? playsAudio,
-            playsSubtitles: renditions.subtitles ?? false
+            playsSubtitles: renditions.subtitles ?? false,
+            staleAfterTargets: section.value("staleAfter", .number(1.5...10)) ?? Self.usualStaleAfterTargets
         )
     }
 }

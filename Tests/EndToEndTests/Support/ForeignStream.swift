@@ -26,7 +26,7 @@ struct ForeignStream: Sendable {
             "\(container.rawValue), \(variants) variants, \(hasDiscontinuities ? "with" : "without") discontinuities"
         }
 
-        /// An encoder may be late by half a segment before its playlist is stale: more than a busy machine makes it wait.
+        /// An encoder may be late by a segment before its playlist is stale: more than a busy machine makes it wait.
         static let segmentSeconds = 3
     }
 

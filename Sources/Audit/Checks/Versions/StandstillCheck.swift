@@ -20,9 +20,12 @@ struct StandstillCheck: VersionCheck {
         )
         guard record.watches[watch].staleSince != since else { return }
         record.watches[watch].staleSince = since
-        guard let violation = Standstill.violation(of: shared.playlist, unchangedFor: .nanoseconds(unchanged)) else {
-            return
-        }
+        let violation = Standstill.violation(
+            of: shared.playlist,
+            unchangedFor: .nanoseconds(unchanged),
+            targets: shared.staleAfterTargets
+        )
+        guard let violation else { return }
         examination.found([violation], breakSlot: examination.playlistSlot)
     }
 }

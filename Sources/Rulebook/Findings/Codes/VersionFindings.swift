@@ -150,11 +150,12 @@ enum VersionFindings {
         "playlist_stale",
         .versions,
         .wrong,
-        meaning: "The playlist did not change for one and a half target durations, so viewers drain their buffers.",
-        rule: "HLS (rfc8216bis) section 6.2.1: a new segment follows within 1.5 target durations; section 6.3.4",
+        meaning: "The playlist brought nothing new for two target durations, so viewers drain their buffers.",
+        rule: "HLS (rfc8216bis) section 6.2.1: a new segment follows within 1.5 target durations; half of one more, "
+            + "for a cache, is podswarm's assumption: playback.staleAfter",
         likelyCauses: [
-            "The encoder or packager stands still.",
             "A cache keeps the playlist longer than half a target duration.",
+            "The encoder or packager stands still.",
             "The ad splicer waits for a decision.",
         ],
         whereToLook: "Age and cache fields of the answer, then the packager's own copy of the playlist.",
