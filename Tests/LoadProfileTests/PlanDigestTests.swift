@@ -82,7 +82,7 @@ import Testing
             "target.embedded.sessionValidity=1h", "target.embedded.metadataPolling=5s",
             "target.embedded.networkCode=1", "target.embedded.customAssetKey=a",
             "target.embedded.adTagParameters={a: b}", "target.embedded.authTokenKey=k",
-            "target.embedded.custParams=a", "target.embedded.scte35=00",
+            "target.embedded.custParams=a", "target.embedded.scte35=00", "breaks.announcementTolerance=0s",
         ]
     )
     func changesWithEveryFieldThatMatters(_ change: String) throws {
@@ -94,7 +94,8 @@ import Testing
             "description=other", "breaks.lead=0s", "breaks.preconnect=0s", "connection.transport=auto",
             "connection.maximumHandshakes=256", "generator.spin=0s", "playback.verifyDeltaShare=0%",
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
-            "pods.adTolerance=42ms", "playback.staleAfter=2", "impressions=allowed",
+            "pods.adTolerance=42ms", "playback.staleAfter=2", "breaks.announcementTolerance=42ms",
+            "impressions=allowed",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

@@ -24,6 +24,7 @@ import Thresholds
         #expect(plan.breaks.lead == .zero)
         #expect(plan.breaks.grace == .seconds(1))
         #expect(plan.breaks.preconnect == .zero)
+        #expect(plan.breaks.announcementTolerance == .milliseconds(42))
         #expect(plan.playback.staleAfterTargets == 2)
         #expect(plan.pods.repeatShare == 0)
         #expect(plan.pods.durationTolerance == .milliseconds(100))

@@ -66,6 +66,37 @@ import Testing
         #expect(found.first?.evidence.expected == "START-DATE=x, as 3 viewers were told")
     }
 
+    /// Redundant packagers round: viewers 1 to 3 were told one start, 4 another one, so many milliseconds later.
+    @Test(
+        arguments: [(33, nil, []), (-42, nil, []), (43, nil, [4]), (33, 0, [4]), (500, 1_000_000, [])]
+            as [(Int64, Int64?, [Int])]
+    )
+    func timesAreComparedAndNotTheirTexts(milliseconds: Int64, tolerance: Int64?, affected: [Int]) throws {
+        let recorder = LoopRecorder()
+        let slot = recorder.breakSlot(for: "a", start: 1_000, durationMilliseconds: 1)
+        for viewer in 1...4 {
+            let start = viewer == 4 ? 2_000_000 + milliseconds * 1_000 : 2_000_000
+            recorder.breakAnnounced(
+                slot,
+                fingerprint: UInt64(start),
+                viewer: viewer,
+                wallMicroseconds: 2_000,
+                url: "http://a/m",
+                announcement: Announcement(
+                    playlist: "m",
+                    attributes: ["START-DATE": "\(start)"],
+                    times: ["START-DATE": start]
+                )
+            )
+        }
+        let totals = recorder.finish()
+        let record = try #require(totals.breaks.first)
+        #expect(try JSONDecoder().decode(BreakRecord.self, from: JSONEncoder().encode(record)) == record)
+        let findings = RunTotals(merging: [totals], announcementTolerance: tolerance).findings
+        #expect(findings.map(\.code.code) == (affected.isEmpty ? [] : ["break_start_differs"]))
+        #expect((0..<10).filter { number in findings.contains { $0.viewers.contains(number) } } == affected)
+    }
+
     @Test func whoSawTheBreakAtAnyTimeDidNotMissIt() {
         let one = loop(told: [1: "x"], lacking: [2, 3])
         let two = loop(told: [2: "x"])

@@ -146,6 +146,18 @@ extension AudienceFindingTests {
         #expect(finding.first?.evidence.observed.contains("START-DATE=") == true)
     }
 
+    /// The other packager of a pair rounds to frames of its own; another start is one that no rounding makes.
+    @Test(arguments: [(33, []), (60, ["break_start_differs"])] as [(Int64, [String])])
+    func startsThatAreRoundedAreOne(milliseconds: Int64, expected: [String]) async throws {
+        let findings = try await AudienceScript.findings(polls: 1..<30) { viewer, poll in
+            var answer = Self.common(poll)
+            let rounded = AudienceScript.date(of: 20) + .milliseconds(milliseconds)
+            if viewer < 2, answer.range != nil { answer.range = AudienceScript.range(start: rounded) }
+            return answer
+        }
+        #expect(codes(findings) == expected, "\(findings)")
+    }
+
     @Test func breakAnnouncementDiffers() async throws {
         let findings = try await AudienceScript.findings(polls: 1..<30) { viewer, poll in
             var answer = Self.common(poll)

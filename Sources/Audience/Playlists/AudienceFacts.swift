@@ -11,11 +11,19 @@ package struct BreakNotice: Sendable, Equatable {
     package let fingerprint: UInt64
     /// What is to be the same for every viewer, by attribute; empty for a break that no date range announces.
     package let attributes: [String: String]
+    /// Those of them that are dates or durations, in microseconds.
+    package let times: [String: Int64]
 
-    package init(_ scheduled: ScheduledBreak, end: WallTime, attributes: [String: String]) {
+    package init(
+        _ scheduled: ScheduledBreak,
+        end: WallTime,
+        attributes: [String: String],
+        times: [String: Int64] = [:]
+    ) {
         self.scheduled = scheduled
         self.end = end
         self.attributes = attributes
+        self.times = times
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
             for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -71,7 +79,14 @@ package struct AudienceFacts: Sendable, Equatable {
                 let scheduled = announced.first(where: { $0.dateRangeID == range.id })
                     ?? interstitial?.planned.scheduled
             else { continue }
-            notices.append(BreakNotice(scheduled, end: range.end(of: scheduled), attributes: range.sharedAttributes))
+            notices.append(
+                BreakNotice(
+                    scheduled,
+                    end: range.end(of: scheduled),
+                    attributes: range.sharedAttributes,
+                    times: range.times
+                )
+            )
         }
         for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
         where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
@@ -115,6 +130,16 @@ extension DateRange {
             all[name] = value.text
         }
         return all.mapValues { String($0.prefix(Self.textLimit)) }
+    }
+
+    /// When the break begins and ends and how long it lasts, by attribute.
+    fileprivate var times: [String: Int64] {
+        var all: [String: Int64] = [:]
+        all["START-DATE"] = startDate?.microseconds
+        all["END-DATE"] = endDate?.microseconds
+        all["DURATION"] = duration?.wholeMicroseconds
+        all["PLANNED-DURATION"] = plannedDuration?.wholeMicroseconds
+        return all
     }
 
     /// When a break is over as the range says: by its own end, or earlier by X-PLAYOUT-LIMIT.

@@ -217,6 +217,9 @@ package struct BreakPlan: Sendable, Equatable {
         case playhead
     }
 
+    /// A frame at 23.976 a second: redundant packagers round each to the frames of its own.
+    static let usualAnnouncementTolerance = Duration.milliseconds(42)
+
     package var source: Source
     package var podIdentifier: Identifier
     /// Pattern of a synchronised identifier: {start} epoch seconds, {ordinal}, {id} of the date range.
@@ -233,6 +236,8 @@ package struct BreakPlan: Sendable, Equatable {
     package var playsInterstitials = false
     /// Breaks that are stitched into the live playlist are recognised and compared.
     package var recognisesStitched = false
+    /// How far starts, ends and lengths of one break may be apart from what most viewers are told.
+    package var announcementTolerance = BreakPlan.usualAnnouncementTolerance
 }
 
 /// What must be equal between pods, and how often that is tried.

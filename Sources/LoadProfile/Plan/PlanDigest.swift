@@ -300,6 +300,8 @@ private struct CanonicalForm {
         add("breaks.preconnect", breaks.preconnect == .zero ? nil : breaks.preconnect)
         add("breaks.interstitials", breaks.playsInterstitials ? "true" : nil)
         add("breaks.stitched", breaks.recognisesStitched ? "true" : nil)
+        let tolerance = breaks.announcementTolerance
+        add("breaks.announcementTolerance", tolerance == BreakPlan.usualAnnouncementTolerance ? nil : tolerance)
     }
 
     mutating func add(_ connection: ConnectionPlan) {

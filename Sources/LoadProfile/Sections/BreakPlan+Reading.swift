@@ -15,7 +15,9 @@ extension BreakPlan {
             grace: section.value("grace", .duration(.zero ... .seconds(600))) ?? .seconds(1),
             preconnect: section.value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero,
             playsInterstitials: playsInterstitials,
-            recognisesStitched: recognisesStitched
+            recognisesStitched: recognisesStitched,
+            announcementTolerance: section.value("announcementTolerance", .duration(.zero ... .seconds(60)))
+                ?? Self.usualAnnouncementTolerance
         )
     }
 }

@@ -6,6 +6,8 @@ package struct AnnouncementVariant: Equatable, Sendable {
     package let playlist: String
     /// What the date range said, by attribute; bounded.
     package let attributes: [String: String]
+    /// Those of them that are dates or durations, in microseconds.
+    package let times: [String: Int64]
     /// By those viewers; of the evidence, only the URL says anything.
     package fileprivate(set) var span: SightingSpan
 
@@ -23,10 +25,13 @@ package struct Announcement: Equatable, Sendable {
     package var playlist: String
     /// By attribute, of the date range.
     package var attributes: [String: String]
+    /// Those of them that are dates or durations, in microseconds.
+    package var times: [String: Int64]
 
-    package init(playlist: String, attributes: [String: String]) {
+    package init(playlist: String, attributes: [String: String], times: [String: Int64] = [:]) {
         self.playlist = playlist
         self.attributes = attributes
+        self.times = times
     }
 }
 
@@ -73,6 +78,7 @@ package struct AnnouncementLedger: Equatable, Sendable {
             variants[fingerprint] = AnnouncementVariant(
                 playlist: announcement.playlist,
                 attributes: announcement.attributes,
+                times: announcement.times,
                 span: SightingSpan(first)
             )
         }
@@ -108,6 +114,8 @@ extension AnnouncementLedger: Codable {
         var viewers: ViewerSet
         var playlist: String
         var attributes: [String: String]
+        /// Nil in journals of versions that compared the texts.
+        var times: [String: Int64]?
         var seen: SightingSpan
     }
 
@@ -124,6 +132,7 @@ extension AnnouncementLedger: Codable {
             var variant = AnnouncementVariant(
                 playlist: kept.playlist,
                 attributes: kept.attributes,
+                times: kept.times ?? [:],
                 span: kept.seen
             )
             variant.viewers = kept.viewers
@@ -142,6 +151,7 @@ extension AnnouncementLedger: Codable {
                 viewers: variant.viewers,
                 playlist: variant.playlist,
                 attributes: variant.attributes,
+                times: variant.times.isEmpty ? nil : variant.times,
                 seen: variant.span
             )
         }

@@ -19,6 +19,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var judgesDrift: Bool
     /// In the order of their numbers; nil for a profile that names none.
     package var personas: [PersonaDescription]?
+    /// How far times of one break may be apart from what most viewers are told; nil: as usual.
+    package var announcementToleranceMicroseconds: Int64?
 
     package init(
         run: RunDescription,
@@ -30,7 +32,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         windowMilliseconds: Int64 = 1_000,
         warmUpMilliseconds: Int64 = 0,
         judgesDrift: Bool = false,
-        personas: [PersonaDescription] = []
+        personas: [PersonaDescription] = [],
+        announcementToleranceMicroseconds: Int64? = nil
     ) {
         self.run = run
         self.thresholds = thresholds.map(WrittenThreshold.rule)
@@ -42,6 +45,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.warmUpMilliseconds = max(0, warmUpMilliseconds)
         self.judgesDrift = judgesDrift
         self.personas = personas.isEmpty ? nil : personas
+        self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -55,5 +59,6 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         case warmUpMilliseconds = "warm_up_ms"
         case judgesDrift = "judges_drift"
         case personas
+        case announcementToleranceMicroseconds = "announcement_tolerance_us"
     }
 }

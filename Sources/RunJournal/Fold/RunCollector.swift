@@ -144,6 +144,7 @@ extension RunCollector {
             personaNames: settings.personas?.map(\.name) ?? [],
             breaks: Array(breaks.values),
             findings: findings,
+            announcementTolerance: settings.announcementToleranceMicroseconds,
             isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
         )
     }

@@ -5,12 +5,14 @@ extension Finding {
     /// What the announcements of all breaks show side by side.
     ///
     /// Only announcements in one playlist are held against each other: what differs between renditions is found there.
-    static func announcements(of breaks: [BreakRecord]) -> [Finding] {
+    ///
+    /// `tolerance` is how far times may be apart from what most viewers were told, in microseconds.
+    static func announcements(of breaks: [BreakRecord], tolerance: Int64) -> [Finding] {
         let told = breaks.filter { !$0.announcements.variants.isEmpty }
         return told.flatMap { record in
             [
-                attributesDiffer(of: record, .breakStartDiffers) { timing.contains($0) },
-                attributesDiffer(of: record, .breakAnnouncementDiffers) { !timing.contains($0) },
+                attributesDiffer(of: record, .breakStartDiffers, tolerance: tolerance) { timing.contains($0) },
+                attributesDiffer(of: record, .breakAnnouncementDiffers, tolerance: 0) { !timing.contains($0) },
                 missing(of: record),
             ].compactMap(\.self)
         } + Dictionary(grouping: told) { $0.startMicroseconds }.values.compactMap(identitiesDiffer)
@@ -25,6 +27,7 @@ extension Finding {
     private static func attributesDiffer(
         of record: BreakRecord,
         _ code: FindingCode,
+        tolerance: Int64,
         where isMeant: (String) -> Bool
     ) -> Finding? {
         var split = AudienceSplit()
@@ -39,9 +42,11 @@ extension Finding {
                         AudienceSplit.Part(
                             label: "\(name)=\(value)",
                             viewers: variants.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) },
-                            seen: variants.map(\.span).union
+                            seen: variants.map(\.span).union,
+                            time: variants.first?.times[name]
                         )
-                    }
+                    },
+                    tolerance: tolerance
                 )
             }
         }
@@ -129,18 +134,36 @@ private struct AudienceSplit {
         var label: String
         var viewers: ViewerSet
         var seen: SightingSpan?
+        /// In microseconds, where what was told is a time.
+        var time: Int64?
+
+        /// Whether what was told is the same time but for rounding.
+        func isNear(_ other: Part, within tolerance: Int64) -> Bool {
+            guard let time, let their = other.time else { return false }
+            let distance = time.subtractingReportingOverflow(their)
+            return !distance.overflow && distance.partialValue.magnitude <= UInt64(max(tolerance, 0))
+        }
     }
 
     private var affected = ViewerSet()
     private var shares: [(label: String, viewers: Int)] = []
     private var seen: SightingSpan?
 
-    /// Adds what should have been one part; `onlyDisjoint` spares parts whose viewers share anybody with the largest.
-    mutating func add(_ parts: [Part], onlyDisjoint: Bool = false) {
+    /// Adds what should have been one part.
+    ///
+    /// `onlyDisjoint` spares parts whose viewers share anybody with the largest, and times within `tolerance` of the
+    /// largest are no parts of their own.
+    mutating func add(_ parts: [Part], onlyDisjoint: Bool = false, tolerance: Int64 = 0) {
         let sorted = parts.filter { $0.viewers.count > 0 }
             .sorted { ($1.viewers.count, $0.label) < ($0.viewers.count, $1.label) }
-        guard let majority = sorted.first else { return }
-        let others = sorted.dropFirst().filter { !onlyDisjoint || $0.viewers.isDisjoint(with: majority.viewers) }
+        guard var majority = sorted.first else { return }
+        let largest = majority
+        let rest = sorted.dropFirst()
+        for part in rest where part.isNear(largest, within: tolerance) { majority.viewers.formUnion(part.viewers) }
+        let others = rest.filter { part in
+            !part.isNear(largest, within: tolerance)
+                && (!onlyDisjoint || part.viewers.isDisjoint(with: majority.viewers))
+        }
         guard !others.isEmpty else { return }
         shares += ([majority] + others).map { ($0.label, $0.viewers.count) }
         for other in others {

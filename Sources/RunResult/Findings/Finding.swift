@@ -28,7 +28,15 @@ package struct Finding: Sendable {
         viewersAsked == 0 ? 0 : min(1, Double(viewers.count &+ viewers.notHeld) / Double(viewersAsked))
     }
 
-    static func all(ledger: FindingLedger, breaks: [BreakRecord], joined: Int) -> [Finding] {
+    /// A frame at 23.976 a second, in microseconds: how far times of one break may be apart where no profile says it.
+    static let usualAnnouncementTolerance: Int64 = 42_000
+
+    static func all(
+        ledger: FindingLedger,
+        breaks: [BreakRecord],
+        joined: Int,
+        announcementTolerance: Int64 = Finding.usualAnnouncementTolerance
+    ) -> [Finding] {
         let askedByBreak = Dictionary(
             breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) },
             uniquingKeysWith: { max($0, $1) }
@@ -54,9 +62,8 @@ package struct Finding: Sendable {
             [Finding.identifierSplit(of: record)].compactMap(\.self) + podMismatches(of: record)
                 + podRenditionMismatches(of: record) + podsNotFound(of: record)
         }
-        return (seen + derived + identifierOrder(of: breaks) + announcements(of: breaks)).sorted {
-            $0.position < $1.position
-        }
+        let told = announcements(of: breaks, tolerance: announcementTolerance)
+        return (seen + derived + identifierOrder(of: breaks) + told).sorted { $0.position < $1.position }
     }
 
     private var position: (Int, String, String, String) {

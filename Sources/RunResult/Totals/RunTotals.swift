@@ -29,7 +29,8 @@ package struct RunTotals: Sendable {
     /// - Parameters:
     ///   - loops: One value per loop.
     ///   - personaNames: In the order of the personas' numbers.
-    package init(merging loops: [LoopTotals], personaNames: [String] = []) {
+    ///   - announcementTolerance: How far times of one break may be apart, in microseconds; nil: as usual.
+    package init(merging loops: [LoopTotals], personaNames: [String] = [], announcementTolerance: Int64? = nil) {
         var sums = Accumulation()
         var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
         var breaks: [String: BreakRecord] = [:]
@@ -50,13 +51,15 @@ package struct RunTotals: Sendable {
             personaViewers: personaViewers,
             personaNames: personaNames,
             breaks: Array(breaks.values),
-            findings: ledger
+            findings: ledger,
+            announcementTolerance: announcementTolerance
         )
     }
 
     /// Sorts what was merged already, and derives what no viewer can see alone.
     ///
-    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings.
+    /// Breaks come in any order, one for each key; those of the warm-up are not judged but give findings. How far times of
+    /// one break may be apart is in microseconds; nil: as usual.
     package init(
         sums: Accumulation,
         counters: [UInt64],
@@ -64,6 +67,7 @@ package struct RunTotals: Sendable {
         personaNames: [String] = [],
         breaks: [BreakRecord],
         findings ledger: FindingLedger,
+        announcementTolerance: Int64? = nil,
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
         let sorted = breaks.sorted { $0.position < $1.position }
@@ -80,7 +84,8 @@ package struct RunTotals: Sendable {
         findings = Finding.all(
             ledger: ledger,
             breaks: sorted,
-            joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)])
+            joined: Int(clamping: counters[Int(ViewerCounter.joined.rawValue)]),
+            announcementTolerance: announcementTolerance ?? Finding.usualAnnouncementTolerance
         )
     }
 

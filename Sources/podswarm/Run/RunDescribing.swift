@@ -37,7 +37,8 @@ extension CollectorSettings {
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
             judgesDrift: judgesDrift,
-            personas: PersonaDescription.all(of: plan.audience.personas)
+            personas: PersonaDescription.all(of: plan.audience.personas),
+            announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000
         )
     }
 

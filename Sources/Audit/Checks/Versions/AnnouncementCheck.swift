@@ -53,7 +53,8 @@ struct AnnouncementCheck: VersionCheck {
                 url: viewer.redacted(shared.url),
                 announcement: Announcement(
                     playlist: Redaction.url(playlist, own: nil),
-                    attributes: Redaction.attributes(notice.attributes, own: viewer.facts.streamID)
+                    attributes: Redaction.attributes(notice.attributes, own: viewer.facts.streamID),
+                    times: notice.times
                 )
             )
         }

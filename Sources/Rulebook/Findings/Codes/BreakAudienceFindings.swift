@@ -42,7 +42,8 @@ enum BreakAudienceFindings {
         .audience,
         .broken,
         meaning: "Viewers were told different starts or durations of one break, so they leave or return apart.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1: attributes of a date range that appear again have the same values",
+        rule: "HLS (rfc8216bis) section 4.4.5.1: attributes of a date range that appear again have the same values; "
+            + "that times at most a frame apart are the same is podswarm's assumption: breaks.announcementTolerance",
         likelyCauses: [
             "Packagers derive the start from their own clocks, not from the splice time.",
             "The break was moved after some viewers had been told of it.",
