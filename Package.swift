@@ -345,8 +345,8 @@ let package = Package(
         .testTarget(
             name: "AuditTests",
             dependencies: [
-                "Audience", "Time", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "HLS", "LoadProfile",
-                "Rulebook",
+                "Audience", "Time", "Recording", "RunResult", "Audit", "Viewer", "AdServing", "Conformance", "HLS",
+                "LoadProfile", "Rulebook",
             ],
             swiftSettings: settings
         ),

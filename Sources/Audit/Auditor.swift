@@ -24,7 +24,8 @@ package final class Auditor {
             announcements: AnnouncedBreaks(context.plan.breaks),
             interstitials: InterstitialReader(context.plan.breaks, runStart: context.plan.timebase.wallStart),
             scheduled: ScheduledAnnouncements(context.plan.breaks),
-            staleAfterTargets: context.plan.playback.staleAfterTargets
+            staleAfterTargets: context.plan.playback.staleAfterTargets,
+            players: context.plan.playbackFacts
         )
         self.library = library
         let assets = AssetLibrary()

@@ -1,4 +1,8 @@
+import AdServing
+import Conformance
 import HLS
+import LoadProfile
+import Rulebook
 import Testing
 
 @testable import Audience
@@ -118,6 +122,34 @@ import Testing
         #expect(redirected.url == "http://edge/m")
         #expect(redirected.version == direct.version)
         #expect(library.parsed == 1)
+    }
+
+    /// Six segments of two seconds; the second version ends four seconds past the break that it is the first to announce.
+    private func announcing(_ number: Int) -> [UInt8] {
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
+        if number == 2 { text += "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:22Z\",SCTE35-OUT=0xFC\n" }
+        text += "#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:\(10 + 2 * number)Z\n"
+        for segment in number..<number + 6 { text += "#EXTINF:2,\n\(segment).m4s\n" }
+        return Array(text.utf8)
+    }
+
+    /// Those two target durations behind the edge may be at the start when they load the playlist next; those three behind
+    /// it are not.
+    @Test(
+        arguments: [([], []), ([3], []), ([3, 2], ["break_announced_late"])] as [([Double], [String])]
+    )
+    func anAnnouncementIsLateForThePlayerNearestToTheEdge(targets: [Double], codes: [String]) throws {
+        let usual = try #require(AuditBench().auditor.context.plan.personas.first).persona
+        let players = targets.map { targets in
+            var persona = usual
+            persona.start.targets = targets
+            return PlaybackFacts(persona)
+        }
+        let library = PlaylistLibrary(announcements: nil, players: players)
+        let place = library.use("http://a/m")
+        let first = try media(library, announcing(1), at: place)
+        let second = try media(library, announcing(2), at: place)
+        #expect(library.transition(from: first, to: second, at: place).violations.map(\.code.code) == codes)
     }
 
     @Test func whatNobodyUsesIsForgottenAndItsPlaceUsedAgain() throws {

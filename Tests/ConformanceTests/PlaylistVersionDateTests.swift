@@ -117,19 +117,34 @@ extension PlaylistVersionFindingTests {
     }
 
     @Test func breakAnnouncedLate() throws {
-        // The edge is at 218 seconds then, and three target durations are six.
+        // The edge is at 218 seconds then. Playheads are at 212 seconds, and at 214 when the playlist is loaded again.
         let next = start.later(1)
         let late = "break_announced_late"
-        #expect(try codes(start, announcing(LiveVersion.range("a", 223), at: next)) == [late])
-        #expect(try codes(start, announcing(LiveVersion.range("a", 224), at: next)) == [])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 213), at: next)) == [late])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 214), at: next)) == [])
+        // With the last segment before the break.
+        #expect(try codes(start, announcing(LiveVersion.range("a", 218), at: next)) == [])
         // Three segments came at once: the first of them may have brought it.
         let later = start.later(3)
-        #expect(try codes(start, announcing(LiveVersion.range("a", 223), at: later), elapsed: .seconds(6)) == [late])
-        #expect(try codes(start, announcing(LiveVersion.range("a", 224), at: later), elapsed: .seconds(6)) == [])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 213), at: later), elapsed: .seconds(6)) == [late])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 214), at: later), elapsed: .seconds(6)) == [])
         // No break, and one that does not begin by its date.
-        #expect(try codes(start, announcing(LiveVersion.range("a", 223, ",DURATION=4"), at: next)) == [])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 213, ",DURATION=4"), at: next)) == [])
         let atJoin = ",CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"http://a/\",CUE=\"PRE\""
-        #expect(try codes(start, announcing(LiveVersion.range("a", 223, atJoin), at: next)) == [])
+        #expect(try codes(start, announcing(LiveVersion.range("a", 213, atJoin), at: next)) == [])
+        // Ten seconds behind the edge, and two until the next load.
+        let far = start.changed { $0.header = ["#EXT-X-SERVER-CONTROL:HOLD-BACK=10"] }
+        #expect(try codes(far, announcing(LiveVersion.range("a", 209), at: far.later(1))) == [late])
+        #expect(try codes(far, announcing(LiveVersion.range("a", 210), at: far.later(1))) == [])
+    }
+
+    @Test func aLateAnnouncementIsShownBesideTheLiveEdge() throws {
+        let next = announcing(LiveVersion.range("a", 213), at: start.later(1))
+        let found = try VersionChecks.violations(from: start.playlist, to: next.playlist, elapsed: .seconds(2))
+        let violation = try #require(found.first)
+        let (date, edge) = (LiveVersion.date(213).iso8601, LiveVersion.date(218).iso8601)
+        #expect(violation.expected == "ID=\"a\" with the live edge at the latest 4.000 s past \(date)")
+        #expect(violation.observed == "first listed with it 5.000 s past that start, and at \(edge) when it was seen")
     }
 
     @Test func breakExitUpdateWrong() throws {

@@ -33,7 +33,9 @@ import Testing
         #expect(try Self.codes(probe, seconds: -10..<90) == [])
     }
 
-    @Test(arguments: ["header_changed", "segment_attributes_changed", "discontinuity_sequence_missing"])
+    @Test(arguments: [
+        "header_changed", "segment_attributes_changed", "discontinuity_sequence_missing", "break_announced_late",
+    ])
     func aPlannedFaultBreaksItsRuleAndNoOther(fault: String) throws {
         for channel in ["", "lowLatency: {partDuration: 500ms}"] {
             let probe = try ServiceProbe(faults: "- {fault: \(fault)}", channel: channel)

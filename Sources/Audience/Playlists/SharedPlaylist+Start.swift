@@ -33,5 +33,16 @@ extension SharedPlaylist {
         return min(sum, Self.dayMicroseconds) &* 1000
     }
 
+    /// How long before its start a break must be announced, counted from the live edge in microseconds, so that a player
+    /// knows of it before its playhead is there; negative for a player that is further behind than one load of the
+    /// playlist takes to come.
+    package func announcementLead(_ facts: PlaybackFacts) -> Int64 {
+        let isLowLatency = facts.lowLatency.blocking != .never
+        // A request that the server holds is answered as soon as there is news.
+        let isHeld = isLowLatency && playlist.serverControl?.canBlockReload == true
+        let wait = isHeld ? 0 : targetNanoseconds
+        return (wait &- startDistance(facts.start, isLowLatency: isLowLatency)) / 1000
+    }
+
     private static let dayMicroseconds: Int64 = 86_400_000_000
 }

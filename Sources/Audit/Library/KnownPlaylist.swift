@@ -35,6 +35,8 @@ final class KnownPlaylist {
     let url: String
     /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
     private(set) var imports: [String: String]
+    /// The players that are given the versions; empty: such as keep the hold-back of the playlist.
+    private let players: [PlaybackFacts]
     @exclusivity(unchecked) var users = 1
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
@@ -48,9 +50,10 @@ final class KnownPlaylist {
     /// What it was last found to say otherwise than the channel's first variant.
     private var deviations = RenditionDeviations()
 
-    init(url: String, imports: [String: String]) {
+    init(url: String, imports: [String: String], players: [PlaybackFacts]) {
         self.url = url
         self.imports = imports
+        self.players = players
     }
 
     /// Forgets all but its URL, when nobody uses it any more.
@@ -156,7 +159,9 @@ final class KnownPlaylist {
             elapsed: .nanoseconds(max(next.sight.at &- previous.sight.at, 0)),
             splice: transitions.last { $0.to == previous.version }?.result.splice,
             earlier: next.sight.earlier,
-            isSeenBefore: next.sight.at < previous.sight.at
+            isSeenBefore: next.sight.at < previous.sight.at,
+            // A break is late when it is for those nearest to the live edge.
+            lead: players.map(next.announcementLead).max()
         )
         if transitions.count == Self.keptTransitions {
             transitions.removeFirst()

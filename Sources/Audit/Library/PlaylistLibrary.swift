@@ -28,6 +28,7 @@ package final class PlaylistLibrary {
 
     private var members = ChannelMembers()
     private var maker: VersionMaker
+    private let players: [PlaybackFacts]
     private var indices: [String: Index] = [:]
     // Read at each poll; a run-time exclusivity check of each access would cost more than the access, and can find
     // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
@@ -46,12 +47,15 @@ package final class PlaylistLibrary {
     ///   - interstitials: Reads interstitials and stitched breaks; nil where viewers look for neither.
     ///   - scheduled: Reads the announcements of breaks that viewers know by the wall clock already.
     ///   - staleAfterTargets: Target durations without anything new after which a playlist stands still; nil: as usual.
+    ///   - players: Those of the audience; empty: such as keep the hold-back of a playlist.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
         scheduled: ScheduledAnnouncements? = nil,
-        staleAfterTargets: Double? = nil
+        staleAfterTargets: Double? = nil,
+        players: [PlaybackFacts] = []
     ) {
+        self.players = players
         maker = VersionMaker(
             announcements: announcements,
             interstitials: interstitials,
@@ -69,7 +73,7 @@ package final class PlaylistLibrary {
             known[index].users += 1
             return index
         }
-        let entry = KnownPlaylist(url: url, imports: imports)
+        let entry = KnownPlaylist(url: url, imports: imports, players: players)
         // Whoever joined by this URL has it already.
         if case .media(let joined)? = contents[url]?.content { entry.adopt(joined) }
         let index = free.popLast() ?? known.count

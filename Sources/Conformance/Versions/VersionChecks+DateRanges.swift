@@ -6,6 +6,7 @@ extension VersionChecks {
     static func checkDateRanges(
         _ pair: VersionPair,
         earlier: DateRangeHistory.Earlier,
+        lead: Int64,
         _ result: inout VersionTransition
     ) {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
@@ -16,7 +17,7 @@ extension VersionChecks {
             if let known = remaining.removeValue(forKey: range.id) {
                 checkChange(known, range, &result)
             } else if before[range.id] == nil {
-                checkArrival(range, pair, earlier: earlier, &result)
+                checkArrival(range, pair, earlier: earlier, lead: lead, &result)
             }
         }
         guard !remaining.isEmpty else { return }
@@ -41,6 +42,7 @@ extension VersionChecks {
         _ range: DateRange,
         _ pair: VersionPair,
         earlier: DateRangeHistory.Earlier,
+        lead: Int64,
         _ result: inout VersionTransition
     ) {
         guard let start = range.startDate else { return }
@@ -65,14 +67,22 @@ extension VersionChecks {
                 )
             )
         }
-        checkAnnouncement(range, start: start, pair, &result)
+        checkAnnouncement(range, start: start, pair, lead: lead, &result)
     }
 
-    /// A break that begins by its date is announced three target durations ahead, counted from the live edge.
+    /// How long before its start a break must be announced to players that keep the hold-back of a playlist behind its
+    /// live edge (bis-22 section 4.4.3.8), in microseconds: they load it again a target duration later (section 6.3.4),
+    /// and must know of the break before their playhead is there.
+    static func usualLead(_ playlist: MediaPlaylist) -> Int64 {
+        (Int64(playlist.targetDurationSeconds) &* 1_000_000).less(playlist.holdBack.wholeMicroseconds)
+    }
+
+    /// A break that begins by its date is announced before it cannot reach a playhead in time any more.
     private static func checkAnnouncement(
         _ range: DateRange,
         start: WallTime,
         _ pair: VersionPair,
+        lead needed: Int64,
         _ result: inout VersionTransition
     ) {
         guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
@@ -82,15 +92,19 @@ extension VersionChecks {
         else { return }
         // Whoever missed versions cannot say that the first of them did not list it.
         let lead = start.microseconds.less((pair.firstAddedEnd ?? edge).microseconds)
-        guard lead < pair.targetMicroseconds &* patienceTargets else { return }
+        guard lead < needed else { return }
         result.add(
             Violation(
                 .breakAnnouncedLate,
-                expected: "ID=\"\(range.id)\" at least "
-                    + "\((pair.targetMicroseconds &* patienceTargets).secondsText) before \(start.iso8601)",
-                observed: "first listed \(lead.secondsText) before it, with the live edge at \(edge.iso8601)"
+                expected: "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)",
+                observed: "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
             )
         )
+    }
+
+    /// Where the live edge is beside a break's start, for people.
+    private static func place(_ lead: Int64) -> String {
+        "\(Int64(clamping: lead.magnitude).secondsText) \(lead < 0 ? "past" : "before")"
     }
 
     /// A range may disappear while no segment inside of it is listed.

@@ -19,6 +19,8 @@ package enum VersionChecks {
     ///   - splice: What was known of splices at the end of `previous`; nil: what it says itself.
     ///   - earlier: What was known of the date ranges in `next` before they were gone.
     ///   - isSeenBefore: Whether `next` was seen before `previous` was: caches answer with several versions by turns.
+    ///   - lead: How long before its start a break must be announced, counted from the live edge, in microseconds; nil:
+    ///     for players that keep the hold-back of `next`. Negative where players are further behind.
     /// - Returns: The violations, at most one of each code.
     package static func transition(
         from previous: MediaPlaylist,
@@ -26,7 +28,8 @@ package enum VersionChecks {
         elapsed: Duration?,
         splice: SpliceState? = nil,
         earlier: DateRangeHistory.Earlier = DateRangeHistory.Earlier(),
-        isSeenBefore: Bool = false
+        isSeenBefore: Bool = false,
+        lead: Int64? = nil
     ) -> VersionTransition {
         let pair = VersionPair(previous, next)
         let known = splice ?? SpliceState(reading: previous)
@@ -47,7 +50,7 @@ package enum VersionChecks {
         checkAttributes(pair, &result)
         checkUncounted(pair, &result)
         checkDates(pair, &result)
-        checkDateRanges(pair, earlier: earlier, &result)
+        checkDateRanges(pair, earlier: earlier, lead: lead ?? usualLead(next), &result)
         var splice = known
         splice.follow(pair, &result)
         result.splice = splice

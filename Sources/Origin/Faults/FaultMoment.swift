@@ -13,10 +13,10 @@ enum FaultMoment {
         }
     }
 
-    /// Until some target durations before the break's start.
-    static func beforeBreak(targets: Double) -> @Sendable (PlannedFault, FaultOccasion) -> Bool {
+    /// Until some target durations after the break's start.
+    static func untilAfterBreak(targets: Double) -> @Sendable (PlannedFault, FaultOccasion) -> Bool {
         { _, occasion in
-            occasion.breakStart.map { occasion.now < $0 - occasion.targetDuration * targets } ?? false
+            occasion.breakStart.map { occasion.now < $0 + occasion.targetDuration * targets } ?? false
         }
     }
 

@@ -59,11 +59,11 @@ enum VersionBreakFaults {
         edit.lines.insert("#EXT-X-CUE-OUT:30", at: edit.firstTag(ofSegmentAt: first))
     }
 
-    /// Announces the break only one target duration ahead.
+    /// Announces the break when the live edge is four target durations past its start, and playheads are there.
     static let breakAnnouncedLate = FaultKind(
         "break_announced_late",
         kinds: RequestKind.liveMedia,
-        when: FaultMoment.beforeBreak(targets: 1)
+        when: FaultMoment.untilAfterBreak(targets: 4)
     ) { edit, _, occasion in
         guard edit.isLiveMedia, let wanted = occasion.breakStart else { return }
         let hidden = edit.dateRangeLines.filter { place in

@@ -14,10 +14,10 @@ enum VersionDateFindings {
         "break_announced_late",
         .versions,
         .suspect,
-        meaning:
-            "The break was first announced less than three target durations ahead, too late for players to prepare it.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1.1: a splice is announced with the last segment before it or "
-            + "earlier; players load an asset list up to three target durations ahead",
+        meaning: "The break was first announced so late that playheads may be at its start before players know of it.",
+        rule: "HLS (rfc8216bis) section 4.4.3.8: players stay HOLD-BACK behind the live edge, three target durations "
+            + "without one; section 6.3.4: they load the playlist again a target duration later; that the player "
+            + "nearest to the edge decides is podswarm's assumption: start.targets of audience.personas",
         likelyCauses: [
             "The splice message reaches the packager with too little pre-roll.",
             "The announcement waits for the ad decision.",
