@@ -31,10 +31,10 @@ import Transport
     }
 
     /// A pod with one segment of these seconds for each ad.
-    static func pod(_ seconds: [Double], folder: String = "ads", isDivided: Bool = true) -> String {
+    static func pod(_ seconds: [Double], folder: String = "ads") -> String {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n"
         for (index, length) in seconds.enumerated() {
-            text += index > 0 && isDivided ? "#EXT-X-DISCONTINUITY\n" : ""
+            text += index > 0 ? "#EXT-X-DISCONTINUITY\n" : ""
             text += "#EXTINF:\(length),\n/\(folder)/\(index).mp4\n"
         }
         return text + "#EXT-X-ENDLIST\n"
@@ -128,44 +128,61 @@ import Transport
         }
     }
 
-    /// A tenth of a second is the difference between audio and video; another number of ads is another pod.
+    /// A tenth of a second is the difference between audio and video, and how long segments are is a rendition's own;
+    /// another number of ads is another pod, and so is one whose ads change elsewhere.
     @Test(
         arguments: [
-            ([5.0, 5.0], true, []), ([5, 5.4], true, []), ([5, 5.6], true, ["pod_rendition_mismatch"]),
-            ([5, 3, 2], true, ["pod_rendition_mismatch"]), ([5, 5], false, ["pod_rendition_mismatch"]),
-        ] as [([Double], Bool, [String])]
+            ([[5], [5]], []), ([[5], [5.4]], []), ([[2.5, 2.5], [2, 2, 1]], []), ([[5, 0.2], [4.8]], []),
+            ([[5], [5.6]], ["pod_rendition_mismatch"]), ([[5], [3], [2]], ["pod_rendition_mismatch"]),
+            ([[5, 5]], ["pod_rendition_mismatch"]), ([[4], [6]], ["pod_rendition_mismatch"]),
+        ] as [([[Double]], [String])]
     )
-    func podRenditionMismatch(seconds: [Double], isDivided: Bool, codes: [String]) async throws {
+    func podRenditionMismatch(ads: [[Double]], codes: [String]) async throws {
         try await Self.atBreak(3) { scripted in
-            for index in 0..<3 {
-                let text = index < 2 ? Self.pod([5, 5]) : Self.pod(seconds, isDivided: isDivided)
-                let viewer = scripted.shard.viewers[index]
-                viewer.record.podFingerprint = 7
-                scripted.examine(
-                    .pod(.media(try .parsed(text))),
-                    by: PodContentCheck(),
-                    role: .podPlaylist,
-                    url: "http://127.0.0.1:8080/\(index).m3u8",
-                    viewer: index,
-                    AuditSubject(
-                        facts: BreakSubject(
-                            planned: try #require(viewer.planned),
-                            isSameForAll: true,
-                            isTrimmed: false,
-                            isNearlyOver: false,
-                            isAssetList: false
-                        ),
-                        slot: viewer.breakSlot
-                    )
-                )
-            }
+            try scripted.give(renditions: [[[5], [5]], [[5], [5]], ads])
             #expect(scripted.codes == codes)
             #expect(scripted.findings.allSatisfy { $0.viewers.count == 1 && $0.viewers.contains(2) })
+        }
+    }
+
+    @Test func renditionsThatDifferAreShownWithTheirPlaces() async throws {
+        try await Self.atBreak(3) { scripted in
+            try scripted.give(renditions: [[[5], [5]], [[5], [5]], [[10]]])
+            let evidence = try #require(scripted.findings.first?.first?.evidence)
+            #expect(evidence.expected == "as other renditions: 10000 ms, 1 discontinuity at 5000 ms")
+            #expect(evidence.observed == "10000 ms, no discontinuity")
         }
     }
 }
 
 extension ScriptedShard {
+    /// Gives each viewer another rendition of its pod, by the seconds of each ad's segments.
+    fileprivate func give(renditions: [[[Double]]]) throws {
+        for (index, ads) in renditions.enumerated() {
+            let lines = ads.map { $0.map { "#EXTINF:\($0),\n/a.mp4\n" }.joined() }
+            let text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n" + lines.joined(separator: "#EXT-X-DISCONTINUITY\n")
+            let viewer = shard.viewers[index]
+            viewer.record.podFingerprint = 7
+            examine(
+                .pod(.media(try .parsed(text + "#EXT-X-ENDLIST\n"))),
+                by: PodContentCheck(),
+                role: .podPlaylist,
+                url: "http://127.0.0.1:8080/\(index).m3u8",
+                viewer: index,
+                AuditSubject(
+                    facts: BreakSubject(
+                        planned: try #require(viewer.planned),
+                        isSameForAll: true,
+                        isTrimmed: false,
+                        isNearlyOver: false,
+                        isAssetList: false
+                    ),
+                    slot: viewer.breakSlot
+                )
+            )
+        }
+    }
+
     /// What a run would report that ended now, without what is held against the live playlists.
     ///
     /// The scripted ones keep none of the rules that other suites look at.

@@ -16,8 +16,8 @@ extension Finding {
                 variant.value.span.replacingEvidence {
                     Evidence(
                         url: $0.url,
-                        expected: "as other renditions: \(shape.description)",
-                        observed: PodShape(fingerprint: variant.key).description
+                        expected: "as other renditions: \(majority.value.span.first.evidence.observed)",
+                        observed: $0.observed
                     )
                 }
             }.union

@@ -4,6 +4,7 @@ import HLS
 import LoadProfile
 import Recording
 import Rulebook
+import Time
 
 /// What a pod or an asset holds: nothing, slate, or another length than its list or its other renditions say.
 struct PodContentCheck: BreakCheck {
@@ -65,24 +66,43 @@ struct PodContentCheck: BreakCheck {
             )
         }
         guard let pod, examination.viewer.context.comparesPods else { return }
-        let shape = PodShape(
-            durationMilliseconds: Int(clamping: media.durationMicroseconds / 1_000),
-            segments: media.segments.count,
-            discontinuities: media.segments.dropFirst().count { $0.isDiscontinuity }
-        )
+        let duration = Int(clamping: media.durationMicroseconds / 1_000)
+        let places = media.discontinuityMilliseconds
         let url = examination.answer.url
         examination.viewer.context.sink.podObserved(
             subject.slot,
             .renditions(ofPod: pod),
-            fingerprint: shape.fingerprint,
+            fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: Evidence(url: examination.viewer.redacted(url), expected: "", observed: shape.description)
+            evidence: Evidence(
+                url: examination.viewer.redacted(url),
+                expected: "",
+                observed: "\(duration) ms, \(Self.text(ofDiscontinuitiesAt: places))"
+            )
         )
+    }
+
+    /// More than so many places tell nobody more.
+    private static let shownPlaces = 16
+
+    private static func text(ofDiscontinuitiesAt places: [Int]) -> String {
+        guard !places.isEmpty else { return "no discontinuity" }
+        let shown = places.prefix(shownPlaces).map(String.init).joined(separator: ", ")
+        let noun = places.count == 1 ? "discontinuity" : "discontinuities"
+        return "\(places.count) \(noun) at \(shown)\(places.count > shownPlaces ? ", …" : "") ms"
     }
 }
 
 extension MediaPlaylist {
+    /// How far from its beginning each discontinuity between segments lies.
+    fileprivate var discontinuityMilliseconds: [Int] {
+        guard let first = segments.first else { return [] }
+        return segments.dropFirst().filter(\.isDiscontinuity).map {
+            Int(clamping: $0.startOffsetMicroseconds.subtractingClamped(first.startOffsetMicroseconds) / 1_000)
+        }
+    }
+
     /// Whether every segment's path says that it is slate.
     fileprivate var isSlate: Bool { !segments.isEmpty && segments.allSatisfy { uri(of: $0).namesSlate } }
 }

@@ -104,14 +104,23 @@ enum PodFindings {
         "pod_rendition_mismatch",
         .pods,
         .wrong,
-        meaning: "Renditions of a pod differ in duration, segments or discontinuities: who switches loses the place.",
-        rule: "HLS (rfc8216bis) section 6.2.4: variants match in content, times and discontinuities",
+        meaning: """
+            Renditions of a pod differ in how long they are, or in where one ad ends and the next begins: who switches \
+            loses the place.
+            """,
+        rule: """
+            HLS (rfc8216bis) section 6.2.4: content that matches has matching timestamps and discontinuity sequence \
+            numbers, whatever segments it is cut into; that 500 ms more or less still match is podswarm's assumption \
+            (`pods.consistency: per-session` compares no renditions)
+            """,
         likelyCauses: [
             "A creative was not transcoded to every profile.",
-            "The profiles were packaged with different segment lengths.",
+            "The transcodes of one creative differ in length, as by a trimmed beginning or end.",
             "The decision was made for each rendition by itself.",
         ],
-        whereToLook: "Two playlists of the pod side by side: sum of EXTINF, number of segments, EXT-X-DISCONTINUITY."
+        whereToLook: """
+            Two playlists of the pod side by side: the sum of EXTINF, of all and up to each EXT-X-DISCONTINUITY.
+            """
     )
 
     static let podPartUnreachable = FindingCode(
