@@ -1,6 +1,7 @@
 /// Gathers EXT-X-DATERANGE tags, consolidating those of one ID (bis-22 section 4.4.5.1).
 struct DateRangeCollector {
     private(set) var ranges: [DateRange] = []
+    private var undated: [DateRange] = []
     private var ignored: [Int] = []
     /// Filled only once a search through `ranges` would no longer be short.
     private var indexByID: [String: Int] = [:]
@@ -19,6 +20,9 @@ struct DateRangeCollector {
         }
         guard range.startDate != nil else {
             ignored.append(line.start)
+            if range.endDate != nil || range.duration != nil {
+                undated.append(range)
+            }
             return
         }
         ranges.append(range)
@@ -31,6 +35,11 @@ struct DateRangeCollector {
 
     private func index(of id: String) -> Int? {
         ranges.count > Self.searchLimit ? indexByID[id] : ranges.firstIndex { $0.id == id }
+    }
+
+    /// What ends ranges whose start no tag of theirs says.
+    var endings: [DateRange] {
+        undated.filter { index(of: $0.id) == nil }
     }
 
     /// The lines, counted from 1, of the tags that were ignored.

@@ -16,6 +16,10 @@ package struct MediaPlaylist: Sendable {
     package var segments: [Segment]
     /// In the order of their first tags, one for each ID.
     package var dateRanges: [DateRange]
+    /// Tags that say when a range ends and not when it began, because the tag that said so has left the window.
+    ///
+    /// Such a tag is illegal by the letter of bis-22 section 4.4.5.1, so that clients ignore it; AWS Elemental writes it.
+    package var dateRangeEndings: [DateRange]
     package var hasEndList: Bool
     package var playlistType: PlaylistType?
     package var serverControl: ServerControl?
@@ -45,6 +49,7 @@ package struct MediaPlaylist: Sendable {
         discontinuitySequence = 0
         segments = []
         dateRanges = []
+        dateRangeEndings = []
         hasEndList = false
         isIndependentSegments = false
         isIFramesOnly = false

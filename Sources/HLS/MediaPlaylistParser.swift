@@ -208,6 +208,7 @@ struct MediaPlaylistParser {
             playlist.otherTags.insert(contentsOf: early, at: 0)
         }
         playlist.dateRanges = dateRanges.ranges
+        playlist.dateRangeEndings = dateRanges.endings
         playlist.ignoredDateRangeLines = dateRanges.ignoredOffsets(in: lines)
         anchorLeadingSegments()
         applyDiscontinuitySequence()

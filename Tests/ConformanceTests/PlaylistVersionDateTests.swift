@@ -41,6 +41,19 @@ extension PlaylistVersionFindingTests {
         #expect(try codes(announcing(LiveVersion.range("a", 240), at: start), start.later(1)) == [])
     }
 
+    /// The tag that began a range leaves with its segment, and the one that ends it later with its own.
+    @Test func aRangesEndMayOutliveItsBeginning() throws {
+        let opened = start.changed { $0.tags[101] = [LiveVersion.range("a", 202)] }
+        let end = "#EXT-X-DATERANGE:ID=\"a\",END-DATE=\"\(LiveVersion.date(212).iso8601)\""
+        let ended = opened.changed { $0.tags[106] = [end] }
+        #expect(try codes(watching: (0..<9).map { ended.later($0) }) == [])
+        // The end comes when the beginning has gone.
+        let late = opened.changed { $0.tags[109] = [end] }
+        #expect(try codes(watching: (0..<9).map { late.later($0) }) == [])
+        // The beginning goes while its segment is listed.
+        #expect(try codes(ended, ended.later(1) { $0.tags[101] = nil }) == ["date_range_vanished"])
+    }
+
     @Test func dateRangeReused() throws {
         let first = announcing(LiveVersion.range("a", 240, ""), at: start)
         let again = announcing(LiveVersion.range("a", 300, ""), at: start.later(2))

@@ -75,6 +75,19 @@ import Testing
         )
     }
 
+    /// What one window begins too late for is the tag that began the range, not the one that ends it.
+    @Test func aRangesEndMayOutliveItsBeginningInOneOfTwoWindows() throws {
+        let date = WallTime(microseconds: (SampleRendition.zero + 26 * 2_000) * 1_000).iso8601
+        let end = "#EXT-X-DATERANGE:ID=\"break-1\",END-DATE=\"\(date)\""
+        let whole = [SampleRendition.range(), end]
+        let (early, late) = (SampleRendition(first: 24, ranges: whole), SampleRendition(first: 25, ranges: [end]))
+        #expect(try codes(of: late, beside: early) == [])
+        #expect(try codes(of: early, beside: late) == [])
+        let differs: [FindingCode] = [.renditionDateRangeDiffers]
+        #expect(try codes(of: SampleRendition(first: 25, ranges: []), beside: early) == differs)
+        #expect(try codes(of: SampleRendition(ranges: [end]), beside: SampleRendition(ranges: whole)) == differs)
+    }
+
     @Test func aRangeThatOnlyOneWindowReachesIsNotMissed() throws {
         // Announced with a segment that the other does not list yet.
         let ahead = [SampleRendition.range(), SampleRendition.range(id: "next", segment: 28)]

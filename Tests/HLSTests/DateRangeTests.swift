@@ -89,6 +89,20 @@ import Testing
         #expect(playlist.ignoredDateRangeLines == [4])
     }
 
+    @Test func endsWithoutABeginningAreToldApart() throws {
+        let playlist = try playlist(
+            "ID=\"known\",\(start)",
+            "ID=\"known\",DURATION=30",
+            "ID=\"left\",END-DATE=\"2026-11-21T20:00:30Z\"",
+            "ID=\"early\",DURATION=30",
+            "ID=\"early\",\(start)",
+            "ID=\"nothing\",X-A=1"
+        )
+        #expect(playlist.dateRanges.map(\.id) == ["known", "early"])
+        #expect(playlist.dateRangeEndings.map(\.id) == ["left"])
+        #expect(playlist.ignoredDateRangeLines == [5, 6, 8])
+    }
+
     @Test func endOnNextIsReadWithItsClass() throws {
         let range = try #require(try playlist("ID=\"a\",CLASS=\"c\",\(start),END-ON-NEXT=YES").dateRanges.first)
         #expect(range.endOnNext)

@@ -36,7 +36,11 @@ struct CheckingPass {
         case .multivariant: multivariant.finish(&list)
         case .media:
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
-            dateRanges.finish(hasDates: media.hasDates || media.segments == 0 || media.isDelta, &list)
+            dateRanges.finish(
+                hasDates: media.hasDates || media.segments == 0 || media.isDelta,
+                window: media.window,
+                &list
+            )
         case .unknown:
             list.note(
                 .tagMissing,

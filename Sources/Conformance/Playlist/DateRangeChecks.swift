@@ -7,6 +7,8 @@ struct DateRangeChecks {
     private var ranges: [Known] = []
     /// Filled only once a search through `ranges` would no longer be short.
     private var indices: [RawText: Int] = [:]
+    /// Tags that say when a range ends, of which no tag has said yet when it began.
+    private var endings: [Ending] = []
     private var firstLine: PlaylistLines.Line?
     private var overlapping = false
 
@@ -26,6 +28,13 @@ struct DateRangeChecks {
         /// All tags of the ID together, once there is a second one; nil also where something was told of them.
         var consolidated: DateRange?
         var isRefused = false
+    }
+
+    private struct Ending {
+        let id: Range<Int>
+        let line: PlaylistLines.Line
+        /// As its end and its duration say it, where it has both.
+        let start: WallTime?
     }
 
     /// When a range begins and ends, as far as one tag or all tags of its ID say it.
@@ -68,12 +77,18 @@ struct DateRangeChecks {
             consolidate(index, line, reader, &list)
         } else if let start = reader.date("START-DATE") {
             add(id, line, start, reader, &list)
+        } else if reader.has("END-DATE") || reader.has("DURATION"), reader["START-DATE"] == nil {
+            let length = reader.microseconds("DURATION")
+            let start = length.flatMap { length in reader.date("END-DATE").map { $0 - .microseconds(length) } }
+            endings.append(Ending(id: id, line: line, start: start))
         } else if reader["START-DATE"] == nil {
-            list.note(.dateRangeInvalid, line, expected: "START-DATE in the first tag of an ID")
+            list.note(.dateRangeInvalid, line, expected: Self.startExpected)
         }
     }
 
-    func finish(hasDates: Bool, _ list: inout ViolationList) {
+    private static let startExpected = "START-DATE in the first tag of an ID"
+
+    func finish(hasDates: Bool, window: PlaylistWindow, _ list: inout ViolationList) {
         if !hasDates, let firstLine {
             list.note(
                 .dateRangeWithoutProgramDate,
@@ -81,6 +96,7 @@ struct DateRangeChecks {
                 expected: "at least one EXT-X-PROGRAM-DATE-TIME in a playlist with date ranges"
             )
         }
+        checkEndings(window, &list)
         for range in ranges {
             if let line = range.spliceIn, !range.hasEnd {
                 list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN")
@@ -183,6 +199,33 @@ struct DateRangeChecks {
         return ranges.firstIndex { $0.id.count == id.count && bytes[$0.id].elementsEqual(bytes[id]) }
     }
 
+    /// A range may end after the tag that began it has left the window.
+    ///
+    /// By the letter of bis-22 section 4.4.5.1 the start must be said in the same playlist. AWS Elemental Live says it in
+    /// the first tag alone (documentation of its EXT-X-DATERANGE ad marker), which leaves with the segments around it.
+    private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
+        for ending in endings {
+            if index(of: ending.id) != nil {
+                list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected)
+            } else if !window.hasMoved {
+                list.note(
+                    .dateRangeInvalid,
+                    ending.line,
+                    expected: "\(Self.startExpected), which cannot have left this playlist"
+                )
+            } else if let start = ending.start, let first = window.start, start > first + Self.rounding {
+                list.note(
+                    .dateRangeInvalid,
+                    ending.line,
+                    expected: "\(Self.startExpected), while \(start.iso8601), where it begins, is listed"
+                )
+            }
+        }
+    }
+
+    /// Dates are rounded to milliseconds, lengths of segments to more.
+    private static let rounding = Duration.milliseconds(100)
+
     private mutating func consolidate(
         _ index: Int,
         _ line: PlaylistLines.Line,
@@ -242,6 +285,14 @@ struct DateRangeChecks {
             }
         }
     }
+}
+
+/// What a playlist lists of its channel.
+struct PlaylistWindow {
+    /// Whether segments may have left the playlist, or are left out of it.
+    var hasMoved: Bool
+    /// When its first segment begins, where that has a date.
+    var start: WallTime?
 }
 
 /// Bytes of a body as a key, without copying them; valid as long as the body.

@@ -7,6 +7,7 @@ struct MediaChecks {
     private(set) var isIFramesOnly = false
     private(set) var target: Int64?
     private var type: (isVOD: Bool, line: PlaylistLines.Line)?
+    private var mediaSequence: UInt64 = 0
     private var hasEndList = false
     private var skipped: UInt64?
     private var pending: (line: PlaylistLines.Line, duration: Int64?, decimals: Int)?
@@ -25,6 +26,10 @@ struct MediaChecks {
     var hasDates: Bool { dates.hasDates }
     /// Whether this is a delta update, which leaves out what was there before.
     var isDelta: Bool { skipped != nil }
+    /// Nothing leaves a playlist that has a type (bis-22 section 6.2.1).
+    var window: PlaylistWindow {
+        PlaylistWindow(hasMoved: isDelta || type == nil && mediaSequence > 0, start: isDelta ? nil : dates.start)
+    }
 
     mutating func read(
         _ tag: PlaylistTag,
@@ -185,6 +190,7 @@ struct MediaChecks {
             if target == nil { segmentsBeforeTarget = segments }
             target = Int64(value) * 1_000_000
         case .mediaSequence:
+            mediaSequence = value
             if segments > 0 { list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment") }
         default:
             if segments > 0 || hasDiscontinuity {

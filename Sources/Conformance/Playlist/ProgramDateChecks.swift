@@ -10,6 +10,8 @@ struct ProgramDateChecks {
     private static let rounding: [Int64] = [500_000, 50_000, 5_000, 500, 50, 5, 0]
 
     private(set) var hasDates = false
+    /// The date of the first segment, where it has one.
+    private(set) var start: WallTime?
     private var pending: WallTime?
     private var isPendingUnreadable = false
     /// The first date since a discontinuity, and what was played since.
@@ -33,7 +35,10 @@ struct ProgramDateChecks {
         isReadable: Bool,
         _ list: inout ViolationList
     ) {
-        if firstLine == nil { firstLine = line }
+        if firstLine == nil {
+            firstLine = line
+            start = pending
+        }
         if isDiscontinuity || isPendingUnreadable { anchor = nil }
         if let date = pending {
             if anchor.map({ check(date, $0, line, &list) }) ?? true { anchor = (date, 0, 0) }

@@ -29,9 +29,11 @@ struct DateRangeAgreement {
         if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
         let own = RangesByID(playlist.dateRanges)
         let wanted = RangesByID(reference.dateRanges)
+        let ending = Set(playlist.dateRangeEndings.lazy.map(\.id))
+        let referenceEnding = Set(reference.dateRangeEndings.lazy.map(\.id))
         for range in reference.dateRanges {
             guard let match = own.range(range.id) else {
-                guard isDue(range) else { continue }
+                guard isDue(range), !isBegunBefore(range) || !ending.contains(range.id) else { continue }
                 return Violation(
                     .renditionDateRangeDiffers,
                     expected: "the date range \(range.summary)",
@@ -41,7 +43,8 @@ struct DateRangeAgreement {
             if let difference = difference(of: match, from: range) { return difference }
         }
         for range in playlist.dateRanges where isDue(range) {
-            guard wanted.range(range.id) == nil else { continue }
+            guard wanted.range(range.id) == nil, !isBegunBefore(range) || !referenceEnding.contains(range.id)
+            else { continue }
             return Violation(
                 .renditionDateRangeDiffers,
                 expected: "no date range \(range.id)",
@@ -58,6 +61,11 @@ struct DateRangeAgreement {
         guard let start = range.startDate?.microseconds, start < common.upperBound else { return false }
         guard start < common.lowerBound else { return true }
         return range.knownEndDate.map { $0.microseconds > common.lowerBound } ?? false
+    }
+
+    /// Whether the tag that began a range may have left one of the two windows, though not the tag that ends it.
+    private func isBegunBefore(_ range: DateRange) -> Bool {
+        range.startDate.map { $0.microseconds < common.lowerBound } ?? true
     }
 
     /// An attribute with two values, or one that the newer of the two playlists lacks: attributes may be added, never

@@ -21,8 +21,9 @@ extension VersionChecks {
             }
         }
         guard !remaining.isEmpty else { return }
+        let ending = Set(pair.next.dateRangeEndings.lazy.map(\.id))
         for range in pair.previous.dateRanges where remaining[range.id] != nil {
-            checkDeparture(range, pair, &result)
+            checkDeparture(range, pair, isEnding: ending.contains(range.id), &result)
         }
     }
 
@@ -108,9 +109,17 @@ extension VersionChecks {
     }
 
     /// A range may disappear while no segment inside of it is listed.
-    private static func checkDeparture(_ range: DateRange, _ pair: VersionPair, _ result: inout VersionTransition) {
+    ///
+    /// Where its end is told of by a tag of its own, which is still listed (`isEnding`), what has gone is the tag that began
+    /// it: that one may go when its start does.
+    private static func checkDeparture(
+        _ range: DateRange,
+        _ pair: VersionPair,
+        isEnding: Bool,
+        _ result: inout VersionTransition
+    ) {
         guard let start = range.startDate, let first = pair.next.programDate(at: 0),
-            let edge = pair.next.endProgramDate
+            let edge = pair.next.endProgramDate, !isEnding || start >= first
         else { return }
         let end = range.knownEndDate ?? start
         if start < edge, end > first || start >= first {

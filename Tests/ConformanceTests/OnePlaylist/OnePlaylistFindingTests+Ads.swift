@@ -41,6 +41,28 @@ extension OnePlaylistFindingTests {
         #expect(Bodies.codes(legal) == [])
     }
 
+    /// As AWS Elemental Live writes it: the tag that began the range has left with its segments.
+    @Test func aTagThatEndsItsRangeMayOutliveTheOneThatBeganIt() {
+        let end = "ID=\"999\",END-DATE=\"2026-11-21T20:00:06.109Z\""
+        let alone = Self.ranges(end)
+        #expect(Bodies.codes(alone) == [])
+        #expect(Bodies.codes(Self.ranges("\(end),DURATION=30.030")) == [])
+        #expect(Bodies.codes(Self.ranges("ID=\"999\",DURATION=30.030")) == [])
+        let broken = [
+            // Its start is listed still.
+            Self.ranges("\(end),DURATION=4"),
+            Self.ranges(end, "ID=\"999\",START-DATE=\"2026-11-21T20:00:02.109Z\""),
+            // Nothing can have left.
+            alone.replacing("MEDIA-SEQUENCE:10", with: "MEDIA-SEQUENCE:0"),
+            alone.replacing("#EXT-X-MAP", with: "#EXT-X-PLAYLIST-TYPE:EVENT\n#EXT-X-MAP"),
+        ]
+        for text in broken {
+            let found = Bodies.violations(text)
+            #expect(found.map(\.code.code) == ["date_range_invalid"])
+            #expect(found.first?.observed.contains("END-DATE") == true)
+        }
+    }
+
     /// Tags of one ID are one range, which must keep the rules as well as each of them.
     @Test(arguments: [
         ("", "END-DATE=\"2026-11-21T20:00:07Z\"", "END-DATE=\"2026-11-21T20:00:08Z\""),

@@ -17,12 +17,14 @@ enum PlaylistAdFindings {
         .wrong,
         meaning: "A date range cannot be read as one, so players ignore it and the break may not happen.",
         rule: """
-            HLS (rfc8216bis) section 4.4.5.1: ID, START-DATE, END-DATE not before it, durations not negative, \
-            END-ON-NEXT only with CLASS
+            HLS (rfc8216bis) section 4.4.5.1: ID, START-DATE in the first tag of an ID that the playlist lists, END-DATE \
+            not before it, durations not negative, END-ON-NEXT only with CLASS; a tag that only ends its range may \
+            outlive the one that began it, as AWS Elemental Live's do (documentation of its EXT-X-DATERANGE ad marker)
             """,
         likelyCauses: [
             "The packager turned a splice without a duration into a negative or empty value.",
             "Clocks of encoder and packager disagree.",
+            "A splice in was written without the splice out that it ends.",
             "A quoted value was written without quotes.",
         ],
         whereToLook: "The EXT-X-DATERANGE line below, and the signal that it was made from."
