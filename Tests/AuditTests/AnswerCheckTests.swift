@@ -17,12 +17,30 @@ import Viewer
         #expect(bench.codes == codes)
     }
 
-    @Test func onlyMediaMayComeFromAnotherHost() throws {
+    /// A choice of CDN is made by the first answers; what is asked for in a session comes from where it was asked for.
+    @Test func onlyMediaAndTheFirstAnswersMayComeFromAnotherHost() throws {
         let bench = try AuditBench()
+        let session = #"{"stream_id": "00000000-0000-4000-8000-000000000000:TUL"}"#
+        bench.answer(.registration, session, redirects: 1, leftHost: true)
+        let headers = AuditBench.playlistHeaders
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: headers, redirects: 1, leftHost: true)
         bench.answer(.segment, redirects: 1, leftHost: true)
         #expect(bench.codes == [])
         bench.answer(.metadata, redirects: 1, leftHost: true)
         #expect(bench.codes == ["redirect_to_other_host"])
+    }
+
+    @Test func aFirstAnswerOverManyHostsIsAChain() throws {
+        let bench = try AuditBench()
+        let headers = AuditBench.playlistHeaders
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: headers, redirects: 3, leftHost: true)
+        #expect(bench.codes == ["redirect_chain"])
+    }
+
+    @Test func aHostThatIsNotAuthorisedIsAFailureAndNoFindingOfTheTarget() throws {
+        let bench = try AuditBench()
+        bench.answer(.multivariant, failure: AnswerFailure(.unauthorisedHost), redirects: 1)
+        #expect(bench.codes == [])
     }
 
     @Test(arguments: [(401, ["access_refused"]), (403, ["access_refused"]), (500, [])] as [(Int, [String])])

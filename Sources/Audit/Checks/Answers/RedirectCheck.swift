@@ -26,8 +26,10 @@ struct RedirectCheck: AnswerCheck {
                 breakSlot: examination.nearSlot
             )
         }
-        // Segments are sent on to the host of the media by design (live pod serving API, "segment").
-        guard examination.answer.leftHost, !examination.answer.role.asksForMedia else { return }
+        // Segments are sent on to the host of the media by design (live pod serving API, "segment"). Whoever comes first asks
+        // where to go, and has the time: a choice between CDNs, regions or sessions is made there.
+        let role = examination.answer.role
+        guard examination.answer.leftHost, !role.asksForMedia, !role.isFirst else { return }
         examination.found(
             .redirectToOtherHost,
             expected: "an answer of the host that was asked",
@@ -39,4 +41,7 @@ struct RedirectCheck: AnswerCheck {
 
 extension ViewerRole {
     fileprivate var asksForMedia: Bool { self == .segment || self == .podSegment || self == .part }
+
+    /// True for the addresses that the profile gives, which open a session and the channel.
+    fileprivate var isFirst: Bool { self == .registration || self == .multivariant }
 }

@@ -124,12 +124,19 @@ enum SessionFindings {
         "redirect_to_other_host",
         .sessions,
         .suspect,
-        meaning:
-            "A request was sent on to another host, whose connection the player opens only now, in the burst of the "
-            + "break.",
-        rule: "RFC 9110 section 15.4; Google Ad Manager, pod serving: segments may redirect to the host of the media",
+        meaning: """
+            A request in the middle of a session was sent on to another host, whose connection the player opens only now: of \
+            a pod, in the burst of the break.
+            """,
+        rule: """
+            podswarm's assumption, which `allowFindings` lifts: RFC 9110 section 15.4 lets any answer lead elsewhere, at \
+            the price of a connection. The first addresses, of the session and of the channel's multivariant playlist, may \
+            lead to any authorised host, as a choice of CDN does, and segments to that of the media (Google Ad Manager, \
+            pod serving)
+            """,
         likelyCauses: [
             "Pods are served by a redirect to the region or the media's host.",
+            "A CDN is chosen anew at each request, in place of once, by the multivariant playlist.",
             "One edge of the CDN is drained or overloaded and sends viewers away.",
             "A name of the origin itself leaks past the CDN.",
         ],
