@@ -51,6 +51,19 @@ import Testing
         #expect(AssetList.resolved(list.assets[0], against: "https://ads/l/list.json?x") == "https://ads/l/a.m3u8")
     }
 
+    /// As `parseFloat` reads it.
+    @Test(
+        arguments: [
+            ("12.5", 12_500, false), (" 5 ", 5_000, false), ("1e1", 10_000, false), ("7.", 7_000, false),
+            ("30s", 30_000, true), ("00:00:30", 0, true), ("5e", 5_000, true), ("1.5.5", 1_500, true),
+        ]
+    )
+    func aDurationMayBeTextThatBeginsWithANumber(_ text: String, _ milliseconds: Int, _ isUnclear: Bool) throws {
+        let list = try list("{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":\"\(text)\"}]}")
+        #expect(list.duration == .milliseconds(milliseconds))
+        #expect(list.hasUnclearDuration == isUnclear)
+    }
+
     @Test func anEmptyListIsAList() throws {
         #expect(try list("{\"ASSETS\":[]}").assets.isEmpty)
         #expect(try list("{\"ASSETS\":[]}").duration == .zero)

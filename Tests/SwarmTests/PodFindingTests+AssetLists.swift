@@ -61,7 +61,9 @@ extension PodFindingTests {
 
     @Test func assetDurationMissing() async throws {
         try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8"}]}"#, ["asset_duration_missing"])
-        try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":"5"}]}"#, ["asset_duration_missing"])
+        try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":"soon"}]}"#, ["asset_duration_missing"])
+        try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":"00:00:05"}]}"#, ["asset_duration_missing"])
+        try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":"12.5"}]}"#, [])
         try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":null}]}"#, ["asset_duration_missing"])
         try await found(#"{"ASSETS":[{"URI":"http://h/a.m3u8","DURATION":5.25}]}"#, [])
     }

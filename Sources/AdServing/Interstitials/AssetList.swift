@@ -26,8 +26,8 @@ package struct AssetList: Hashable, Sendable {
     package var skipControl: SkipControl?
     /// Tracking of the whole pod.
     package var signaling: CreativeSignaling?
-    /// Whether a DURATION is text that holds a number, which players forgive and the specification does not.
-    package var hasTextDuration = false
+    /// Whether a DURATION is text that goes on after its number, as `00:00:30`, of which players read the number alone.
+    package var hasUnclearDuration = false
 
     package init(assets: [Asset], skipControl: SkipControl? = nil, signaling: CreativeSignaling? = nil) {
         self.assets = assets

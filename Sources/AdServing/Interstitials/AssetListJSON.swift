@@ -2,7 +2,7 @@ import FoundationEssentials
 import HLS
 
 extension AssetList {
-    /// Reads a list as players do: unknown keys are passed over, and a DURATION may be text that holds a number.
+    /// Reads a list as players do: unknown keys are passed over, and a DURATION may be text that begins with a number.
     package init(parsing body: UnsafeRawBufferPointer) throws(AssetListError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
@@ -35,7 +35,7 @@ extension AssetList {
             assets.append(Asset(uri: uri, duration: duration, signaling: entry.signaling))
         }
         self.init(assets: assets, skipControl: document.skipControl, signaling: document.signaling)
-        hasTextDuration = entries.contains(where: \.hasTextDuration)
+        hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
     }
 
     package init(parsing body: [UInt8]) throws(AssetListError) {
@@ -108,7 +108,7 @@ private struct Document: Decodable {
 private struct Entry: Decodable {
     var uri: String?
     var duration: Duration?
-    var hasTextDuration = false
+    var hasUnclearDuration = false
     var signaling: CreativeSignaling?
 
     private enum Key: String, CodingKey {
@@ -123,9 +123,29 @@ private struct Entry: Decodable {
         if let number = try? members.decodeIfPresent(Double.self, forKey: .duration) {
             duration = JSONValue.number(number).seconds
         } else if let text = try? members.decodeIfPresent(String.self, forKey: .duration) {
-            duration = JSONValue.string(text).seconds
-            hasTextDuration = true
+            let number = LeadingNumber(text)
+            duration = number.flatMap { JSONValue.number($0.value).seconds }
+            hasUnclearDuration = number.map { !$0.isWhole } ?? true
         }
         signaling = CreativeSignaling.member(of: members, .signaling)
+    }
+}
+
+/// The number that a text begins with, after white space: what `parseFloat` makes of it, by which hls.js reads DURATION.
+private struct LeadingNumber {
+    /// No number of seconds takes more.
+    private static let limit = 40
+
+    let value: Double
+    /// Whether nothing but white space follows.
+    let isWhole: Bool
+
+    init?(_ text: String) {
+        let text = text.drop(while: \.isWhitespace)
+        var number = text.prefix(Self.limit).prefix { "+-.0123456789eE".contains($0) }
+        while !number.isEmpty, Double(number) == nil { number.removeLast() }
+        guard let value = Double(number) else { return nil }
+        self.value = value
+        isWhole = text[number.endIndex...].allSatisfy(\.isWhitespace)
     }
 }

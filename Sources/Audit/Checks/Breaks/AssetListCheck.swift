@@ -25,11 +25,11 @@ struct AssetListCheck: BreakCheck {
     private static let durations = "a DURATION that is a number of seconds for each asset"
 
     private static func inspect(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
-        if list.hasTextDuration {
+        if list.hasUnclearDuration {
             examination.found(
                 .assetDurationMissing,
                 expected: durations,
-                observed: "a DURATION that is text",
+                observed: "a DURATION that is text which goes on after a number",
                 breakSlot: subject.slot
             )
         }

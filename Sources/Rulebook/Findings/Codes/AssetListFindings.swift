@@ -45,11 +45,16 @@ enum AssetListFindings {
         "asset_duration_missing",
         .pods,
         .wrong,
-        meaning: "An asset has no DURATION that is a number, so players cannot tell how long the interstitial is.",
-        rule: "HLS (rfc8216bis) appendix D.5: DURATION is a number of seconds and is required",
+        meaning: """
+            An asset has no DURATION that players read as a number, so they cannot tell how long the interstitial is.
+            """,
+        rule: """
+            HLS (rfc8216bis) appendix D.2: DURATION is a number of seconds and is required; a number in quotes is let pass, \
+            because players read it (hls.js with parseFloat)
+            """,
         likelyCauses: [
-            "The duration was written as text: a number in quotes, or 00:00:30.",
             "The ad server answered without the length of the creative.",
+            "The duration was written as text that is no number of seconds, as 00:00:30.",
             "The field is spelt otherwise, as Duration.",
         ],
         whereToLook: "The entries of ASSETS in the body."
