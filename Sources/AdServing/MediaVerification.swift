@@ -8,6 +8,8 @@ package enum MediaVerification {
         case accepted
         /// 404: the media id is wrong, has been sent before, or has expired.
         case unknown
+        /// 409: somebody else has sent it, which takes nothing from anybody (Ad Manager, "Manage DAI livestreams").
+        case sentByOthers
         case failed
     }
 
@@ -21,6 +23,7 @@ package enum MediaVerification {
         case 204: .recorded
         case 202: .accepted
         case 404: .unknown
+        case 409: .sentByOthers
         default: .failed
         }
     }

@@ -115,8 +115,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (204, MediaVerification.Meaning.recorded), (202, .accepted), (404, .unknown), (200, .failed), (500, .failed),
-        (410, .failed), (0, .failed),
+        (204, MediaVerification.Meaning.recorded), (202, .accepted), (404, .unknown), (409, .sentByOthers),
+        (200, .failed), (500, .failed), (410, .failed), (0, .failed),
     ])
     func verificationStatusesMeanWhatIsDocumented(_ status: Int, _ meaning: MediaVerification.Meaning) {
         #expect(MediaVerification.meaning(status: status) == meaning)

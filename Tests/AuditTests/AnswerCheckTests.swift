@@ -50,6 +50,17 @@ import Viewer
         #expect(bench.codes == codes)
     }
 
+    /// Of a beacon nobody says what 409 means.
+    @Test func aVerificationThatSomebodyElseSentIsCountedApart() throws {
+        let bench = try AuditBench()
+        bench.answer(.verification, status: 409)
+        #expect(bench.codes == [])
+        bench.answer(.beacon, status: 409)
+        #expect(bench.codes == ["ping_lost"])
+        let totals = RunTotals(merging: [bench.recorder.finish()])
+        #expect(totals.count(of: .pingsSentByOthers) == 1 && totals.count(of: .pingsFailed) == 0)
+    }
+
     @Test func whatThisMachineIsToBlameForIsNoLostPing() throws {
         let bench = try AuditBench()
         bench.answer(.beacon, status: 0, failure: AnswerFailure(.firstByteTimeout, isOwnDelay: true))

@@ -53,6 +53,7 @@ extension SessionFindingTests {
             #expect(try await findings(ofPing: refusal) == ["ping_lost in the break"], "\(refusal)")
         }
         #expect(try await findings(ofPing: 410) == [], "the session is over")
+        #expect(try await findings(ofPing: 409) == [], "somebody else has sent it")
         #expect(try await findings(ofPing: 204) == [])
     }
 

@@ -32,6 +32,7 @@ struct SessionReader {
             case .recorded: .pingsRecorded
             case .accepted: .pingsAccepted
             case .unknown: .pingsUnknown
+            case .sentByOthers: .pingsSentByOthers
             case .failed: .pingsFailed
             }
         examination.context.sink.count(counter, by: 1)

@@ -35,6 +35,7 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case pingsRecorded
     case pingsAccepted
     case pingsUnknown
+    case pingsSentByOthers
     case pingsFailed
     /// Milliseconds of break that pods were asked for, and those of the pods that came.
     case podAskedMilliseconds
@@ -115,6 +116,7 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .pingsRecorded: "pings_recorded"
         case .pingsAccepted: "pings_accepted"
         case .pingsUnknown: "pings_unknown"
+        case .pingsSentByOthers: "pings_sent_by_others"
         case .pingsFailed: "pings_failed"
         case .podAskedMilliseconds: "pod_asked_ms"
         case .podFilledMilliseconds: "pod_filled_ms"

@@ -27,7 +27,8 @@ struct PingCheck: AnswerCheck {
         // What a session knew that is over is not known any more.
         case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
             code = .verificationNotFound
-        case 404 where isVerified, 410 where isVerified: return
+        // Somebody else has sent a ping that is answered 409: nothing is lost.
+        case 404 where isVerified, 409 where isVerified, 410 where isVerified: return
         // A refusal loses the event like a server's error does: nobody sends a ping again.
         case 400...: code = .pingLost
         default: return

@@ -79,8 +79,8 @@ enum SessionFindings {
         .wrong,
         meaning: "A tracking ping was answered with an error or not at all, so the event is not counted.",
         rule: """
-            Google Ad Manager, media verification: 204 says that an event was recorded, and 404 is a finding of its own; \
-            VAST 4.2 section 3.14
+            Google Ad Manager, media verification: 204 says that an event was recorded, 409 that somebody else has sent it, \
+            and 404 is a finding of its own; VAST 4.2 section 3.14
             """,
         likelyCauses: [
             "The tracking service is overloaded by the quartiles of all viewers falling together.",
