@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import Rulebook
 import Time
 
 /// Plays the assets of one break as time goes by: the one clock for quartiles, beacons, playout limits, skips, a start in

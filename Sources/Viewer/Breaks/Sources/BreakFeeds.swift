@@ -1,6 +1,7 @@
 import Audience
 import HLS
 import LoadProfile
+import Rulebook
 import Time
 
 /// The sources that one viewer's breaks come from, by what its plan says.

@@ -1,10 +1,9 @@
-import Audience
 import HLS
 import Time
 
 extension BreakOffer {
     /// How long its ads may play, in nanoseconds; nil where they may to their end.
-    func playoutLimit(_ plan: ViewerPlan) -> Int64? {
+    package func playoutLimit(_ plan: ViewerPlan) -> Int64? {
         programme == .replaced ? plan.playoutLimitNanoseconds : interstitial?.playoutLimit?.nanosecondsHeld
     }
 }

@@ -1,9 +1,7 @@
-import Rulebook
-
 /// What a break came to for one viewer.
 ///
 /// What the measurement is told follows from this value alone.
-enum BreakOutcome: Sendable, Equatable {
+package enum BreakOutcome: Sendable, Equatable {
     /// Its ads were played to their end.
     case finished
     /// A playout limit ended its ads.
@@ -26,7 +24,7 @@ enum BreakOutcome: Sendable, Equatable {
     case past
 
     /// What is counted; nil where the break was none of the viewer's.
-    var counter: ViewerCounter? {
+    package var counter: ViewerCounter? {
         switch self {
         case .finished: .eventsFinished
         case .cutShort: .eventsCutShort

@@ -1,0 +1,34 @@
+extension TrackingEvent {
+    /// The events that are verified by a ping, in the order in which an ad goes through them.
+    package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
+}
+
+extension SessionMetadata {
+    /// Ids of a break's ads; empty where the break is not listed yet.
+    package func ads(of identifier: PodIdentifier) -> Set<String> {
+        let names = identifier.metadataNames
+        return Set(ads.filter { $0.adBreakID.map(names.contains) ?? false }.map(\.id))
+    }
+
+    /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
+    package func mediaIDs(of identifier: PodIdentifier) -> [String] {
+        let names = identifier.metadataNames
+        let listed = ads.filter { $0.adBreakID.map(names.contains) ?? false }
+            .sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+        return listed.flatMap { ad in
+            TrackingEvent.mediaSteps.map { event in
+                tags.first { $0.adID == ad.id && $0.type == event.metadataType }?.prefix ?? ""
+            }
+        }
+    }
+}
+
+extension PodIdentifier {
+    /// How the metadata may name the break: by its id; for a pod in a sequence no document says which of these.
+    fileprivate var metadataNames: [String] {
+        switch self {
+        case .sequence(let number): ["\(number)", "pod-\(number)", "pod/\(number)"]
+        case .adBreakID(let name): [name]
+        }
+    }
+}
