@@ -22,8 +22,13 @@ package final class Auditor {
         self.context = context
         let library = PlaylistLibrary(
             announcements: AnnouncedBreaks(context.plan.breaks),
-            interstitials: InterstitialReader(context.plan.breaks, runStart: context.plan.timebase.wallStart),
+            interstitials: InterstitialReader(
+                context.plan.breaks,
+                runStart: context.plan.timebase.wallStart,
+                playedAddress: context.plan.playedAddress
+            ),
             scheduled: ScheduledAnnouncements(context.plan.breaks),
+            sessions: context.sessions,
             staleAfterTargets: context.plan.playback.staleAfterTargets,
             players: context.plan.playbackFacts
         )
@@ -145,7 +150,7 @@ package final class Auditor {
     package func scheduled(_ planned: PlannedBreak, _ record: ViewerRecord) {
         if record.current?.planned.scheduled.key != planned.scheduled.key { record.former = record.current }
         record.current = BookedBreak(planned: planned, slot: context.slot(of: planned.scheduled))
-        record.podFingerprint = nil
+        record.pod = nil
     }
 
     /// Books what a viewer noted itself, where that says something of its target.

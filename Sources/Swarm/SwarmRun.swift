@@ -1,3 +1,4 @@
+import AdServing
 package import Audience
 import EventLoop
 import Glibc
@@ -45,6 +46,7 @@ package final class SwarmRun: Sendable {
         let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = configuration.carriers == .auto ? try TLSContext(configuration) : nil
+        let sessions = GivenSessions()
         var loops: [EventLoop] = []
         var shards: [LoopBound<Shard?>] = []
         do {
@@ -57,6 +59,7 @@ package final class SwarmRun: Sendable {
                     endpoints: endpoints,
                     authorisedHosts: authorisedHosts,
                     joins: Self.joins(of: plan, loop: index, of: count, from: timebase.start),
+                    sessions: sessions,
                     firstReplacement: plan.audience.viewers + index,
                     replacementStride: count,
                     tls: tls,

@@ -202,8 +202,8 @@ import Testing
     }
 
     @Test func everyPlaceholderIsFilledAndEncoded() throws {
-        for placeholder in URLTemplate.Placeholder.allCases {
-            let template = try template("a{\(placeholder.rawValue)}b")
+        for placeholder in URLTemplate.Placeholder.own {
+            let template = try template("a{\(placeholder.name)}b")
             #expect(template.url([placeholder: "x/y"]) == "ax%2Fyb")
             #expect(template.json([placeholder: "x\"\n"]) == #"ax\"\u000ab"#)
             #expect(template.url([:]) == "ab")

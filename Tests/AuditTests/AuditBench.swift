@@ -24,7 +24,6 @@ final class AuditBench {
             authorisedHosts: ["127.0.0.1"]
             networkCode: "1"
             customAssetKey: key
-        audience: {viewers: 2, ramp: 0s}
         breaks:
           source: {every: 20s}
           podDuration: 10s
@@ -66,12 +65,15 @@ final class AuditBench {
     }
 
     let recorder = LoopRecorder()
+    /// What the run was given; of other viewers' sessions what a test puts there.
+    let sessions = GivenSessions()
     let auditor: Auditor
     private var seats: [Seat]
 
     /// A bench with some viewers, whose profile has further sections.
-    init(_ more: String = "", viewers: Int = 1) throws {
-        let plan = try ProfileReader().read(yaml: Self.profile + "\n\(more)", path: "bench.yaml")
+    init(_ more: String = "", audience: String = "", viewers: Int = 1) throws {
+        let people = "audience: {viewers: 2, ramp: 0s\(audience.isEmpty ? "" : ", ")\(audience)}"
+        let plan = try ProfileReader().read(yaml: "\(Self.profile)\n\(people)\n\(more)", path: "bench.yaml")
         guard case .podServing(let target) = plan.target else { throw NoTarget() }
         let endpoints = TargetEndpoints(
             contentURL: target.contentURL,
@@ -82,9 +84,15 @@ final class AuditBench {
         let wallStart = WallTime(microseconds: 1_800_000_000_000_000)
         let timebase = Timebase(start: Self.start, wallStart: wallStart)
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
-        auditor = Auditor(AuditContext(viewerPlan, loadPlan: plan, sink: recorder))
+        auditor = Auditor(AuditContext(viewerPlan, loadPlan: plan, sessions: sessions, sink: recorder))
         seats = (0..<viewers).map { Seat(machine: ViewerMachine(number: 3 + $0, plan: viewerPlan)) }
         for place in seats.indices { tell(.join, to: place) }
+    }
+
+    /// Whose pods a viewer's are held against.
+    func group(of place: Int) -> Matching.Group? {
+        let facts = seats[place].machine.facts
+        return auditor.context.plan.matching.group(ofViewer: facts.number, persona: facts.personaIndex)
     }
 
     struct NoTarget: Error {}
@@ -178,8 +186,11 @@ final class AuditBench {
         }
     }
 
-    /// The codes of what was found so far, sorted.
-    var codes: [String] { RunTotals(merging: [recorder.finish()]).findings.map(\.code.code).sorted() }
+    /// What was found so far.
+    var findings: [Finding] { RunTotals(merging: [recorder.finish()]).findings }
+
+    /// The codes of it, sorted.
+    var codes: [String] { findings.map(\.code.code).sorted() }
 }
 
 /// Headers that a test gives an answer.

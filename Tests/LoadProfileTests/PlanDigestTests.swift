@@ -67,7 +67,7 @@ import Testing
             "breaks.source={list: [20s]}", "breaks.podIdentifier=sequence", "breaks.identifierTemplate=b-{start}",
             "breaks.podDuration=9s", "breaks.trigger=playhead", "breaks.lead=1s", "breaks.grace=2s",
             "breaks.preconnect=2s", "impressions=withheld",
-            "impressionSink=http://127.0.0.1:9000", "pods.consistency=per-session", "pods.repeatShare=1%",
+            "impressionSink=http://127.0.0.1:9000", "pods.match=session", "pods.repeatShare=1%",
             "pods.durationTolerance=1s",
             "pods.adTolerance=0s", "connection.protocol=http2", "connection.transport=curl",
             "connection.maximumHandshakes=64", "connection.insecure=true", "connection.caFile=ca.pem",

@@ -156,9 +156,9 @@ import Testing
 
 extension AudienceFaultTextTests {
     @Test(arguments: ["playlist", "metadata"])
-    func aStrangersIDIsPutBesideWhatABodySays(kind: String) throws {
+    func anothersSessionIsPutBesideWhatABodySays(kind: String) throws {
         let plan = try FaultPlanReader.read("[{fault: foreign_stream_id, kinds: [\(kind)]}]", seed: 1)
-        let occasion = FaultOccasion(
+        var occasion = FaultOccasion(
             kind: kind == "playlist" ? .playlist : .metadata,
             now: start,
             elapsed: .zero,
@@ -168,10 +168,11 @@ extension AudienceFaultTextTests {
             repetition: 0,
             targetDuration: .seconds(2)
         )
+        occasion.neighbour = "00000000-0000-4000-8000-000000000001:TUL"
         let lines = kind == "playlist" ? ["#EXTM3U", "a.m4s"] : [#"{"tags":{}}"#]
         var edit = AnswerEdit(status: .ok, fields: [:], lines: lines)
         for fault in plan.faults { fault.kind.edit?(&edit, fault, occasion) }
-        #expect(edit.lines.joined().contains("stream_id=00000000-0000-4000-8000-"))
+        #expect(edit.lines.joined().contains("stream_id=00000000-0000-4000-8000-000000000001%3ATUL&aws.sessionId="))
         #expect(plan.effects(on: occasion)?.streamID == .own)
     }
 }

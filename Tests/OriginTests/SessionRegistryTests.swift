@@ -26,13 +26,13 @@ import Testing
 
     @Test func sessionExpiresAndIsForgottenLater() {
         let registry = SessionRegistry(seed: 1, validity: .seconds(60))
-        let (streamID, validUntil) = registry.register(at: Self.now)
+        let (streamID, validUntil) = registry.register(for: 0, at: Self.now)
         #expect(validUntil == Self.now + .seconds(60))
         #expect(registry.noteRequest(streamID, at: Self.now) == .active)
         #expect(registry.noteRequest(streamID, at: Self.now + .seconds(59)) == .active)
         #expect(registry.noteRequest(streamID, at: Self.now + .seconds(60)) == .expired)
         #expect(registry.noteRequest("other", at: Self.now) == .unknown)
-        _ = registry.register(at: Self.now + .seconds(661))
+        _ = registry.register(for: 0, at: Self.now + .seconds(661))
         #expect(registry.noteRequest(streamID, at: Self.now + .seconds(661)) == .unknown)
         let truth = registry.truth(at: Self.now + .seconds(661))
         #expect(truth.registered == 2 && truth.active == 1 && truth.maximumRequests == 3)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func verificationCountsOnceAndOnlyForPodsAskedFor() {
         let registry = SessionRegistry(seed: 1, validity: .seconds(60))
-        let (streamID, _) = registry.register(at: Self.now)
+        let (streamID, _) = registry.register(for: 0, at: Self.now)
         let pod = Self.pod(1)
         let tag = MediaTag(decision: pod.decision.mediaNumber, ad: 1, event: .midpoint)
         #expect(!registry.verify(tag, for: streamID), "nothing asked for yet")
@@ -58,14 +58,14 @@ import Testing
 
     @Test func onlyTheNewestPodsAreListed() {
         let registry = SessionRegistry(seed: 1, validity: .seconds(60))
-        let (streamID, _) = registry.register(at: Self.now)
+        let (streamID, _) = registry.register(for: 0, at: Self.now)
         for number in 1...20 { registry.list(Self.pod(number), for: streamID) }
         #expect(registry.listed(streamID).map(\.decision.identifier) == (15...20).map { "pod/\($0)" })
     }
 
     @Test func repetitionsAreCountedPerPod() {
         let registry = SessionRegistry(seed: 1, validity: .seconds(60))
-        let (streamID, _) = registry.register(at: Self.now)
+        let (streamID, _) = registry.register(for: 0, at: Self.now)
         #expect((0..<3).map { _ in registry.noteManifest(streamID, identifier: "pod/1") } == [0, 1, 2])
         #expect(registry.noteManifest(streamID, identifier: "pod/2") == 0)
         #expect(registry.noteManifest("other", identifier: "pod/1") == 0)
@@ -75,8 +75,8 @@ import Testing
 
     @Test func neighbourIsAlwaysAnother() {
         let registry = SessionRegistry(seed: 1, validity: .seconds(60))
-        let first = registry.register(at: Self.now).streamID
-        let second = registry.register(at: Self.now).streamID
+        let first = registry.register(for: 0, at: Self.now).streamID
+        let second = registry.register(for: 0, at: Self.now).streamID
         #expect(registry.neighbour(of: second) == first)
         #expect(registry.neighbour(of: first) == second)
     }

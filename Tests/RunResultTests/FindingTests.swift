@@ -141,8 +141,8 @@ import Testing
         #expect(mismatch.shares.map(\.label) == ["pod/1 #00000000000000cd", "pod/1 #00000000000000ab"])
         #expect(mismatch.first?.evidence.url == "pod of 3")
         #expect(mismatch.first?.wallMicroseconds == 73)
-        #expect(mismatch.first?.evidence.expected == "as 4 of 5 viewers: after 2 equal parts: b 5000 ms")
-        #expect(mismatch.first?.evidence.observed == "after 2 equal parts: c 5000 ms")
+        #expect(mismatch.first?.evidence.expected == "as 4 of 5 viewers, viewer 0 first: after 2 equal parts: b 5000 ms")
+        #expect(mismatch.first?.evidence.observed == "segment 2 is another: after 2 equal parts: c 5000 ms")
     }
 
     @Test func theLastSightingOfAMismatchIsTheLastViewersOwn() throws {
@@ -162,7 +162,10 @@ import Testing
         #expect(mismatch.count == 3)
         #expect(mismatch.first?.wallMicroseconds == 101 && mismatch.first?.evidence.url == "pod of 1")
         #expect(mismatch.last?.wallMicroseconds == 107 && mismatch.last?.evidence.url == "pod of 7")
-        #expect(mismatch.last?.evidence.observed == "another body that differs in what is not told here")
+        #expect(
+            mismatch.last?.evidence.observed
+                == "only addresses differ: the same but for what of an address is not shown here"
+        )
     }
 
     @Test func aSummaryIsBounded() {
@@ -171,6 +174,51 @@ import Testing
         #expect(summary.isFull && summary.text.utf8.count < Evidence.textLimit + 20)
         let short = ContentSummary.difference("2; a; b", "2; a")
         #expect(short.expected == "after 2 equal parts: b" && short.observed == "nothing after 2 equal parts")
+    }
+
+    @Test(arguments: [
+        (
+            "2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "2 segments, 9 ms; b 4 ms in 1; a 5 ms in 1",
+            "another order, from ad 1 on"
+        ),
+        ("2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "2 segments, 9 ms; a 5 ms in 1; c 4 ms in 1", "ad 2 is another"),
+        (
+            "2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "2 segments, 8 ms; a 5 ms in 1; b 3 ms in 1",
+            "ad 2 is not the same length"
+        ),
+        ("2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "1 segments, 5 ms; a 5 ms in 1", "1 fewer at the end"),
+        ("1 segments, 5 ms; a 5 ms in 1", "2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "1 more at the end"),
+        ("2 variants; a 5 bit/s; b 4 bit/s", "2 variants; a 5 bit/s; b 3 bit/s", "variant 2 is not the same length"),
+        ("1 assets; a 5 ms", "2 assets; c 2 ms; d 3 ms", "2 in place of 1, from asset 1 on"),
+        ("2 segments; a; b", "2 segments; a; c", "segment 2 is another"),
+        ("1 segments; a", "1 segments; a", "only addresses differ"),
+    ])
+    func inWhatTwoBodiesDifferIsSaidInWords(expected: String, observed: String, kind: String) {
+        #expect(ContentSummary.difference(expected, observed).kind == kind)
+    }
+
+    /// Each cohort is held against itself alone.
+    @Test func cohortsMayDifferAndTheirMembersMayNot() throws {
+        func given(_ fingerprints: [(cohort: String, pod: UInt64)]) -> [Finding] {
+            findings { recorder, slot in
+                for (viewer, given) in fingerprints.enumerated() {
+                    recorder.podObserved(
+                        slot,
+                        .ofCohort(given.cohort, .pod("pod/1")),
+                        fingerprint: given.pod,
+                        viewer: viewer,
+                        wallMicroseconds: Int64(viewer),
+                        evidence: evidence("pod of \(viewer)")
+                    )
+                }
+            }
+        }
+        #expect(given([("a", 1), ("b", 2), ("a", 1), ("b", 2)]).isEmpty)
+        let found = given([("a", 1), ("b", 2), ("a", 1), ("b", 2), ("b", 1)])
+        let mismatch = try #require(found.first)
+        #expect(found.count == 1 && mismatch.code == .podMismatch && mismatch.count == 1)
+        #expect(mismatch.viewersAsked == 3 && mismatch.viewers.contains(4))
+        #expect(mismatch.first?.evidence.expected.hasPrefix("as 2 of 3 viewers of b, viewer 1 first: ") == true)
     }
 
     @Test func aChangedPodOfTheSameViewerIsNoMismatch() {

@@ -9,6 +9,7 @@ import Time
 import Transport
 
 @testable import Audience
+@testable import Audit
 @testable import Swarm
 @testable import Viewer
 
@@ -335,15 +336,16 @@ extension AudienceFindingTests {
         return RunTotals(merging: [recorder.finish()]).findings
     }
 
-    @Test func podMismatch() {
+    @Test func podMismatch() throws {
         let own = StreamID("11111111-0000-4000-8000-000000000001:TUL")
         let other = StreamID("11111111-0000-4000-8000-000000000002:TUL")
-        func hash(_ viewer: StreamID, _ ad: String) -> UInt64 {
-            var body = "#EXTM3U\n#EXTINF:5,\n\(ad).m4s?stream_id=\(viewer.percentEncoded)\n"
-            return body.withUTF8 { MaskedBody.fingerprint(UnsafeRawBufferPointer($0), own: viewer).hash }
+        func hash(_ viewer: StreamID, _ ad: String) throws -> UInt64 {
+            let body = "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n\(ad).m4s?stream_id=\(viewer.percentEncoded)\n"
+            let playlist = try Playlist(parsing: Array(body.utf8))
+            return PlayedContent(address: PlayedAddress(), own: [viewer.rawValue]).fingerprint(of: playlist)
         }
-        #expect(findings(of: .pod("pod/1"), [hash(own, "a"), hash(other, "a")]).isEmpty)
-        let found = findings(of: .pod("pod/1"), [hash(own, "a"), hash(own, "a"), hash(other, "b")])
+        #expect(findings(of: .pod("pod/1"), [try hash(own, "a"), try hash(other, "a")]).isEmpty)
+        let found = findings(of: .pod("pod/1"), [try hash(own, "a"), try hash(own, "a"), try hash(other, "b")])
         #expect(found.map(\.code) == [.podMismatch] && found.first?.viewers.count == 1)
     }
 
@@ -356,7 +358,8 @@ extension AudienceFindingTests {
     @Test func assetListMismatch() {
         func hash(_ viewer: String, _ ad: String) -> UInt64 {
             let uri = "http://ads/session/\(viewer)/\(ad).m3u8?ad=\(ad)&token=\(viewer)x&_HLS_primary_id=\(viewer)"
-            return AssetList(assets: [.init(uri: uri, duration: .seconds(10))]).fingerprint(withoutOwn: [viewer])
+            let list = AssetList(assets: [.init(uri: uri, duration: .seconds(10))])
+            return PlayedContent(address: PlayedAddress(), own: [viewer]).fingerprint(of: list)
         }
         let list = ComparedContent.assetList("break")
         #expect(findings(of: list, [hash("one", "a"), hash("two", "a")]).isEmpty)
@@ -364,6 +367,7 @@ extension AudienceFindingTests {
         #expect(found.map(\.code) == [.assetListMismatch] && found.first?.viewers.count == 1)
         let shorter = AssetList(assets: [.init(uri: "http://ads/a", duration: .seconds(9))])
         let longer = AssetList(assets: [.init(uri: "http://ads/a", duration: .seconds(10))])
-        #expect(shorter.fingerprint(withoutOwn: []) != longer.fingerprint(withoutOwn: []))
+        let played = PlayedContent(address: PlayedAddress(), own: [])
+        #expect(played.fingerprint(of: shorter) != played.fingerprint(of: longer))
     }
 }

@@ -47,7 +47,7 @@ extension LoadPlan {
                 grace: .seconds(1),
                 preconnect: .zero
             ),
-            pods: PodPlan(consistency: .same, repeatShare: 0, durationTolerance: .milliseconds(100)),
+            pods: PodPlan(match: .all, repeatShare: 0, durationTolerance: .milliseconds(100)),
             connection: .forTests,
             generator: GeneratorPlan(
                 loops: 1,

@@ -1,3 +1,4 @@
+import AdServing
 import LoadProfile
 import Recording
 import Rulebook
@@ -142,9 +143,10 @@ extension PodFindingTests {
 
     @Test func aViewersOwnPartOfAURLMakesNoOtherURL() {
         let base = "http://h/pod/7.m3u8?pd=1"
-        let name = SharedName.hash(of: base, own: nil)
-        #expect(SharedName.hash(of: "http://h/pod/7.m3u8?stream_id=a:TUL&pd=1&auth-token=b", own: nil) == name)
-        #expect(SharedName.hash(of: "http://h/pod/8.m3u8?pd=1", own: nil) != name)
-        #expect(SharedName.hash(of: "http://h/pod/7.m3u8?pd=2", own: nil) != name)
+        let played = PlayedAddress()
+        let name = played.hash(of: base, own: [])
+        #expect(played.hash(of: "http://h/pod/7.m3u8?stream_id=a:TUL&pd=1&auth-token=b", own: []) == name)
+        #expect(played.hash(of: "http://h/pod/8.m3u8?pd=1", own: []) != name)
+        #expect(played.hash(of: "http://h/pod/7.m3u8?pd=2", own: []) != name)
     }
 }

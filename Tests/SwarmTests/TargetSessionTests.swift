@@ -220,7 +220,7 @@ import Transport
     /// The profile's reader and the adapter know the same places.
     @Test func everyPlaceholderOfAProfileIsKnown() throws {
         #expect(
-            Set(URLTemplatesPlan.podPlaceholders) == Set(URLTemplate.Placeholder.allCases.map(\.rawValue))
+            Set(URLTemplatesPlan.podPlaceholders) == Set(URLTemplate.Placeholder.own.map(\.name))
         )
         let adapter = try #require(TargetAdapter(.urlTemplates(Self.templates)))
         #expect(adapter.hasSession)

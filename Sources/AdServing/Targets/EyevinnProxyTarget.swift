@@ -17,9 +17,7 @@ package struct EyevinnProxyTarget: Hashable, Sendable {
     package func masterURL(of viewer: ViewerIdentity) -> String {
         guard !parameters.isEmpty else { return master }
         let query = parameters.sorted { $0.key < $1.key }.map { name, value in
-            let filled =
-                URLTemplate(value)?.text([.viewer: String(viewer.number), .primaryID: viewer.primaryID]) ?? value
-            return "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(filled))"
+            "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(viewer.filled(value)))"
         }
         return master + (master.contains("?") ? "&" : "?") + query.joined(separator: "&")
     }

@@ -42,10 +42,10 @@ package struct MediaTailorTarget: Hashable, Sendable {
         typealias Name = WireName.MediaTailor
         var pairs = [(Name.insertionModeParameter, Name.guided)]
         for (name, value) in adsParameters.sorted(by: { $0.key < $1.key }) {
-            pairs.append((Name.adsPrefix + name, filled(value, viewer)))
+            pairs.append((Name.adsPrefix + name, viewer.filled(value)))
         }
         for (name, value) in manifestParameters.sorted(by: { $0.key < $1.key }) {
-            pairs.append((Name.manifestPrefix + name, filled(value, viewer)))
+            pairs.append((Name.manifestPrefix + name, viewer.filled(value)))
         }
         let query = pairs.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
         return server + Name.masterPath + asset + "?" + query.joined(separator: "&")
@@ -54,9 +54,9 @@ package struct MediaTailorTarget: Hashable, Sendable {
     func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         guard session == .explicit else { return nil }
         let body = SessionBody(
-            adsParams: adsParameters.isEmpty ? nil : adsParameters.mapValues { filled($0, viewer) },
+            adsParams: adsParameters.isEmpty ? nil : adsParameters.mapValues { viewer.filled($0) },
             insertionMode: WireName.MediaTailor.guided,
-            manifestParams: manifestParameters.isEmpty ? nil : manifestParameters.mapValues { filled($0, viewer) }
+            manifestParams: manifestParameters.isEmpty ? nil : manifestParameters.mapValues { viewer.filled($0) }
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -73,11 +73,6 @@ package struct MediaTailorTarget: Hashable, Sendable {
         var adsParams: [String: String]?
         var insertionMode: String
         var manifestParams: [String: String]?
-    }
-
-    private func filled(_ value: String, _ viewer: ViewerIdentity) -> String {
-        guard value.contains("{"), let template = URLTemplate(value) else { return value }
-        return template.text([.viewer: String(viewer.number), .primaryID: viewer.primaryID])
     }
 
     /// The id in its playlist's URL names the session; where that URL has no id, the URL does.

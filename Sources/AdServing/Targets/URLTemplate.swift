@@ -1,16 +1,24 @@
 /// A URL, or another text, with places that are filled for each request, such as `{stream_id}`.
 package struct URLTemplate: Hashable, Sendable {
-    package enum Placeholder: String, Hashable, Sendable, CaseIterable {
+    /// What a name in braces stands for: one of those below, or a label of the audience.
+    package struct Placeholder: Hashable, Sendable {
+        package let name: String
+
+        package init(label name: String) { self.name = name }
+
         /// The viewer's number in the run.
-        case viewer
-        case streamID = "stream_id"
+        package static let viewer = Placeholder(label: "viewer")
+        package static let streamID = Placeholder(label: "stream_id")
         /// The break's identifier.
-        case breakID = "break"
+        package static let breakID = Placeholder(label: "break")
         /// The break's start in epoch seconds.
-        case start
-        case durationMilliseconds = "duration_ms"
+        package static let start = Placeholder(label: "start")
+        package static let durationMilliseconds = Placeholder(label: "duration_ms")
         /// The viewer's primary playback session, a UUID.
-        case primaryID = "primary_id"
+        package static let primaryID = Placeholder(label: "primary_id")
+
+        /// Those that mean the same in every profile.
+        package static let own = [viewer, streamID, breakID, start, durationMilliseconds, primaryID]
     }
 
     private enum Piece: Hashable {
@@ -21,26 +29,31 @@ package struct URLTemplate: Hashable, Sendable {
     private let pieces: [Piece]
 
     /// Reads a URL's template; nil where a brace is not closed or a name is not known.
-    package init?(_ text: String) {
-        let pieces = Self.pieces(of: text)
+    ///
+    /// - Parameters:
+    ///   - text: As a profile writes it.
+    ///   - labels: Names of the audience's labels.
+    package init?(_ text: String, labels: some Collection<String> = []) {
+        let pieces = Self.pieces(of: text, labels: Set(labels))
         for case .text(let part) in pieces where part.contains("{") || part.contains("}") { return nil }
         self.pieces = pieces
     }
 
     /// Reads a body's template: braces around anything but a placeholder's name stand for themselves, as JSON needs them.
-    package init(body text: String) {
-        pieces = Self.pieces(of: text)
+    package init(body text: String, labels: some Collection<String> = []) {
+        pieces = Self.pieces(of: text, labels: Set(labels))
     }
 
-    private static func pieces(of text: String) -> [Piece] {
+    private static func pieces(of text: String, labels: Set<String>) -> [Piece] {
         var pieces: [Piece] = []
         var rest = text[...]
         var plain = ""
         while let opening = rest.firstIndex(of: "{") {
             plain += rest[..<opening]
-            let name = rest[rest.index(after: opening)...].prefix { $0 != "}" && $0 != "{" }
-            guard name.endIndex < rest.endIndex, rest[name.endIndex] == "}",
-                let placeholder = Placeholder(rawValue: String(name))
+            let found = rest[rest.index(after: opening)...].prefix { $0 != "}" && $0 != "{" }
+            let name = String(found)
+            guard found.endIndex < rest.endIndex, rest[found.endIndex] == "}",
+                labels.contains(name) || Placeholder.own.contains(where: { $0.name == name })
             else {
                 plain.append("{")
                 rest = rest[rest.index(after: opening)...]
@@ -48,8 +61,8 @@ package struct URLTemplate: Hashable, Sendable {
             }
             if !plain.isEmpty { pieces.append(.text(plain)) }
             plain = ""
-            pieces.append(.placeholder(placeholder))
-            rest = rest[rest.index(after: name.endIndex)...]
+            pieces.append(.placeholder(Placeholder(label: name)))
+            rest = rest[rest.index(after: found.endIndex)...]
         }
         plain += rest
         if !plain.isEmpty { pieces.append(.text(plain)) }

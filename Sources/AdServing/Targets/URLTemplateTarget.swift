@@ -52,7 +52,7 @@ package struct URLTemplateTarget: Hashable, Sendable {
 
     func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         guard let session else { return nil }
-        let values = Self.values(of: viewer)
+        let values = viewer.values
         let isForm = session.contentType == WireName.formContentType
         return SessionRequest(
             session.method,
@@ -75,7 +75,7 @@ package struct URLTemplateTarget: Hashable, Sendable {
 
     func contentURL(of viewer: ViewerIdentity, streamID: StreamID?) -> String? {
         guard session?.content == nil else { return nil }
-        var values = Self.values(of: viewer)
+        var values = viewer.values
         values[.streamID] = streamID?.rawValue
         return content?.url(values)
     }
@@ -88,15 +88,11 @@ package struct URLTemplateTarget: Hashable, Sendable {
         startSeconds: Int64,
         durationMilliseconds: Int64
     ) -> String? {
-        var values = Self.values(of: viewer)
+        var values = viewer.values
         values[.streamID] = streamID.rawValue
         values[.breakID] = breakID
         values[.start] = String(startSeconds)
         values[.durationMilliseconds] = String(durationMilliseconds)
         return pod?.url(values)
-    }
-
-    private static func values(of viewer: ViewerIdentity) -> [URLTemplate.Placeholder: String] {
-        [.viewer: String(viewer.number), .primaryID: viewer.primaryID]
     }
 }

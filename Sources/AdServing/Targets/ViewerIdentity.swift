@@ -4,15 +4,31 @@ package struct ViewerIdentity: Hashable, Sendable {
     package var number: Int
     /// The viewer's primary playback session, a UUID in text (bis-22 appendix D.4).
     package var primaryID: String
+    /// Its values of the audience's labels, by name.
+    package var labels: [String: String]
 
-    package init(number: Int, primaryID: String) {
+    package init(number: Int, primaryID: String, labels: [String: String] = [:]) {
         self.number = number
         self.primaryID = primaryID
+        self.labels = labels
     }
 
     /// The identity of a viewer of a run, the same for a number in every run of one seed.
-    package init(number: Int, seed: UInt64) {
-        self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed))
+    package init(number: Int, seed: UInt64, labels: [String: String] = [:]) {
+        self.init(number: number, primaryID: Self.primaryID(number: number, seed: seed), labels: labels)
+    }
+
+    /// What templates say of it.
+    var values: [URLTemplate.Placeholder: String] {
+        var values: [URLTemplate.Placeholder: String] = [.viewer: String(number), .primaryID: primaryID]
+        for (name, value) in labels { values[URLTemplate.Placeholder(label: name)] = value }
+        return values
+    }
+
+    /// A text of a profile with what it says of viewers put in; as it is where it is no template.
+    package func filled(_ text: String) -> String {
+        guard text.contains("{"), let template = URLTemplate(text, labels: labels.keys) else { return text }
+        return template.text(values)
     }
 
     /// In the shape of a random UUID (RFC 9562 section 5.4), in lower case as browsers make it.

@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 package import HLS
 package import LoadProfile
 import Time
@@ -15,6 +15,7 @@ package final class InterstitialReader {
 
     private let plan: BreakPlan
     private let runStart: WallTime
+    private let playedAddress: PlayedAddress
     private var playlists: [String: PlaylistReader] = [:]
 
     /// nil for a plan whose viewers look for neither.
@@ -22,10 +23,12 @@ package final class InterstitialReader {
     /// - Parameters:
     ///   - plan: What viewers look for.
     ///   - runStart: When the first viewer joins: the instant that pre-rolls are booked under.
-    package init?(_ plan: BreakPlan, runStart: WallTime) {
+    ///   - playedAddress: What of segments' addresses says what is played.
+    package init?(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress = PlayedAddress()) {
         guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
         self.plan = plan
         self.runStart = runStart
+        self.playedAddress = playedAddress
     }
 
     /// What a version of a playlist schedules.
@@ -38,7 +41,11 @@ package final class InterstitialReader {
         if playlists.count >= Self.keptPlaylists, playlists[url] == nil {
             playlists.removeAll()
         }
-        return playlists[url, default: PlaylistReader(plan, runStart: runStart)].schedule(in: playlist, url: url)
+        return playlists[url, default: reader(of: url)].schedule(in: playlist, url: url)
+    }
+
+    private func reader(of url: String) -> PlaylistReader {
+        PlaylistReader(plan, runStart: runStart, playedAddress: playedAddress, url: url)
     }
 }
 
@@ -56,11 +63,13 @@ private struct PlaylistReader {
     private var known: [String: ScheduledInterstitial] = [:]
     private var latest = BreakOffers.empty
 
-    init(_ plan: BreakPlan, runStart: WallTime) {
+    init(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress, url: String) {
         fallbackDuration = plan.podDuration
         self.runStart = runStart
         readsInterstitials = plan.playsInterstitials
-        stitched = plan.recognisesStitched ? StitchedReader(fallbackDuration: plan.podDuration) : nil
+        stitched =
+            plan.recognisesStitched
+            ? StitchedReader(fallbackDuration: plan.podDuration, playedAddress: playedAddress, url: url) : nil
     }
 
     mutating func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {

@@ -5,7 +5,7 @@ package import Time
 package final class StitchedBreakVersion: Sendable {
     package struct Segment: Sendable, Equatable {
         package var sequence: UInt64
-        /// Of its URI without the query, which may be a session's own.
+        /// Of its URI without what is a session's own.
         package var hash: UInt64
         /// The end of its path, redacted; nil where this version does not list it any more.
         package var name: String?

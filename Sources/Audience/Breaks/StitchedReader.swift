@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 package import HLS
 import Time
 
@@ -10,9 +10,14 @@ package struct StitchedReader {
     private var known: [StitchedBreakVersion] = []
     /// Least length of a break whose playlist does not give one.
     private let fallbackDuration: Duration
+    private let playedAddress: PlayedAddress
+    /// What of the playlist's own address may be its session's.
+    private let own: [String]
 
-    package init(fallbackDuration: Duration) {
+    package init(fallbackDuration: Duration, playedAddress: PlayedAddress, url: String) {
         self.fallbackDuration = fallbackDuration
+        self.playedAddress = playedAddress
+        own = PlayedAddress.sessionIDs(in: url)
     }
 
     /// The stitched breaks that a version shows; the object of the version before where nothing about a break changed.
@@ -47,20 +52,10 @@ package struct StitchedReader {
                 let isListed = playlist.segments.indices.contains(index)
                 let uri = isListed ? playlist.uri(of: playlist.segments[index]) : segment.uri
                 let name = isListed ? Redaction.name(of: uri, own: nil) : nil
-                return .init(sequence: segment.mediaSequence, hash: Self.hash(of: uri), name: name)
+                return .init(sequence: segment.mediaSequence, hash: playedAddress.hash(of: uri, own: own), name: name)
             },
             firstSequence: found.isJoinedInTheMiddle ? nil : found.firstMediaSequence,
             hasEnded: found.isEnded
         )
-    }
-
-    /// FNV-1a over the URI without its query and fragment.
-    private static func hash(of uri: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in uri.utf8 {
-            guard byte != UInt8(ascii: "?"), byte != UInt8(ascii: "#") else { break }
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        return hash
     }
 }

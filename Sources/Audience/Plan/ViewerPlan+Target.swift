@@ -6,7 +6,7 @@ package import Time
 extension ViewerPlan {
     /// Who a viewer says it is.
     package func identity(of number: Int) -> ViewerIdentity {
-        ViewerIdentity(number: number, seed: seed)
+        ViewerIdentity(number: number, seed: seed, labels: labels.values(ofViewer: number))
     }
 
     /// What a viewer asks for its session with.
@@ -21,7 +21,7 @@ extension ViewerPlan {
         if let request = adapter.sessionRequest(of: identity(of: number)) {
             return request
         }
-        let registration = self.registration(server: server, now: now)
+        let registration = self.registration(of: number, server: server, now: now)
         let host = adServers.indices.contains(server) ? adServers[server] : ""
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
@@ -63,7 +63,11 @@ extension ViewerPlan {
 extension TargetAdapter {
     /// The adapter of a target that is already there; nil for the embedded origin, whose address is not known before it
     /// runs.
-    package init?(_ target: TargetPlan) {
+    ///
+    /// - Parameters:
+    ///   - target: Of a profile.
+    ///   - labels: Names of its audience's labels, which may stand in braces.
+    package init?(_ target: TargetPlan, labels: [String] = []) {
         switch target {
         case .embedded: return nil
         case .podServing: self = .podServing
@@ -80,7 +84,7 @@ extension TargetAdapter {
         case .eyevinnProxy(let plan):
             self = .eyevinnProxy(EyevinnProxyTarget(master: plan.master, parameters: plan.parameters))
         case .urlTemplates(let plan):
-            guard let target = URLTemplateTarget(plan) else { return nil }
+            guard let target = URLTemplateTarget(plan, labels: labels) else { return nil }
             self = .urlTemplates(target)
         }
     }
@@ -88,21 +92,23 @@ extension TargetAdapter {
 
 extension URLTemplateTarget {
     /// Nil for templates that the profile's reader would have refused.
-    package init?(_ plan: URLTemplatesPlan) {
+    package init?(_ plan: URLTemplatesPlan, labels: [String] = []) {
         var session: Session?
         if let asked = plan.session {
-            guard let url = URLTemplate(asked.url), let streamID = JSONPointer(asked.streamID) else { return nil }
+            guard let url = URLTemplate(asked.url, labels: labels), let streamID = JSONPointer(asked.streamID) else {
+                return nil
+            }
             session = Session(
                 method: asked.method == .get ? .get : .post,
                 url: url,
-                body: asked.body.map { URLTemplate(body: $0) },
+                body: asked.body.map { URLTemplate(body: $0, labels: labels) },
                 contentType: asked.contentType,
                 streamID: streamID,
                 content: asked.content.flatMap { JSONPointer($0) }
             )
         }
-        let content = plan.content.flatMap { URLTemplate($0) }
-        let pod = plan.pod.flatMap { URLTemplate($0) }
+        let content = plan.content.flatMap { URLTemplate($0, labels: labels) }
+        let pod = plan.pod.flatMap { URLTemplate($0, labels: labels) }
         guard (content == nil) == (plan.content == nil), (pod == nil) == (plan.pod == nil) else { return nil }
         self.init(session: session, content: content, pod: pod, sessionEndStatuses: Set(plan.sessionEnds))
     }

@@ -24,6 +24,11 @@ package final class ViewerPlan: Sendable {
     package let breaks: BreakPlan
     package let pods: PodPlan
     package let audience: AudiencePlan
+    package let labels: AudienceLabels
+    /// Who must be given the same.
+    package let matching: Matching
+    /// What of addresses says what is played.
+    package let playedAddress: PlayedAddress
     package let pictureInPicture: PictureInPicturePlan
     package let calendar: BreakCalendar
     /// The breaks that viewers wait for.
@@ -56,6 +61,9 @@ package final class ViewerPlan: Sendable {
         breaks = plan.breaks
         pods = plan.pods
         audience = plan.audience
+        labels = AudienceLabels(plan.audience.labels, seed: plan.seed)
+        matching = Matching(plan.pods, personas: personas.map(\.persona.name), labels: labels)
+        playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts.compactMap { AddressPattern($0) })
         pictureInPicture = plan.audience.pictureInPicture
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
         breakBook = BreakBook(calendar)
@@ -96,10 +104,11 @@ package final class ViewerPlan: Sendable {
     }
 
     /// URL and form body of a registration at the given ad server.
-    package func registration(server: Int, now: WallTime) -> RegistrationRequest {
-        RegistrationRequest(
+    package func registration(of number: Int, server: Int, now: WallTime) -> RegistrationRequest {
+        let viewer = identity(of: number)
+        return RegistrationRequest(
             event: event,
-            adTagParameters: session.adTagParameters,
+            adTagParameters: session.adTagParameters.mapValues { viewer.filled($0) },
             authToken: session.authTokenKey.map { key in
                 AuthToken.sign(
                     fields: [
@@ -130,22 +139,28 @@ package final class ViewerPlan: Sendable {
         ) {
             return url
         }
+        let custParams = session.custParams.map { identity(of: viewer).filled($0) }
         let request = PodManifestRequest(
             event: event,
             identifier: identifier,
             streamID: streamID,
             podDuration: duration,
             authToken: session.authTokenKey.map {
-                podToken(identifier, duration: duration, key: $0, at: instant)
+                podToken(identifier, duration: duration, custParams: custParams, key: $0, at: instant)
             },
-            custParams: session.custParams,
+            custParams: custParams,
             scte35: session.scte35
         )
         return (adServers.first ?? "") + request.pathAndQuery()
     }
 
-    private func podToken(_ identifier: PodIdentifier, duration: Duration, key: String, at instant: WallTime) -> String
-    {
+    private func podToken(
+        _ identifier: PodIdentifier,
+        duration: Duration,
+        custParams: String?,
+        key: String,
+        at instant: WallTime
+    ) -> String {
         var fields = [
             WireName.Token.customAssetKey: event.customAssetKey,
             WireName.Token.expiry: expiry(from: instant),
@@ -156,7 +171,7 @@ package final class ViewerPlan: Sendable {
         case .sequence(let number): fields[WireName.Token.podID] = String(number)
         case .adBreakID(let name): fields[WireName.Token.adBreakID] = name
         }
-        fields[WireName.customParametersParameter] = session.custParams
+        fields[WireName.customParametersParameter] = custParams
         fields[WireName.scte35Parameter] = session.scte35
         return AuthToken.sign(fields: fields, key: key)
     }

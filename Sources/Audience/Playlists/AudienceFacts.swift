@@ -64,7 +64,13 @@ package struct AudienceFacts: Sendable, Equatable {
     ///   - playlist: A whole playlist.
     ///   - announced: The breaks that its date ranges announce.
     ///   - schedule: Its interstitials and stitched breaks.
-    package init(_ playlist: MediaPlaylist, announced: [ScheduledBreak], schedule: BreakOffers?) {
+    ///   - sessions: Those that the run was given.
+    package init(
+        _ playlist: MediaPlaylist,
+        announced: [ScheduledBreak],
+        schedule: BreakOffers?,
+        sessions: GivenSessions = GivenSessions()
+    ) {
         var notices: [BreakNotice] = []
         let interstitials = (schedule?.interstitials ?? []).filter { !$0.isPreRoll && !$0.isPostRoll }
         var ranges = playlist.dateRanges
@@ -99,7 +105,7 @@ package struct AudienceFacts: Sendable, Equatable {
         }
         self.init(
             notices: notices,
-            namesSessions: playlist.text.withUnsafeBytes { MaskedBody.namesSession($0) },
+            namesSessions: playlist.text.withUnsafeBytes { sessions.areNamed(in: $0) },
             covered: covered
         )
     }

@@ -113,6 +113,13 @@ package struct Answer: ~Copyable {
         return value
     }
 
+    /// Hands over the bytes of a header's value; not called where the answer has none.
+    func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer) -> Void) {
+        headers?.read(name) { bytes in
+            if let bytes { take(bytes) }
+        }
+    }
+
     /// Whether a header has this value, byte for byte; makes no text of it.
     func header(_ name: StaticString, is value: StaticString) -> Bool {
         var isSame = false

@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 package import Audience
 import HLS
 package import LoadProfile
@@ -7,8 +7,8 @@ package import Viewer
 /// What an audit knows of the run before the first answer, and where it says what it finds.
 package final class AuditContext {
     let plan: ViewerPlan
-    /// Whether viewers' pods are to be the same.
-    let comparesPods: Bool
+    /// Those of the whole run, whichever loop its viewers are on.
+    let sessions: GivenSessions
     /// Whether requests offer compression.
     let acceptsGzip: Bool
     /// Whether answers may say that a session is over.
@@ -22,19 +22,21 @@ package final class AuditContext {
 
     /// - Parameters:
     ///   - plan: What all viewers have in common.
-    ///   - loadPlan: The profile, for what it says of pods and compression.
+    ///   - loadPlan: The profile, for what it says of compression.
+    ///   - sessions: Where all loops note what sessions they were given.
     ///   - sink: Gets findings and observations.
     ///   - observer: Is told of findings besides.
     package init(
         _ plan: ViewerPlan,
         loadPlan: LoadPlan,
+        sessions: GivenSessions,
         sink: any AuditSink,
         observer: (any FindingObserver)? = nil
     ) {
         self.plan = plan
         self.sink = sink
         self.observer = observer
-        comparesPods = loadPlan.pods.consistency == .same
+        self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
         sessionsEnd = plan.adapter.sessionsEnd
     }

@@ -65,8 +65,14 @@ struct AuditedViewer: ~Copyable {
     /// The measurement's number for a break.
     func slot(of planned: PlannedBreak) -> Int32 { context.slot(of: planned, record) }
 
-    /// The id that may differ between viewers, whatever the target knows of sessions.
-    var ownID: StreamID { facts.streamID ?? StreamID(facts.primaryID) }
+    /// The ids that may differ between viewers, whatever the target knows of sessions.
+    var ownIDs: [String] { [facts.primaryID] + (facts.streamID.map { [$0.rawValue] } ?? []) }
+
+    /// Compares what this viewer is given with what others are.
+    var played: PlayedContent { PlayedContent(address: context.plan.playedAddress, own: ownIDs) }
+
+    /// The viewers that are to be given the same pods; nil where nobody is.
+    var group: Matching.Group? { context.plan.matching.group(ofViewer: number, persona: facts.personaIndex) }
 
     /// Of the viewer's own break that is near or goes on; -1 for none.
     var currentSlot: Int32 { record.current?.slot ?? -1 }

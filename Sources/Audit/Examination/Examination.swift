@@ -76,23 +76,31 @@ struct Examination: ~Copyable {
 
     // MARK: Other sessions
 
-    /// Looks for another viewer's stream id in a body, and books it.
-    func lookForForeignID(in body: UnsafeRawBufferPointer, url: String, breakSlot: Int32) {
-        guard let own = viewer.facts.streamID, let foreign = MaskedBody.fingerprint(body, own: own).foreign else {
-            return
+    /// Looks for a session of another viewer in the answer, and books it.
+    ///
+    /// - Parameters:
+    ///   - body: What was answered; the answer's own, or the whole of what it is a part of.
+    ///   - slot: The break's number, or -1.
+    /// - Returns: Whether there is one.
+    @discardableResult
+    func lookForForeignSession(in body: UnsafeRawBufferPointer, breakSlot slot: Int32) -> Bool {
+        let (sessions, number) = (context.sessions, viewer.number)
+        var foreign = sessions.foreign(in: body, to: number).map { ($0, "the body") }
+        answer.readHeader("set-cookie") { value in
+            foreign += sessions.foreign(in: value, to: number).map { ($0, "a cookie") }
         }
-        foundForeignID(foreign, own: own, url: url, breakSlot: breakSlot)
-    }
-
-    /// Books another session's stream id that a body showed to a viewer.
-    func foundForeignID(_ foreign: String, own: StreamID, url: String, breakSlot: Int32) {
-        viewer.found(
+        if answer.redirects > 0 {
+            var url = answer.url
+            foreign += url.withUTF8 { sessions.foreign(in: UnsafeRawBufferPointer($0), to: number) }
+                .map { ($0, "the address that a redirect led to") }
+        }
+        guard let (id, place) = foreign.first else { return false }
+        found(
             .foreignStreamID,
-            url: url,
-            expected: "the viewer's own stream id \(own.redacted)",
-            observed: "the stream id \(StreamID(foreign).redacted) of another session",
-            breakSlot: breakSlot,
-            at: answer.doneAt
+            expected: "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")",
+            observed: "in \(place) the session \(StreamID(id).redacted), which this run was given for another viewer",
+            breakSlot: slot
         )
+        return true
     }
 }

@@ -18,10 +18,8 @@ package final class ViewerRecord {
     var current: BookedBreak?
     /// The break before it, of which answers may still come.
     var former: BookedBreak?
-    /// What the first answer to this break's pod request was, with the viewer's own id masked.
-    var podFingerprint: UInt64?
-    /// What that holds, in short; empty unless some viewers ask twice.
-    var podSummary = ""
+    /// What the first answer to this break's pod request was; nil where nobody's pod is compared.
+    var pod: GivenPod?
     /// Why the pods of breaks that are not over are not there, while nothing else came.
     var unavailable: [Unavailability] = []
 

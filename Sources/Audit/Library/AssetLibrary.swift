@@ -52,7 +52,7 @@ final class AssetLibrary {
     ///   - url: Where it came from.
     /// - Returns: The violations in this viewer's own body.
     func violations(in body: UnsafeRawBufferPointer, own: StreamID, url: String) -> [Violation] {
-        let fingerprint = MaskedBody.fingerprint(body, own: own).hash
+        let fingerprint = MaskedBody.fingerprint(body, own: own)
         if cleanPods.contains(fingerprint) { return [] }
         let violations = PlaylistChecks.violations(in: body, url: url)
         guard violations.isEmpty else { return violations }

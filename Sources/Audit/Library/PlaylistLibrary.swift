@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 package import Audience
 import Conformance
 package import HLS
@@ -46,12 +46,14 @@ package final class PlaylistLibrary {
     ///   - announcements: Reads the breaks that playlists announce; nil where viewers take no notice of them.
     ///   - interstitials: Reads interstitials and stitched breaks; nil where viewers look for neither.
     ///   - scheduled: Reads the announcements of breaks that viewers know by the wall clock already.
+    ///   - sessions: Those that the run was given.
     ///   - staleAfterTargets: Target durations without anything new after which a playlist stands still; nil: as usual.
     ///   - players: Those of the audience; empty: such as keep the hold-back of a playlist.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
         scheduled: ScheduledAnnouncements? = nil,
+        sessions: GivenSessions = GivenSessions(),
         staleAfterTargets: Double? = nil,
         players: [PlaybackFacts] = []
     ) {
@@ -60,6 +62,7 @@ package final class PlaylistLibrary {
             announcements: announcements,
             interstitials: interstitials,
             scheduled: scheduled,
+            sessions: sessions,
             staleAfterTargets: staleAfterTargets ?? Standstill.usualTargets
         )
     }

@@ -7,6 +7,7 @@ struct VersionMaker {
     private let announcements: AnnouncedBreaks?
     private let interstitials: InterstitialReader?
     private let scheduled: ScheduledAnnouncements?
+    private let sessions: GivenSessions
     private let staleAfterTargets: Double
     private var next = 1
 
@@ -14,11 +15,13 @@ struct VersionMaker {
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader?,
         scheduled: ScheduledAnnouncements?,
+        sessions: GivenSessions,
         staleAfterTargets: Double
     ) {
         self.announcements = announcements
         self.interstitials = interstitials
         self.scheduled = scheduled
+        self.sessions = sessions
         self.staleAfterTargets = staleAfterTargets
     }
 
@@ -51,7 +54,8 @@ struct VersionMaker {
                 : AudienceFacts(
                     playlist,
                     announced: scheduled?.breaks(in: playlist) ?? announced,
-                    schedule: schedule
+                    schedule: schedule,
+                    sessions: sessions
                 ),
             staleAfterTargets: staleAfterTargets
         )

@@ -34,10 +34,13 @@ enum NoteReader {
             guard slot >= 0 else { return }
             PodAvailabilityCheck.breakLost(slot, viewer, at: now)
         case .stitchedObserved(let fingerprint, let segments):
-            guard slot >= 0 else { return }
+            let matching = viewer.context.plan.matching
+            guard slot >= 0,
+                let group = matching.stitchedGroup(ofViewer: viewer.number, persona: viewer.facts.personaIndex)
+            else { return }
             viewer.context.sink.podObserved(
                 slot,
-                .stitchedAds,
+                ComparedContent.stitchedAds.of(group),
                 fingerprint: fingerprint,
                 viewer: viewer.number,
                 wallMicroseconds: viewer.wallMicroseconds(now),

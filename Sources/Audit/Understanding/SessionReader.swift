@@ -11,7 +11,11 @@ struct SessionReader {
         }
         do {
             let adapter = examination.context.plan.adapter
-            return .registered(try adapter.session(json: examination.answer.body, from: examination.answer.url))
+            let session = try adapter.session(json: examination.answer.body, from: examination.answer.url)
+            if let id = session.streamID?.rawValue {
+                examination.context.sessions.add(id, viewer: examination.viewer.number)
+            }
+            return .registered(session)
         } catch {
             // Success without a document: as good as one that lacks the stream id, and found as such.
             return .registered(StreamSession())
@@ -21,7 +25,7 @@ struct SessionReader {
     func metadata(_ examination: borrowing Examination) -> ViewerEvent {
         guard examination.answer.isSuccess, examination.viewer.facts.wantsMetadata else { return .metadata(nil) }
         let slot = examination.viewer.currentSlot
-        examination.lookForForeignID(in: examination.answer.body, url: examination.answer.url, breakSlot: slot)
+        examination.lookForForeignSession(in: examination.answer.body, breakSlot: slot)
         return .metadata(try? SessionMetadata(json: examination.answer.body))
     }
 

@@ -104,6 +104,8 @@ package struct AudiencePlan: Sendable, Equatable {
     package var pictureInPicture: PictureInPicturePlan
     /// The players that watch, by share; empty where the profile names none.
     package var personas: [PersonaShare] = []
+    /// What tells viewers apart besides; empty where the profile names nothing.
+    package var labels: [AudienceLabel] = []
     /// Viewers that try to leave an interstitial early; nil: nobody does.
     package var skips: NavigationPlan? = nil
     /// Viewers that seek back in the live window; nil: nobody does.
@@ -242,17 +244,33 @@ package struct BreakPlan: Sendable, Equatable {
 
 /// What must be equal between pods, and how often that is tried.
 package struct PodPlan: Sendable, Equatable {
-    package enum Consistency: String, Sendable, CaseIterable {
-        /// All sessions of one pod identifier get the same pod, apart from their own stream id.
-        case same
-        /// Pods may differ between sessions.
-        case perSession = "per-session"
+    /// Whose pods must be the same for one pod identifier.
+    package enum Match: String, Sendable, CaseIterable {
+        /// Everybody's.
+        case all
+        /// Those of viewers whose `cohort` is the same.
+        case cohort
+        /// Each session's own alone: nobody's is held against another's.
+        case session
     }
+
+    /// The label that every viewer has without the profile naming it.
+    package static let personaLabel = "persona"
 
     /// A frame at 23.976 a second, the longest of what is common: real ads are cut at frames.
     static let usualAdTolerance = Duration.milliseconds(42)
 
-    package var consistency: Consistency
+    package var match: Match
+    /// The same of breaks that are stitched into the programme; nil: as `match` says.
+    package var matchStitched: Match? = nil
+    /// The same of asset lists and assets that may vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
+    ///
+    /// Those that may not are everybody's, whatever the profile says.
+    package var matchVarying = Match.session
+    /// Names of the labels that make a cohort.
+    package var cohort: [String] = []
+    /// What of addresses is a session's own besides what is known of it everywhere; in the spelling of `AddressPattern`.
+    package var ignoredAddressParts: [String] = []
     /// Share of viewers that ask a second time and compare, from 0 to 1.
     package var repeatShare: Double
     /// How far the sum of a pod's segments may be from `pd` before it is a finding.

@@ -71,10 +71,7 @@ extension LoadPlan {
         form.add(playback)
         form.add(breaks)
         form.add(impressions)
-        form.add("pods.consistency", pods.consistency.rawValue)
-        form.add("pods.repeatShare", String(pods.repeatShare))
-        form.add("pods.durationTolerance", pods.durationTolerance)
-        form.add("pods.adTolerance", pods.adTolerance == PodPlan.usualAdTolerance ? nil : pods.adTolerance)
+        form.add(pods)
         form.add(connection)
         form.add("generator.loops", generator.loops.map(String.init))
         form.add("generator.maximumLateness", generator.maximumLateness)
@@ -242,6 +239,10 @@ private struct CanonicalForm {
                 add("audience.personas[\(index)].\(fact.path)", fact.text(part.persona))
             }
         }
+        for label in audience.labels {
+            let values = label.values.map { "\($0.text): \($0.share)" }
+            add("audience.labels.\(label.name)", values.joined(separator: ", "))
+        }
         add("audience.skips", audience.skips)
         add("audience.seeks", audience.seeks)
     }
@@ -302,6 +303,25 @@ private struct CanonicalForm {
         add("breaks.stitched", breaks.recognisesStitched ? "true" : nil)
         let tolerance = breaks.announcementTolerance
         add("breaks.announcementTolerance", tolerance == BreakPlan.usualAnnouncementTolerance ? nil : tolerance)
+    }
+
+    mutating func add(_ pods: PodPlan) {
+        // What the field was called, and held, in versions that knew no cohorts.
+        let consistency =
+            switch pods.match {
+            case .all: "same"
+            case .session: "per-session"
+            case .cohort: pods.match.rawValue
+            }
+        let isByCohort = [pods.match, pods.matchStitched, pods.matchVarying].contains(.cohort)
+        add("pods.consistency", consistency)
+        add("pods.matchStitched", pods.matchStitched?.rawValue)
+        add("pods.matchVarying", pods.matchVarying == .session ? nil : pods.matchVarying.rawValue)
+        add("pods.cohort", isByCohort ? pods.cohort.joined(separator: ", ") : nil)
+        add("pods.ignore", pods.ignoredAddressParts.isEmpty ? nil : pods.ignoredAddressParts.joined(separator: ", "))
+        add("pods.repeatShare", String(pods.repeatShare))
+        add("pods.durationTolerance", pods.durationTolerance)
+        add("pods.adTolerance", pods.adTolerance == PodPlan.usualAdTolerance ? nil : pods.adTolerance)
     }
 
     mutating func add(_ connection: ConnectionPlan) {

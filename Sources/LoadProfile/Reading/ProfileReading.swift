@@ -7,6 +7,8 @@ final class ProfileReading {
     let surroundings: ProfileSurroundings
     /// Folder that relative paths start from; empty for the working directory.
     let folder: String
+    /// Names of the audience's labels, which may stand in braces.
+    var labels: [String] = []
     private(set) var problems: [ProfileProblem] = []
     private(set) var omitted = 0
     /// Shape of every field that was asked for, whether the profile has it or not.

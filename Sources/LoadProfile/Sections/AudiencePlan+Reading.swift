@@ -6,6 +6,7 @@ extension AudiencePlan {
             churnPerMinute: section.value("churnPerMinute", .share) ?? 0,
             pictureInPicture: section.section("pictureInPicture") { PictureInPicturePlan(reading: $0) },
             personas: [PersonaShare](reading: section, at: "personas"),
+            labels: [AudienceLabel](reading: section, at: "labels"),
             skips: section.section("skips") { NavigationPlan(reading: $0, distance: nil) },
             seeks: section.section("seeks") { NavigationPlan(reading: $0, distance: .seconds(10)) }
         )

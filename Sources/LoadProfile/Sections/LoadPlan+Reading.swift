@@ -10,11 +10,13 @@ extension LoadPlan {
         let summary = profile.value("description", .prose) ?? ""
         let seed = profile.value("seed", .seed) ?? 1
         let duration = profile.required("duration", .duration(.seconds(1) ... .seconds(2_592_000)))
-        let target = TargetPlan(reading: profile, at: "target")
-        let impressions = ImpressionPlan(reading: profile, target: target)
         let audience = profile.requiredSection("audience", allowed: "a mapping with viewers") {
             AudiencePlan(reading: $0)
         }
+        // What a target is sent may name them.
+        profile.reading.labels = audience.labels.map(\.name)
+        let target = TargetPlan(reading: profile, at: "target")
+        let impressions = ImpressionPlan(reading: profile, target: target)
         let playback = profile.section("playback") {
             PlaybackPlan(reading: $0, playsAudio: !audience.personas.isEmpty)
         }
@@ -24,7 +26,7 @@ extension LoadPlan {
         ) {
             BreakPlan(reading: $0)
         }
-        let pods = profile.section("pods") { PodPlan(reading: $0) }
+        let pods = profile.section("pods") { PodPlan(reading: $0, labels: audience.labels) }
         let connection = profile.section("connection") { ConnectionPlan(reading: $0) }
         let generator = profile.section("generator") { GeneratorPlan(reading: $0) }
         let windows = profile.section("windows") { WindowPlan(reading: $0) }

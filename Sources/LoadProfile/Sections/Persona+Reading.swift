@@ -22,14 +22,17 @@ extension [PersonaShare] {
         reading.rule(
             field,
             isBroken: given > 1.000_001 || (open == 0 && !entries.isEmpty && given < 0.999_999),
-            message: "the shares add up to \(Self.percent(given))",
+            message: "the shares add up to \(PersonaShare.percent(given))",
             allowed: "100%; what is left is divided among personas without a share"
         )
         let rest = open == 0 ? 0 : Swift.max(0, 1 - given) / Double(open)
         self = entries.map { PersonaShare($0.persona, share: $0.share ?? rest) }
     }
+}
 
-    private static func percent(_ share: Double) -> String {
+extension PersonaShare {
+    /// A share as a profile writes it.
+    static func percent(_ share: Double) -> String {
         let tenths = (share * 1000).rounded()
         return tenths.remainder(dividingBy: 10) == 0 ? "\(Int(tenths / 10))%" : "\(tenths / 10)%"
     }

@@ -71,14 +71,14 @@ extension SessionPlan {
             authTokenKey: section.value("authTokenKey", .secret),
             authTokenValidity: section.value("authTokenValidity", .duration(.seconds(10) ... .seconds(604_800)))
                 ?? .seconds(3600),
-            custParams: section.value("custParams", .text(expandsEnvironment: true)),
+            custParams: section.value("custParams", .claim(section.reading.labels)),
             scte35: section.value("scte35", .scte35)
         )
     }
 
     private static func adTagParameters(reading section: ProfileSection, at key: String) -> [String: String] {
         var parameters: [String: String] = [:]
-        for (name, value) in section.dictionary(key, of: .text(expandsEnvironment: true)) {
+        for (name, value) in section.dictionary(key, of: .claim(section.reading.labels)) {
             parameters[name] = value
             let field = section.fieldPath("\(key).\(ShownValue.of(name))")
             section.reading.rule(
@@ -100,6 +100,15 @@ extension SessionPlan {
 extension String {
     var withoutTrailingSlash: String {
         hasSuffix("/") ? String(dropLast()) : self
+    }
+}
+
+extension ScalarRule<String> {
+    /// What a viewer says of itself; where the audience has labels, braces hold one of them.
+    fileprivate static func claim(_ labels: [String]) -> ScalarRule {
+        text(expandsEnvironment: true).refusing { text in
+            labels.isEmpty ? nil : Placeholders.refusal(of: text, allowed: labels)
+        }
     }
 }
 

@@ -27,8 +27,8 @@ extension URLTemplatesPlan {
         let ends = section.list("sessionEnds", of: .integer(400...599)) ?? []
         self.init(
             session: session,
-            content: section.value("content", .urlTemplate(Self.contentPlaceholders)),
-            pod: section.value("pod", .urlTemplate(Self.podPlaceholders)),
+            content: section.value("content", .urlTemplate(Self.contentPlaceholders + section.reading.labels)),
+            pod: section.value("pod", .urlTemplate(Self.podPlaceholders + section.reading.labels)),
             sessionEnds: ends.map(\.value),
             authorisedHosts: TargetPlan.authorisedHosts(reading: section)
         )
@@ -37,7 +37,7 @@ extension URLTemplatesPlan {
 
 extension URLTemplatesPlan.Session {
     fileprivate init?(reading section: ProfileSection) {
-        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders))
+        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders + section.reading.labels))
         let method: Method = section.value("method", .choice) ?? .post
         let body = section.value("body", .text("text with {viewer} or {primary_id} in it", expandsEnvironment: true))
         let contentType = section.value("contentType", .text("a media type, such as application/json"))
@@ -66,7 +66,7 @@ extension URLTemplatesPlan.Session {
 extension TargetPlan {
     fileprivate static func parameters(reading section: ProfileSection, at key: String) -> [String: String] {
         var parameters: [String: String] = [:]
-        for (name, value) in section.dictionary(key, of: .parameterTemplate) {
+        for (name, value) in section.dictionary(key, of: .parameterTemplate(section.reading.labels)) {
             parameters[name] = value
             section.reading.rule(
                 section.fieldPath("\(key).\(ShownValue.of(name))"),
@@ -100,9 +100,9 @@ extension ScalarRule<String> {
     }
 
     /// A value that may name the viewer.
-    fileprivate static var parameterTemplate: ScalarRule {
-        text("text, with {viewer} or {primary_id} in it or not", expandsEnvironment: true).refusing { text in
-            Placeholders.refusal(of: text, allowed: URLTemplatesPlan.viewerPlaceholders)
+    fileprivate static func parameterTemplate(_ labels: [String]) -> ScalarRule {
+        text("text, with {viewer}, {primary_id} or a label in it or not", expandsEnvironment: true).refusing { text in
+            Placeholders.refusal(of: text, allowed: URLTemplatesPlan.viewerPlaceholders + labels)
         }
     }
 

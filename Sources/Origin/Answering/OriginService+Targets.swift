@@ -38,7 +38,7 @@ extension OriginService {
     private func tailorSession(_ exchange: Exchange, base: String, body: ByteBuffer) -> Answer {
         let mode = RegistrationBody.fields(body, isJSON: true)?["insertionMode"] ?? exchange.query["aws.insertionMode"]
         guard mode == "GUIDED" else { return .empty(.badRequest) }
-        let session = tailorSession(at: exchange.now)
+        let session = tailorSession(exchange)
         let url = "/v1/master/\(base)/index.m3u8?\(Self.tailorSessionParameter)=\(session)"
         let body = exchange.effects?.streamID == .missing ? "{}" : #"{"manifestUrl":"\#(url)"}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
@@ -51,7 +51,7 @@ extension OriginService {
         var session = exchange.query[Self.tailorSessionParameter]
         if session == nil {
             guard exchange.query["aws.insertionMode"] == "GUIDED" else { return .empty(.badRequest) }
-            if exchange.query["aws.guidedPrefetchMode"] == "MANIFEST" { session = tailorSession(at: exchange.now) }
+            if exchange.query["aws.guidedPrefetchMode"] == "MANIFEST" { session = tailorSession(exchange) }
         } else if let refusal = tailorRefusal(exchange) {
             return refusal
         }
@@ -63,8 +63,8 @@ extension OriginService {
     /// What ids of this origin's sessions end in and MediaTailor's do not.
     private static let location = ":TUL"
 
-    private func tailorSession(at now: WallTime) -> String {
-        let (streamID, _) = sessions.register(at: now)
+    private func tailorSession(_ exchange: Exchange) -> String {
+        let (streamID, _) = sessions.register(for: exchange.viewerHash, at: exchange.now)
         return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
     }
 
@@ -75,7 +75,7 @@ extension OriginService {
     }
 
     private func templateSession(_ exchange: Exchange) -> Answer {
-        let (streamID, _) = sessions.register(at: exchange.now)
+        let (streamID, _) = sessions.register(for: exchange.viewerHash, at: exchange.now)
         let isNamed = exchange.effects?.streamID != .missing
         let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)

@@ -246,6 +246,7 @@ package final class OriginService: Sendable {
         occasion.edge = exchange.edge
         exchange.effects = plan.effects(on: occasion)
         guard let effects = exchange.effects else { return }
+        occasion.neighbour = sessions.neighbour(ofViewer: exchange.viewerHash)
         exchange.occasion = occasion
         guard !effects.faults.isEmpty else { return }
         ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
@@ -299,7 +300,7 @@ extension OriginService {
         if let token, !token.accepts(fields[WireName.authTokenParameter], required: required, at: exchange.now) {
             return .empty(.unauthorized)
         }
-        let (streamID, validUntil) = sessions.register(at: exchange.now)
+        let (streamID, validUntil) = sessions.register(for: exchange.viewerHash, at: exchange.now)
         let text = registration.body(
             streamID: StreamID(streamID),
             showsStreamID: exchange.effects?.streamID != .missing,

@@ -106,4 +106,6 @@ struct FaultOccasion: Sendable {
     var target = ""
     /// The edge that it reached, from 1.
     var edge = 1
+    /// The session of another viewer; empty before it is known that anything goes wrong.
+    var neighbour = ""
 }

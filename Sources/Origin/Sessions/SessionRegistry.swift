@@ -18,11 +18,14 @@ final class SessionRegistry: Sendable {
         /// The oldest session that is not forgotten; sessions expire in the order of their registration.
         var oldestNumber: UInt64 = 0
         var nextNumber: UInt64 = 0
+        /// The number of the session that each viewer got last, by what stays the same over its requests.
+        var numbers: [UInt64: UInt64] = [:]
         var truth = GroundTruth.SessionTruth()
     }
 
     /// How long an expired session is remembered.
     static let remembrance = Duration.seconds(600)
+    private static let rememberedViewers = 65_536
 
     private let state = Mutex(State())
     private let seed: UInt64
@@ -49,11 +52,18 @@ final class SessionRegistry: Sendable {
     private static func digits(_ value: UInt64) -> String { String(value, radix: 16).leftPadded(to: 16) }
 
     /// Registers a session.
-    func register(at now: WallTime) -> (streamID: String, validUntil: WallTime) {
+    ///
+    /// - Parameters:
+    ///   - viewer: What stays the same over all requests of the viewer that it is for.
+    ///   - now: When it begins.
+    /// - Returns: Its id, and until when it holds.
+    func register(for viewer: UInt64, at now: WallTime) -> (streamID: String, validUntil: WallTime) {
         state.withLock { state in
             forget(&state, before: now)
             let number = state.nextNumber
             state.nextNumber += 1
+            if state.numbers.count >= Self.rememberedViewers { state.numbers.removeAll() }
+            state.numbers[viewer] = number
             let streamID = Self.streamID(number: number, seed: seed)
             let milliseconds = (now + validity).microseconds / 1_000
             let validUntil = WallTime(microseconds: milliseconds * 1_000)
@@ -132,7 +142,16 @@ final class SessionRegistry: Sendable {
 
     /// The id of a session other than this one: its predecessor, or its successor for the very first.
     func neighbour(of streamID: String) -> String {
-        let number = state.withLock { $0.sessions[streamID]?.number ?? 1 }
+        neighbour(ofNumber: state.withLock { $0.sessions[streamID]?.number })
+    }
+
+    /// The same for the session of a viewer, where a request does not name it; for one that nobody knows, the very first.
+    func neighbour(ofViewer viewer: UInt64) -> String {
+        neighbour(ofNumber: state.withLock { $0.numbers[viewer] })
+    }
+
+    private func neighbour(ofNumber number: UInt64?) -> String {
+        let number = number ?? 1
         return Self.streamID(number: number == 0 ? 1 : number - 1, seed: seed)
     }
 

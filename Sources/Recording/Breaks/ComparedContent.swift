@@ -12,6 +12,16 @@ package enum ComparedContent: Hashable, Sendable {
     case manifestNotFound(String)
     /// A playlist that a pod lists and that was not found: the fingerprint is an ``Availability``.
     case partNotFound(String)
+    /// What only the viewers of one cohort are to be given alike.
+    indirect case ofCohort(String, ComparedContent)
+
+    /// Whose it is and what; no cohort where it is everybody's.
+    package var parts: (cohort: String?, content: ComparedContent) {
+        switch self {
+        case .ofCohort(let cohort, let content): (cohort, content.parts.content)
+        default: (nil, self)
+        }
+    }
 
     /// What became of content that was not found, as the fingerprint of an observation.
     package enum Availability: UInt64, Sendable {
@@ -28,6 +38,8 @@ extension ComparedContent {
     private static let renditionsFront = "renditions of "
     private static let manifestNotFoundFront = "not found "
     private static let partNotFoundFront = "part not found "
+    private static let cohortFront = "cohort "
+    private static let cohortEnd = ": "
 
     /// As journals and results spell it.
     package var text: String {
@@ -38,6 +50,7 @@ extension ComparedContent {
         case .renditions(let pod): Self.renditionsFront + pod
         case .manifestNotFound(let name): Self.manifestNotFoundFront + name
         case .partNotFound(let name): Self.partNotFoundFront + name
+        case .ofCohort(let cohort, let content): Self.cohortFront + cohort + Self.cohortEnd + content.text
         }
     }
 
@@ -59,6 +72,8 @@ extension ComparedContent {
                 .manifestNotFound(name)
             } else if let name = name(after: Self.partNotFoundFront) {
                 .partNotFound(name)
+            } else if let rest = name(after: Self.cohortFront), let end = rest.firstRange(of: Self.cohortEnd) {
+                .ofCohort(String(rest[..<end.lowerBound]), ComparedContent(text: String(rest[end.upperBound...])))
             } else {
                 .pod(text)
             }

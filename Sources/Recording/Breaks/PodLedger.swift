@@ -52,6 +52,8 @@ package struct PodVariant: Equatable, Sendable {
 /// make the result depend on the order of merging.
 package struct PodLedger: Equatable, Sendable {
     package static let identifierLimit = 32
+    /// Enough for the manifest, the renditions and their shapes of a pod that two dozen cohorts get each their own of.
+    package static let contentLimit = 256
     package static let fingerprintLimit = 16
 
     package private(set) var identifiers: [String: IdentifierUse] = [:]
@@ -92,7 +94,7 @@ package struct PodLedger: Equatable, Sendable {
         let variants = pods[content]?.count
         let isNew = pods[content]?[fingerprint] == nil
         if isNew {
-            guard variants != nil || pods.count < Self.identifierLimit, variants ?? 0 < Self.fingerprintLimit else {
+            guard variants != nil || pods.count < Self.contentLimit, variants ?? 0 < Self.fingerprintLimit else {
                 podsNotKept &+= 1
                 return
             }

@@ -19,21 +19,67 @@ package struct ContentSummary: Sendable {
         text += text.isEmpty ? piece : Self.separator + piece
     }
 
-    /// Two summaries from the first piece in which they differ.
+    /// Two summaries from the first piece in which they differ, and in what that is.
+    package struct Difference: Equatable, Sendable {
+        /// In what they differ, in words: `ad 2 is another`.
+        package let kind: String
+        package let expected: String
+        package let observed: String
+    }
+
+    /// Holds two summaries against each other.
     ///
     /// - Parameters:
     ///   - expected: What is held to be right.
     ///   - observed: What is held against it.
     /// - Returns: What to show of each.
-    package static func difference(_ expected: String, _ observed: String) -> (expected: String, observed: String) {
-        guard expected != observed else { return (expected, "another body that differs in what is not told here") }
-        let one = expected.split(separator: separator)
-        let other = observed.split(separator: separator)
+    package static func difference(_ expected: String, _ observed: String) -> Difference {
+        guard expected != observed else {
+            return Difference(
+                kind: "only addresses differ",
+                expected: expected,
+                observed: "the same but for what of an address is not shown here"
+            )
+        }
+        let one = expected.split(separator: separator).map(String.init)
+        let other = observed.split(separator: separator).map(String.init)
         let equal = zip(one, other).prefix { $0 == $1 }.count
-        return (rest(of: one, after: equal), rest(of: other, after: equal))
+        // The first piece counts the rest, and differs with it.
+        let (ours, theirs) = (Array(one.dropFirst()), Array(other.dropFirst()))
+        return Difference(
+            kind: kind(ours, theirs, noun: noun(of: one.first ?? "")),
+            expected: rest(of: one, after: equal),
+            observed: rest(of: other, after: equal)
+        )
     }
 
-    private static func rest(of pieces: [Substring], after equal: Int) -> String {
+    /// What the pieces after the first are, by what that counts.
+    private static func noun(of first: String) -> String {
+        if first.contains("variants") { return "variant" }
+        if first.contains("assets") { return "asset" }
+        return first.hasSuffix(" ms") ? "ad" : "segment"
+    }
+
+    private static func kind(_ ours: [String], _ theirs: [String], noun: String) -> String {
+        let equal = zip(ours, theirs).prefix { $0 == $1 }.count
+        guard ours.count == theirs.count else {
+            let (more, fewer) = (max(ours.count, theirs.count), min(ours.count, theirs.count))
+            let word = theirs.count > ours.count ? "more" : "fewer"
+            guard equal == fewer else {
+                return "\(theirs.count) in place of \(ours.count), from \(noun) \(equal + 1) on"
+            }
+            return "\(more - fewer) \(word) at the end"
+        }
+        guard equal < ours.count else { return "another length" }
+        if ours.sorted() == theirs.sorted() { return "another order, from \(noun) \(equal + 1) on" }
+        // A piece is a name and what is said of it.
+        let (our, their) = (name(of: ours[equal]), name(of: theirs[equal]))
+        return "\(noun) \(equal + 1) is \(our == their ? "not the same length" : "another")"
+    }
+
+    private static func name(of piece: String) -> Substring { piece.prefix { $0 != " " } }
+
+    private static func rest(of pieces: [String], after equal: Int) -> String {
         let rest = pieces.dropFirst(equal).joined(separator: separator)
         guard equal > 0 else { return rest }
         return rest.isEmpty ? "nothing after \(equal) equal parts" : "after \(equal) equal parts: \(rest)"

@@ -51,7 +51,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         package var viewers: Int
         package var viewersPercent: Double
         package var requests: Int
-        /// Different pods that came back to viewers that must match.
+        /// Different pods that came back to viewers that must match; of several cohorts the most that one got.
         package var pods: Int
 
         private enum CodingKeys: String, CodingKey {
@@ -138,7 +138,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
                     viewers: use.viewerCount,
                     viewersPercent: Double(use.viewerCount) * 100 / Double(total),
                     requests: use.requests,
-                    pods: pods.pods[.pod(identifier)]?.count ?? 0
+                    pods: pods.pods.filter { $0.key.parts.content == .pod(identifier) }.map(\.value.count).max() ?? 0
                 )
             }
     }

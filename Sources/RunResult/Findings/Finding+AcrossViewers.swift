@@ -33,21 +33,27 @@ extension Finding {
         )
     }
 
-    /// Identifiers of one break for which viewers that must match got different pods.
+    /// Identifiers of one break for which viewers that must match got different pods; each cohort by itself.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
         record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
-            guard let code = code(ofDifferent: content) else { return nil }
+            let (cohort, body) = content.parts
+            guard let code = code(ofDifferent: body) else { return nil }
             let kept = variants.filter { $0.value.viewers.count > 0 }
                 .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
             guard kept.count > 1, let majority = kept.first else { return nil }
             let total = kept.reduce(0) { $0 + $1.value.viewers.count }
             let minority = kept.dropFirst()
-            let given = majority.value.span.first.evidence.observed
-            let who = "\(majority.value.viewers.count) of \(total) viewers"
+            let given = majority.value.span.first
+            let whose = cohort.map { " of \($0)" } ?? ""
+            let who = "\(majority.value.viewers.count) of \(total) viewers\(whose), viewer \(given.viewer) first"
             let seen = minority.map { variant in
                 variant.value.span.replacingEvidence { evidence in
-                    let (expected, observed) = ContentSummary.difference(given, evidence.observed)
-                    return Evidence(url: evidence.url, expected: "as \(who): \(expected)", observed: observed)
+                    let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
+                    return Evidence(
+                        url: evidence.url,
+                        expected: "as \(who): \(difference.expected)",
+                        observed: "\(difference.kind): \(difference.observed)"
+                    )
                 }
             }.union
             return Finding(
@@ -72,7 +78,7 @@ extension Finding {
         case .pod: .podMismatch
         case .assetList: .assetListMismatch
         case .stitchedAds: .stitchedMismatch
-        case .renditions, .manifestNotFound, .partNotFound: nil
+        case .renditions, .manifestNotFound, .partNotFound, .ofCohort: nil
         }
     }
 

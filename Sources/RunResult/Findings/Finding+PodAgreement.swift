@@ -5,7 +5,7 @@ extension Finding {
     /// Pods whose renditions differ in shape; the viewers of those off the most used shape are the affected.
     static func podRenditionMismatches(of record: BreakRecord) -> [Finding] {
         record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
-            guard case .renditions = content else { return nil }
+            guard case .renditions = content.parts.content else { return nil }
             let kept = variants.sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
             guard let majority = kept.first else { return nil }
             let shape = PodShape(fingerprint: majority.key)
@@ -59,11 +59,12 @@ extension Finding {
             )
         }
     }
+
     private static func code(ofMissing content: ComparedContent) -> FindingCode? {
         switch content {
         case .manifestNotFound: .podNotFound
         case .partNotFound: .podPartUnreachable
-        case .pod, .assetList, .stitchedAds, .renditions: nil
+        case .pod, .assetList, .stitchedAds, .renditions, .ofCohort: nil
         }
     }
 }

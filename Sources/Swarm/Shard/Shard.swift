@@ -61,7 +61,13 @@ final class Shard {
         plan = setup.viewerPlan
         recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
         auditor = Auditor(
-            AuditContext(setup.viewerPlan, loadPlan: setup.loadPlan, sink: recorder, observer: setup.observer)
+            AuditContext(
+                setup.viewerPlan,
+                loadPlan: setup.loadPlan,
+                sessions: setup.sessions,
+                sink: recorder,
+                observer: setup.observer
+            )
         )
         lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
         connection = setup.loadPlan.connection

@@ -1,3 +1,4 @@
+import AdServing
 import Audience
 import LoadProfile
 import Time
@@ -15,6 +16,8 @@ struct ShardSetup: Sendable {
     var endpoints: TargetEndpoints
     var authorisedHosts: AuthorisedHosts
     var joins: [Join]
+    /// What all loops were given.
+    var sessions = GivenSessions()
     /// Number of the first viewer that replaces one who left; the next is one stride further.
     var firstReplacement: Int
     var replacementStride: Int

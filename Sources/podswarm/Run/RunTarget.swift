@@ -48,10 +48,11 @@ final class RunTarget {
                 identifiesViewers: false
             )
         }
-        guard let adapter = TargetAdapter(plan.target) else {
+        guard let adapter = TargetAdapter(plan.target, labels: plan.audience.labels.map(\.name)) else {
             throw CommandFailure(.ownDefect, "the target of this profile cannot be asked")
         }
-        let first = ViewerIdentity(number: 0, seed: plan.seed)
+        let labels = AudienceLabels(plan.audience.labels, seed: plan.seed).values(ofViewer: 0)
+        let first = ViewerIdentity(number: 0, seed: plan.seed, labels: labels)
         return TargetEndpoints(
             contentURL: adapter.contentURL(of: first, streamID: nil) ?? adapter.sessionRequest(of: first)?.url ?? "",
             adServers: [],

@@ -248,7 +248,7 @@ extension HLSFeatures {
             "URL templates: {viewer}, {stream_id}, {break}, {start}, {duration_ms}, {primary_id}",
             "podswarm's own",
             [
-                .at(.template, "enum Placeholder"), .at(.templateTarget, "func podURL("),
+                .at(.template, "struct Placeholder"), .at(.templateTarget, "func podURL("),
                 .at(.viewerTarget, "func templatePodURL("),
             ],
             origin: [.at(.targetRoute, "func template(")],

@@ -83,7 +83,7 @@ extension HLSFeatures {
         HLSFeature(
             "The break's segments, compared between viewers",
             "issue",
-            [.at(.stitchedReader, "func hash("), .at(.stitchedFeed, "func reachStitched(")],
+            [.at(.stitchedReader, "playedAddress.hash("), .at(.stitchedFeed, "func reachStitched(")],
             origin: [.at(.markup, "func view(")],
             tests: [
                 "SwarmTests/StitchedTests/viewersOfTheSameAdsHaveOneFingerprintWheneverTheyPoll",

@@ -27,8 +27,8 @@ extension BadProfile {
             .minimal(and: "zzz: 3"),
             expected: [
                 """
-                5:1: zzz: unknown field; allowed: name, description, seed, duration, target, impressions, \
-                impressionSink, audience, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
+                5:1: zzz: unknown field; allowed: name, description, seed, duration, audience, target, \
+                impressions, impressionSink, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
                 allowFindings
                 """
             ]
@@ -38,8 +38,8 @@ extension BadProfile {
             .minimal(and: "pods: {qqqqqq: 1}"),
             expected: [
                 """
-                5:8: pods.qqqqqq: unknown field; allowed: consistency, repeatShare, durationTolerance, \
-                adTolerance
+                5:8: pods.qqqqqq: unknown field; allowed: match, cohort, matchStitched, matchVarying, ignore, \
+                repeatShare, durationTolerance, adTolerance
                 """
             ]
         ),
@@ -48,8 +48,8 @@ extension BadProfile {
             .minimal(and: "<<: {seed: 1}"),
             expected: [
                 """
-                5:1: <<: unknown field; allowed: name, description, seed, duration, target, impressions, \
-                impressionSink, audience, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
+                5:1: <<: unknown field; allowed: name, description, seed, duration, audience, target, \
+                impressions, impressionSink, playback, breaks, pods, connection, generator, windows, thresholds, abort, \
                 allowFindings
                 """
             ]
@@ -62,11 +62,11 @@ extension BadProfile {
                 1:1: duration: is missing and has no default; allowed: a duration such as 500ms, 10s, 2m \
                 or 1m30s, from 1s to 720h
                 """,
+                "1:1: audience: is missing and has no default; allowed: a mapping with viewers",
                 """
                 1:1: target: is missing and has no default; allowed: one of embedded, podServing, mediaTailor, \
                 eyevinnProxy, urlTemplates
                 """,
-                "1:1: audience: is missing and has no default; allowed: a mapping with viewers",
                 "1:1: breaks: is missing and has no default; allowed: a mapping with source, interstitials or stitched",
             ]
         ),

@@ -9,10 +9,6 @@ struct ForeignContentCheck: BreakCheck {
         case .noPlaylist where !subject.facts.isOwn: break
         case .nothing, .segment, .pod, .repeated, .noPlaylist, .noList: return
         }
-        examination.lookForForeignID(
-            in: examination.answer.body,
-            url: examination.answer.url,
-            breakSlot: subject.slot
-        )
+        examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
     }
 }

@@ -12,12 +12,12 @@ import Viewer
 /// Confined to its loop. Bounded: what finds no room makes it forget all, so that a finding may be missed and none made up.
 final class PodAgreementCheck: BreakCheck {
     private static let keptIdentifiers = 256
-    private static let keptSummaries = 64
+    private static let keptPods = 256
 
     /// Where a break lies, by the pod identifier that it was first asked for by.
     private var starts: [String: WallTime] = [:]
-    /// What pods hold, by the fingerprint of the body: most viewers get the same.
-    private var summaries: [UInt64: String] = [:]
+    /// What pods hold, by the bytes of the body less the viewer's own id.
+    private var pods: [UInt64: GivenPod] = [:]
 
     func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
         let subject = content.subject
@@ -33,66 +33,65 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Pods
 
-    /// Hashes a pod body with the viewer's own id masked, for the comparison between viewers, and looks for ids of others.
+    /// Holds a pod against those of the viewers that are to be given the same, and looks for sessions of others in it.
     ///
     /// A body that is no playlist (nil), one without media and a stale one are findings of their own and not another pod.
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
         let isManifest = examination.answer.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
-        guard let own = examination.viewer.facts.streamID else { return }
-        let (hash, foreign) = MaskedBody.fingerprint(examination.answer.body, own: own)
-        if isManifest {
-            examination.viewer.record.podFingerprint = hash
-            if examination.viewer.context.plan.pods.repeatShare > 0, let playlist {
-                examination.viewer.record.podSummary = summary(of: hash) { BodySummary.text(of: playlist, own: own) }
-            }
-        }
+        let isLeak = examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
+        guard let playlist else { return }
+        let known = Self.isWanted(isManifest, examination) ? summary(of: playlist, examination) : nil
+        if isManifest { examination.viewer.record.pod = known }
+        guard let known, playlist.holdsMedia, !isStale, !isLeak, let group = examination.viewer.group else { return }
         let url = examination.answer.url
-        if let foreign { examination.foundForeignID(foreign, own: own, url: url, breakSlot: subject.slot) }
-        guard let playlist, playlist.holdsMedia, !isStale, examination.viewer.context.comparesPods, foreign == nil
-        else { return }
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .pod(subject.facts.planned.pathComponent + (isManifest ? "" : Self.rendition(of: url, own: own))),
-            fingerprint: hash,
+            .pod(subject.facts.planned.pathComponent + (isManifest ? "" : Self.rendition(of: url, examination)))
+                .of(group),
+            fingerprint: known.fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: Evidence(
-                url: examination.viewer.redacted(url),
-                expected: "",
-                observed: summary(of: hash) { BodySummary.text(of: playlist, own: own) }
-            )
+            evidence: Evidence(url: examination.viewer.redacted(url), expected: "", observed: known.text)
         )
     }
 
-    /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
-    private static func rendition(of url: String, own: StreamID) -> String {
-        var url = url
-        let hash = url.withUTF8 { MaskedBody.fingerprint(UnsafeRawBufferPointer($0), own: own).hash }
-        return " rendition \(hash.shortHex)"
+    /// Whether anything is to be known of a body.
+    private static func isWanted(_ isManifest: Bool, _ examination: borrowing Examination) -> Bool {
+        examination.viewer.group != nil || isManifest && examination.context.plan.pods.repeatShare > 0
     }
 
-    private func summary(of fingerprint: UInt64, make: () -> String) -> String {
-        if let known = summaries[fingerprint] { return known }
-        if summaries.count >= Self.keptSummaries {
-            summaries.removeAll()
+    /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
+    private static func rendition(of url: String, _ examination: borrowing Examination) -> String {
+        " rendition \(examination.viewer.played.name(of: url).shortHex)"
+    }
+
+    private func summary(of playlist: Playlist, _ examination: borrowing Examination) -> GivenPod {
+        let own = examination.viewer.facts.streamID
+        // Most viewers get the same bytes but for their own id: of those one reading is enough.
+        let body = MaskedBody.fingerprint(examination.answer.body, own: own ?? StreamID(""))
+        if let known = pods[body] { return known }
+        if pods.count >= Self.keptPods {
+            pods.removeAll()
         }
-        let made = make()
-        summaries[fingerprint] = made
+        let made = GivenPod(
+            fingerprint: examination.viewer.played.fingerprint(of: playlist),
+            text: BodySummary.text(of: playlist, own: own)
+        )
+        pods[body] = made
         return made
     }
 
     private func compareRepeated(_ subject: AuditSubject, _ examination: borrowing Examination) {
-        let record = examination.viewer.record
-        guard let own = examination.viewer.facts.streamID, let first = record.podFingerprint else { return }
-        let again = MaskedBody.fingerprint(examination.answer.body, own: own).hash
-        guard again != first else { return }
-        let other = (try? Playlist.parse(examination.answer.body)).map { BodySummary.text(of: $0, own: own) }
-        let (expected, observed) = ContentSummary.difference(record.podSummary, other ?? "no playlist")
+        guard let first = examination.viewer.record.pod else { return }
+        let playlist = try? Playlist.parse(examination.answer.body)
+        let again = playlist.map { summary(of: $0, examination) }
+        guard again?.fingerprint != first.fingerprint else { return }
+        let difference = ContentSummary.difference(first.text, again?.text ?? "no playlist")
         examination.found(
             .podChangedOnRepeat,
-            expected: "the pod of the first answer: \(expected)",
-            observed: observed,
+            expected: "the pod of the first answer: \(difference.expected)",
+            observed: again == nil ? difference.observed : "\(difference.kind): \(difference.observed)",
             breakSlot: subject.slot
         )
     }
@@ -130,19 +129,21 @@ final class PodAgreementCheck: BreakCheck {
 
     // MARK: Asset lists
 
-    /// Holds an asset list against those of other viewers where the channel says that they are the same
-    /// (X-CONTENT-MAY-VARY=NO, bis-22 appendix D.2).
+    /// Holds an asset list against those of the viewers that are to be given the same.
     private func compare(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
-        // A list may name the viewer's own session; one that begins in the middle is another list.
-        guard examination.viewer.context.comparesPods, subject.facts.isSameForAll, !subject.facts.isTrimmed else {
-            return
-        }
+        // One that begins in the middle is another list.
+        let group = examination.context.plan.matching.assetGroup(
+            ofViewer: examination.viewer.number,
+            persona: examination.viewer.facts.personaIndex,
+            mayVary: !subject.facts.isSameForAll
+        )
+        guard let group, !subject.facts.isTrimmed else { return }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
         let url = examination.answer.url
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .assetList("\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)"),
-            fingerprint: list.fingerprint(withoutOwn: [primaryID, streamID?.rawValue ?? ""]),
+            .assetList("\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)").of(group),
+            fingerprint: examination.viewer.played.fingerprint(of: list),
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
             evidence: Evidence(
@@ -151,6 +152,22 @@ final class PodAgreementCheck: BreakCheck {
                 observed: BodySummary.text(of: list, own: streamID ?? StreamID(primaryID))
             )
         )
+    }
+}
+
+/// What a pod holds, and how it is shown.
+struct GivenPod {
+    let fingerprint: UInt64
+    let text: String
+}
+
+extension ComparedContent {
+    /// The same where only a group is to be given it alike.
+    func of(_ group: Matching.Group) -> ComparedContent {
+        switch group {
+        case .everybody: self
+        case .cohort(let name): .ofCohort(name, self)
+        }
     }
 }
 

@@ -101,7 +101,7 @@ final class PodAvailabilityCheck: BreakCheck {
     }
 
     private static func name(_ examination: borrowing Examination) -> UInt64 {
-        SharedName.hash(of: examination.answer.url, own: examination.viewer.ownID)
+        examination.viewer.played.name(of: examination.answer.url)
     }
 
     // MARK: Lost breaks

@@ -12,7 +12,8 @@ struct PodContentCheck: BreakCheck {
         let subject = content.subject
         switch content.content {
         case .pod(.media(let media)):
-            let pod = examination.answer.role == .podManifest ? nil : examination.viewer.record.podFingerprint?.shortHex
+            let isManifest = examination.answer.role == .podManifest
+            let pod = isManifest ? nil : examination.viewer.record.pod?.fingerprint.shortHex
             inspect(media, pod: pod, of: subject, examination)
         case .asset(.media(let pod)): inspect(pod, of: subject, examination)
         case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: break
@@ -31,7 +32,7 @@ struct PodContentCheck: BreakCheck {
         }
         // Of what may differ from viewer to viewer, another viewer's rendition is no measure.
         let name =
-            subject.facts.isSameForAll ? subject.asset.map { SharedName.hash(of: $0.uri, own: nil).shortHex } : nil
+            subject.facts.isSameForAll ? subject.asset.map { examination.viewer.played.name(of: $0.uri).shortHex } : nil
         inspect(pod.playlist, pod: name, of: subject, examination)
         guard subject.facts.isAssetList, let listed = subject.asset?.listedDuration else { return }
         let milliseconds = listed.nanosecondsHeld / 1_000_000
@@ -65,13 +66,13 @@ struct PodContentCheck: BreakCheck {
                 breakSlot: subject.slot
             )
         }
-        guard let pod, examination.viewer.context.comparesPods else { return }
+        guard let pod, let group = examination.viewer.group else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)
         let places = media.discontinuityMilliseconds
         let url = examination.answer.url
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .renditions(ofPod: pod),
+            .renditions(ofPod: pod).of(group),
             fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),

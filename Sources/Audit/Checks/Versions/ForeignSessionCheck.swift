@@ -7,13 +7,11 @@ struct ForeignSessionCheck: VersionCheck {
     let breaks: KnownBreaks
 
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard version.isNew, version.shared.audience.namesSessions, examination.viewer.facts.streamID != nil else {
-            return
-        }
+        guard version.isNew, version.shared.audience.namesSessions else { return }
         let shared = version.shared
         let slot = breaks.slot(near: examination.wallTime, of: shared, for: examination.viewer)
         shared.playlist.text.withUnsafeBytes {
-            examination.lookForForeignID(in: $0, url: shared.url, breakSlot: slot)
+            _ = examination.lookForForeignSession(in: $0, breakSlot: slot)
         }
     }
 }

@@ -1,0 +1,123 @@
+/// What of an address says what is played: its path and query without scheme and host, which may be another edge's, and
+/// without what is a session's, a signature's or a moment's own.
+///
+/// The one rule by which pods, asset lists, assets, stitched segments and repeats are compared.
+package struct PlayedAddress: Sendable {
+    private let parameters: Set<String>
+    private let paths: [[String]]
+
+    /// - Parameter patterns: What is a session's own besides what is known of it everywhere.
+    package init(ignoring patterns: [AddressPattern] = []) {
+        var (parameters, paths): (Set<String>, [[String]]) = ([], [])
+        for pattern in patterns {
+            switch pattern {
+            case .parameter(let name): parameters.insert(name)
+            case .path(let pieces): paths.append(pieces)
+            }
+        }
+        (self.parameters, self.paths) = (parameters, paths)
+    }
+
+    /// The address without what is its viewer's own, which leaves a `*` in a path and nothing in a query.
+    ///
+    /// - Parameters:
+    ///   - address: Absolute or relative.
+    ///   - own: Ids of the viewer that it was given to, as they are before any encoding; each is taken out in every
+    ///     spelling, wherever it stands.
+    /// - Returns: Text that may hold secrets that nobody knows of: to be hashed, and not to be shown.
+    package func text(of address: String, own: [String]) -> String {
+        let whole = address.prefix { $0 != "#" }
+        let question = whole.firstIndex { $0 == "?" } ?? whole.endIndex
+        var path = whole[..<question]
+        if let scheme = path.firstRange(of: "://") { path = path[scheme.upperBound...].drop { $0 != "/" } }
+        var text = pieces(of: path, own: own).joined(separator: "/")
+        for pair in whole[question...].dropFirst().split(separator: "&") where !isOwn(pair) { text += "&" + pair }
+        for id in own where !id.isEmpty {
+            text = text.replacing(id, with: "*")
+            let encoded = PercentEncoding.encode(id)
+            if encoded != id { text = text.replacing(encoded, with: "*") }
+        }
+        return text
+    }
+
+    /// What of a playlist's address has the shape of a session's id, and may come again in what the playlist lists.
+    ///
+    /// For whoever does not know what its viewer was given.
+    package static func sessionIDs(in url: String) -> [String] {
+        let question = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
+        let values = url[question...].split { "?&#".contains($0) }.compactMap { pair -> Substring? in
+            guard let equals = pair.firstIndex(of: "="), OwnParameters.contain(pair[..<equals]) else { return nil }
+            return pair[pair.index(after: equals)...]
+        }
+        let pieces = url[..<question].split(separator: "/").dropFirst(url.contains("://") ? 2 : 0)
+        return (values + pieces).map { PercentEncoding.decode($0) }.filter(\.hasShapeOfID)
+    }
+
+    /// A hash of that text, the same on every machine.
+    package func hash(of address: String, own: [String]) -> UInt64 {
+        var hash = RunHash()
+        add(address, own: own, to: &hash)
+        return hash.value
+    }
+
+    /// Adds that text to a hash.
+    package func add(_ address: String, own: [String], to hash: inout RunHash) {
+        var text = text(of: address, own: own)
+        text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+    }
+
+    private func isOwn(_ pair: Substring) -> Bool {
+        let name = pair.prefix { $0 != "=" }
+        return OwnParameters.contain(name) || !parameters.isEmpty && parameters.contains(name.lowercased())
+    }
+
+    // MARK: Paths
+
+    private func pieces(of path: Substring, own: [String]) -> [Substring] {
+        var pieces = path.split(separator: "/", omittingEmptySubsequences: false)
+        for index in pieces.indices where Self.isOwn(pieces, at: index, own: own) { pieces[index] = "*" }
+        for pattern in paths { Self.mask(&pieces, by: pattern) }
+        return pieces
+    }
+
+    /// A parameter that is written into the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or what follows the word
+    /// that says so and has the shape of the viewer's own id: another's, which is a finding of its own.
+    private static func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
+        let piece = pieces[index]
+        if let equals = piece.firstIndex(of: "=") {
+            let name = piece[..<equals]
+            let last = name.lastIndex { $0 == ";" || $0 == "~" }.map(name.index(after:)) ?? name.startIndex
+            if OwnParameters.contain(name[last...]) || piece.contains("~hmac=") { return true }
+        }
+        guard index > 0, sessionWords.contains(pieces[index - 1].lowercased()) else { return false }
+        return own.contains { $0.hasShape(of: PercentEncoding.decode(String(piece))) }
+    }
+
+    private static let sessionWords: Set<String> = ["stream", "session", "sessions"]
+
+    private static func mask(_ pieces: inout [Substring], by pattern: [String]) {
+        guard pieces.count >= pattern.count else { return }
+        for start in 0...(pieces.count - pattern.count)
+        where pattern.indices.allSatisfy({ AddressPattern.piece(pieces[start + $0], matches: pattern[$0]) }) {
+            for offset in pattern.indices where pattern[offset].contains("*") { pieces[start + offset] = "*" }
+        }
+    }
+}
+
+extension String {
+    /// Whether it is long, and mixes digits with letters, as random ids do.
+    fileprivate var hasShapeOfID: Bool {
+        let isMixed =
+            utf8.contains { (0x30...0x39).contains($0) } && utf8.contains { (0x61...0x7A).contains($0 | 0x20) }
+        return utf8.count >= 16 && isMixed && !contains(".")
+    }
+
+    /// Whether a text has this one's length and punctuation, so that an ordinary piece of a path is not taken for an id.
+    fileprivate func hasShape(of other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { mine, its in
+            let (isMine, isIts) = (SecretShape.isAlphanumeric(mine), SecretShape.isAlphanumeric(its))
+            return isMine == isIts && (isMine || mine == its)
+        }
+    }
+}

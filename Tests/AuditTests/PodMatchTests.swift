@@ -1,0 +1,139 @@
+import AdServing
+import Audience
+import Recording
+import RunResult
+import Testing
+
+@testable import Audit
+
+/// Whose pods are held against whose, and what of them.
+@Suite struct PodMatchTests {
+    private static let audience = "labels: [{name: region, values: [north, south]}]"
+    private static let cohorts = "pods: {match: cohort, cohort: [region]}"
+
+    private static func pod(_ folder: String, query: String = "", host: String = "") -> String {
+        """
+        #EXTM3U
+        #EXT-X-VERSION:3
+        #EXT-X-TARGETDURATION:5
+        #EXTINF:5,
+        \(host)/\(folder)/0.ts\(query)
+        #EXTINF:5,
+        \(host)/\(folder)/1.ts\(query)
+        #EXT-X-ENDLIST
+
+        """
+    }
+
+    /// Gives each viewer of a bench a pod.
+    private func give(_ bench: AuditBench, viewers: Int, _ pod: (Int) -> String) throws {
+        for place in 0..<viewers {
+            let serial = try bench.askForPod(of: place)
+            bench.answer(.podManifest, pod(place), of: place, breakSerial: serial, headers: AuditBench.playlistHeaders)
+        }
+    }
+
+    private func folder(_ group: Matching.Group?) -> String { group == .cohort("region=north") ? "n" : "s" }
+
+    @Test func eachCohortHasAPodOfItsOwn() throws {
+        let bench = try AuditBench(Self.cohorts, audience: Self.audience, viewers: 9)
+        try give(bench, viewers: 9) { Self.pod(folder(bench.group(of: $0))) }
+        #expect(Set((0..<9).map { bench.group(of: $0) }).count == 2)
+        #expect(bench.codes == [])
+    }
+
+    @Test func oneOfACohortThatIsGivenAnothersPodIsFound() throws {
+        let bench = try AuditBench(Self.cohorts, audience: Self.audience, viewers: 9)
+        let last = bench.group(of: 8)
+        try #require((0..<8).filter { bench.group(of: $0) == last }.count > 1)
+        try give(bench, viewers: 9) { $0 == 8 ? Self.pod("other") : Self.pod(folder(bench.group(of: $0))) }
+        let found = try #require(bench.findings.first)
+        #expect(bench.codes == ["pod_mismatch"] && found.count == 1 && found.viewers.contains(11))
+        let evidence = try #require(found.first?.evidence)
+        #expect(evidence.expected.contains("viewers of region=\(folder(last) == "n" ? "north" : "south"), viewer "))
+        #expect(evidence.observed.hasPrefix("ad 1 is another: "))
+    }
+
+    @Test func everyPersonaMayBeACohort() throws {
+        let personas = "personas: [hlsjs, avplayer]"
+        let bench = try AuditBench("pods: {match: cohort}", audience: personas, viewers: 9)
+        #expect(Set((0..<9).map { bench.group(of: $0) }) == [.cohort("persona=hlsjs"), .cohort("persona=avplayer")])
+    }
+
+    @Test func sessionsAreHeldAgainstNobodyElse() throws {
+        let bench = try AuditBench("pods: {match: session}", viewers: 3)
+        try give(bench, viewers: 3) { Self.pod("pod-of-\($0)") }
+        #expect(bench.codes == [])
+    }
+
+    @Test(arguments: [
+        ("", "?hdnea=exp=1~acl=/*~hmac=", "https://edge-"), ("", "?Signature=a&Policy=", "//edge-"),
+        ("", "?aws.sessionId=", ""), ("pods: {ignore: [\"?who\"]}", "?who=", ""),
+    ])
+    func addressesThatAreSignedAnewAreTheSamePod(more: String, query: String, host: String) throws {
+        let bench = try AuditBench(more, viewers: 3)
+        try give(bench, viewers: 3) {
+            Self.pod("ads", query: "\(query)\($0)", host: host.hasPrefix("https") ? "\(host)\($0).example" : "")
+        }
+        #expect(bench.codes == [])
+    }
+
+    /// A signature that stays says nothing where what is played changes.
+    @Test func aSignatureThatStaysHidesNoOtherPod() throws {
+        let bench = try AuditBench(viewers: 3)
+        try give(bench, viewers: 3) { Self.pod($0 == 2 ? "others" : "ads", query: "?Signature=same") }
+        #expect(bench.codes == ["pod_mismatch"])
+    }
+
+    @Test func aParameterThatNobodyKnowsIsPartOfTheAddress() throws {
+        let bench = try AuditBench(viewers: 3)
+        try give(bench, viewers: 3) { Self.pod("ads", query: "?who=\($0 == 2 ? 2 : 1)") }
+        #expect(bench.findings.first?.first?.evidence.observed.hasPrefix("only addresses differ: ") == true)
+    }
+}
+
+/// A leak is proved: the session is one that this run was given for another viewer.
+@Suite struct ForeignSessionTests {
+    private static let other = "f3c9a1b2-7777-4d8e-9a53-7b0c5d3c1a2b"
+    private static let lines = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n"
+
+    private func bench() throws -> AuditBench {
+        let bench = try AuditBench("playback: {metadata: true}")
+        bench.sessions.add(Self.other, viewer: 99)
+        return bench
+    }
+
+    @Test(
+        arguments: [
+            ("a.ts?stream_id=\(other)", ["foreign_stream_id"]), ("/v1/\(other)/a.ts", ["foreign_stream_id"]),
+            ("a.ts?aws.sessionId=\(other)", ["foreign_stream_id"]), ("a.ts?stream_id=sports-hd", []),
+            ("a.ts?stream_id=00000000-7777-4d8e-9a53-7b0c5d3c1a2b", []), ("/stream/sports/a.ts", []),
+        ] as [(String, [String])]
+    )
+    func aPodNamesAnothersSession(address: String, codes: [String]) throws {
+        let bench = try bench()
+        let serial = try bench.askForPod()
+        let body = "\(Self.lines)\(address)\n#EXT-X-ENDLIST\n"
+        bench.answer(.podManifest, body, breakSerial: serial, headers: AuditBench.playlistHeaders)
+        #expect(bench.codes == codes)
+        let told = bench.findings.first?.first?.evidence
+        #expect(told?.observed.contains(Self.other) != true && told?.url.contains(Self.other) != true)
+    }
+
+    @Test func aCookieOfAnothersSession() throws {
+        let bench = try bench()
+        let serial = try bench.askForPod()
+        let headers = AuditBench.playlistHeaders.merging(["set-cookie": "sid=\(Self.other); Path=/"]) { $1 }
+        bench.answer(.podManifest, "\(Self.lines)a.ts\n#EXT-X-ENDLIST\n", breakSerial: serial, headers: headers)
+        #expect(bench.codes == ["foreign_stream_id"])
+        #expect(bench.findings.first?.first?.evidence.observed.hasPrefix("in a cookie ") == true)
+    }
+
+    @Test func aLivePlaylistThatNamesAnothersSession() throws {
+        let bench = try bench()
+        bench.answer(.multivariant, AuditBench.playlist(1), headers: AuditBench.playlistHeaders)
+        let leak = AuditBench.playlist(2).replacing("2.ts", with: "2.ts?sid=\(Self.other)")
+        bench.answer(.playlist, leak, headers: AuditBench.playlistHeaders, at: 2)
+        #expect(bench.codes == ["foreign_stream_id"])
+    }
+}
