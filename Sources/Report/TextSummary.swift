@@ -33,7 +33,8 @@ package struct TextSummary: Sendable {
     /// - Returns: Lines no wider than the width, colour codes not counted.
     package func render() -> String {
         let parts = [
-            heading(), breaks(), audience(), events(), withheld(), discovery(), playback(), findings(), thresholds(),
+            heading(), breaks(), fill(), audience(), events(), withheld(), discovery(), playback(), findings(),
+            thresholds(),
             latency(),
             windows(), generator(), reconciliation(), asked(), notes(), file(),
         ]

@@ -17,6 +17,7 @@ package enum Metric: Hashable, Sendable {
     case stalledTime
     /// Sightings of one code, or with nil of every code above advice.
     case findings(code: String?)
+    case fill(FillFigure)
     case viewers(ViewerCounter)
 }
 
@@ -55,12 +56,25 @@ package enum EventFigure: String, CaseIterable, Sendable {
     case unaccounted
 }
 
+/// What can be asked of how breaks were filled.
+package enum FillFigure: String, CaseIterable, Sendable {
+    /// Time of ads and slate, of the time that was asked for.
+    case filled
+    /// Time of ads alone.
+    case ads
+    /// Time of slate alone.
+    case slate
+    /// Viewers that were given something else than most that should be given the same, of those whose pods were compared.
+    case differing
+}
+
 /// In which units a metric may be judged.
 package enum MetricDimension: Sendable {
     case time
     case count
     /// A share in percent, or a plain count where the limit carries no unit.
     case shareOrCount
+    case share
 
     /// The units a limit may carry, in words.
     package var unitsAllowed: String {
@@ -68,6 +82,7 @@ package enum MetricDimension: Sendable {
         case .time: "us, ms or s"
         case .count: "no unit"
         case .shareOrCount: "% or no unit"
+        case .share: "%"
         }
     }
 }
@@ -76,7 +91,8 @@ extension Metric {
     package var dimension: MetricDimension {
         switch self {
         case .requests, .findings, .viewers, .stalls: .count
-        case .errors, .breaksOnTimeOfWorstPersona: .shareOrCount
+        case .errors, .breaksOnTimeOfWorstPersona, .fill(.differing): .shareOrCount
+        case .fill: .share
         case .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime: .time
         case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): .count
         case .events: .shareOrCount

@@ -34,6 +34,9 @@ package enum MetricCatalogue {
         for figure in EventFigure.allCases {
             metrics["events.\(figure.rawValue)"] = .events(figure)
         }
+        for figure in FillFigure.allCases {
+            metrics["pods.\(figure.rawValue)"] = .fill(figure)
+        }
         metrics["playback.stalls"] = .stalls
         metrics["playback.stalled"] = .stalledTime
         metrics["findings.*"] = .findings(code: nil)

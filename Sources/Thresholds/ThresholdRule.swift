@@ -139,7 +139,7 @@ package struct ThresholdRule: Equatable, Sendable {
         case (.time, "ms"): return (number * 1_000, .microseconds)
         case (.time, "s"): return (number * 1_000_000, .microseconds)
         case (.count, ""), (.shareOrCount, ""): return (number, .count)
-        case (.shareOrCount, "%"): return (number, .percent)
+        case (.shareOrCount, "%"), (.share, "%"): return (number, .percent)
         default: throw .wrongUnit(metric: name, unit: unit, allowed: metric.dimension.unitsAllowed)
         }
     }

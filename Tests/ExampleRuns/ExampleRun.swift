@@ -42,6 +42,8 @@ package enum ExampleRun {
             wallMicroseconds: start + Int64(viewer) * 2_500 - 40_000,
             url: "/pod/\(viewer)?stream_id=ab12…"
         )
+        recorder.breakAsked(slot, cohort: nil, milliseconds: 30_000)
+        recorder.breakFilled(slot, cohort: nil, ads: 2, adMilliseconds: 24_000, slateMilliseconds: 6_000)
         recorder.podObserved(
             slot,
             .pod(identifier),

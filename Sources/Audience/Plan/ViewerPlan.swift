@@ -29,6 +29,8 @@ package final class ViewerPlan: Sendable {
     package let matching: Matching
     /// What of addresses says what is played.
     package let playedAddress: PlayedAddress
+    /// What of them says that it is slate.
+    package let slate: SlatePattern
     package let pictureInPicture: PictureInPicturePlan
     package let calendar: BreakCalendar
     /// The breaks that viewers wait for.
@@ -64,6 +66,7 @@ package final class ViewerPlan: Sendable {
         labels = AudienceLabels(plan.audience.labels, seed: plan.seed)
         matching = Matching(plan.pods, personas: personas.map(\.persona.name), labels: labels)
         playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts.compactMap { AddressPattern($0) })
+        slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         pictureInPicture = plan.audience.pictureInPicture
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
         breakBook = BreakBook(calendar)

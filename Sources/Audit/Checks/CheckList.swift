@@ -40,6 +40,7 @@ struct CheckList {
             PodRulesCheck(assets: assets),
             ForeignContentCheck(),
             AssetListCheck(),
+            FillCheck(),
         ]
     }
 }

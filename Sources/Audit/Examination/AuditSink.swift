@@ -61,6 +61,12 @@ package protocol AuditSink: AnyObject {
     /// A viewer was given a playlist that covers a break and does not announce it.
     func breakLacked(_ slot: Int32, viewer: Int, wallMicroseconds: Int64, evidence: @autoclosure () -> Evidence)
 
+    /// A viewer of a cohort asked for the ads of a break that is so long.
+    func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64)
+
+    /// A viewer of a cohort was given ads, or slate, for a break.
+    func breakFilled(_ slot: Int32, cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64)
+
     /// How far the live edge was behind the wall clock when a new playlist came.
     func liveEdge(ageMicroseconds microseconds: Int64)
 

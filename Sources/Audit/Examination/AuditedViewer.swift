@@ -71,6 +71,11 @@ struct AuditedViewer: ~Copyable {
     /// Compares what this viewer is given with what others are.
     var played: PlayedContent { PlayedContent(address: context.plan.playedAddress, own: ownIDs) }
 
+    /// The cohort whose figures it counts in; nil where viewers are told apart by none.
+    var cohort: String? {
+        if case .cohort(let name) = group { name } else { nil }
+    }
+
     /// The viewers that are to be given the same pods; nil where nobody is.
     var group: Matching.Group? { context.plan.matching.group(ofViewer: number, persona: facts.personaIndex) }
 

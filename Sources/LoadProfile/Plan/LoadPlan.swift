@@ -271,6 +271,8 @@ package struct PodPlan: Sendable, Equatable {
     package var cohort: [String] = []
     /// What of addresses is a session's own besides what is known of it everywhere; in the spelling of `AddressPattern`.
     package var ignoredAddressParts: [String] = []
+    /// Pieces of a path by which slate is known, in the spelling of `SlatePattern`; empty: as usual.
+    package var slate: [String] = []
     /// Share of viewers that ask a second time and compare, from 0 to 1.
     package var repeatShare: Double
     /// How far the sum of a pod's segments may be from `pd` before it is a finding.

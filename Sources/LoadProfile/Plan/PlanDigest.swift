@@ -319,6 +319,7 @@ private struct CanonicalForm {
         add("pods.matchVarying", pods.matchVarying == .session ? nil : pods.matchVarying.rawValue)
         add("pods.cohort", isByCohort ? pods.cohort.joined(separator: ", ") : nil)
         add("pods.ignore", pods.ignoredAddressParts.isEmpty ? nil : pods.ignoredAddressParts.joined(separator: ", "))
+        add("pods.slate", pods.slate.isEmpty ? nil : pods.slate.joined(separator: ", "))
         add("pods.repeatShare", String(pods.repeatShare))
         add("pods.durationTolerance", pods.durationTolerance)
         add("pods.adTolerance", pods.adTolerance == PodPlan.usualAdTolerance ? nil : pods.adTolerance)

@@ -9,6 +9,7 @@ extension PodPlan {
             matchVarying: section.value("matchVarying", .choice) ?? .session,
             cohort: names?.map(\.value) ?? usual,
             ignoredAddressParts: section.list("ignore", of: .addressPart)?.map(\.value) ?? [],
+            slate: section.list("slate", of: .slatePath)?.map(\.value) ?? [],
             repeatShare: section.value("repeatShare", .share) ?? 0,
             durationTolerance: section.value("durationTolerance", .duration(.zero ... .seconds(60)))
                 ?? .milliseconds(100),
@@ -34,6 +35,14 @@ extension ScalarRule<String> {
         let known = names + [PodPlan.personaLabel]
         return text("a label of audience.labels, or \(PodPlan.personaLabel)").refusing { text in
             known.contains(text) ? nil : "is no label"
+        }
+    }
+
+    /// See `SlatePattern`.
+    fileprivate static var slatePath: ScalarRule {
+        text("pieces of a path, with * for any text, such as /slate or /filler/*-loop").refusing { text in
+            let isPath = text.contains { $0 != "/" } && !text.contains { "?# ".contains($0) }
+            return isPath ? nil : "is no path"
         }
     }
 

@@ -25,6 +25,7 @@ extension BreakRecord: Codable {
         case personas
         case discovery
         case announcements
+        case fill
     }
 
     package init(from decoder: any Decoder) throws {
@@ -57,6 +58,7 @@ extension BreakRecord: Codable {
         discovery = try values.decodeIfPresent(DiscoveryWindow.self, forKey: .discovery) ?? DiscoveryWindow()
         announcements =
             try values.decodeIfPresent(AnnouncementLedger.self, forKey: .announcements) ?? AnnouncementLedger()
+        fill = try values.decodeIfPresent(FillLedger.self, forKey: .fill) ?? FillLedger()
     }
 
     private static func counts(
@@ -102,5 +104,6 @@ extension BreakRecord: Codable {
         if personas != PersonaTallies() { try values.encode(personas, forKey: .personas) }
         if discovery != DiscoveryWindow() { try values.encode(discovery, forKey: .discovery) }
         if announcements != AnnouncementLedger() { try values.encode(announcements, forKey: .announcements) }
+        if !fill.isEmpty { try values.encode(fill, forKey: .fill) }
     }
 }

@@ -39,6 +39,8 @@ package struct BreakRecord: Equatable, Sendable {
     package internal(set) var discovery = DiscoveryWindow()
     /// In which forms the break was announced to whom.
     package internal(set) var announcements = AnnouncementLedger()
+    /// What was asked for and what came, ads and slate.
+    package internal(set) var fill = FillLedger()
 
     init(key: String, startMicroseconds: Int64, durationMilliseconds: Int, isOverflow: Bool = false) {
         self.key = key
@@ -178,6 +180,14 @@ extension BreakRecord {
         announcements.lacked(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
     }
 
+    mutating func countAsked(_ cohort: String?, milliseconds: UInt64) {
+        fill.countAsked(cohort, milliseconds: milliseconds)
+    }
+
+    mutating func countFilled(_ cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
+        fill.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
+    }
+
     package mutating func add(_ other: BreakRecord) {
         due &+= other.due
         onTime &+= other.onTime
@@ -198,7 +208,9 @@ extension BreakRecord {
         personas.add(other.personas)
         discovery.add(other.discovery)
         announcements.add(other.announcements)
+        fill.add(other.fill)
     }
+
     /// The record of two loops together.
     package func adding(_ other: BreakRecord) -> BreakRecord {
         var sum = self

@@ -68,6 +68,23 @@ package struct PodLedger: Equatable, Sendable {
     /// The viewers that asked for any pod.
     package var viewerCount: Int { identifiers.values.reduce(0) { $0 &+ $1.viewerCount } }
 
+    /// The viewers whose pods were held against those of others, and those of them that were given something else than most.
+    package var agreement: (compared: UInt64, differing: UInt64) {
+        var (compared, differing) = (ViewerSet(), ViewerSet())
+        for (content, variants) in pods {
+            switch content.parts.content {
+            case .pod, .assetList, .stitchedAds: break
+            case .renditions, .manifestNotFound, .partNotFound, .ofCohort: continue
+            }
+            let kept = variants.values.sorted { $0.viewers.count > $1.viewers.count }
+            for (place, variant) in kept.enumerated() {
+                compared.formUnion(variant.viewers)
+                if place > 0 { differing.formUnion(variant.viewers) }
+            }
+        }
+        return (UInt64(clamping: compared.count), UInt64(clamping: differing.count))
+    }
+
     /// `url` is asked for only where viewers differ, or at the first request for an identifier.
     mutating func requested(_ identifier: String, viewer: Int?, wallMicroseconds: Int64, url: () -> String) {
         guard identifiers[identifier] != nil || identifiers.count < Self.identifierLimit else {

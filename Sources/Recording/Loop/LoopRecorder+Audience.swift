@@ -42,4 +42,34 @@ extension LoopRecorder {
     ) {
         withBreak(slot) { $0.countLacking(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence) }
     }
+
+    /// A viewer asked for the ads of a break.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - cohort: The viewer's; nil for none.
+    ///   - milliseconds: How long the break is.
+    package func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64) {
+        withBreak(slot) { $0.countAsked(cohort, milliseconds: milliseconds) }
+    }
+
+    /// A viewer was given ads, or slate, for a break.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - cohort: The viewer's; nil for none.
+    ///   - ads: How many ads.
+    ///   - adMilliseconds: How long they are.
+    ///   - slateMilliseconds: How long the slate is.
+    package func breakFilled(
+        _ slot: Int32,
+        cohort: String?,
+        ads: Int,
+        adMilliseconds: UInt64,
+        slateMilliseconds: UInt64
+    ) {
+        withBreak(slot) {
+            $0.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
+        }
+    }
 }

@@ -13,6 +13,9 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var breaksNotKept: UInt64
     /// From the first sight of a break to those of the other viewers, over all breaks; nil where nobody told.
     package var discovery: LatencyResult?
+    /// Over all breaks, of all viewers and by cohort; nil where nobody asked, and in results of versions that did not count.
+    package var fill: FillResult?
+    package var fillOfCohorts: [FillResult]?
     package var each: [BreakResult]
 
     /// Those that the sums are of: without the breaks of the warm-up.
@@ -26,6 +29,9 @@ package struct BreakResults: Equatable, Codable, Sendable {
         lateness = LatencyResult(totals.breakLateness)
         breaksNotKept = totals.breaksNotKept
         discovery = LatencyResult(totals.breakDiscovery)
+        let filled = totals.breaks.reduce(into: FillLedger()) { $0.add($1.fill) }
+        fill = filled.isEmpty ? nil : FillResult(filled.total)
+        fillOfCohorts = FillResult.byCohort(filled)
         each =
             totals.warmUpBreaks.map { BreakResult($0, isOfWarmUp: true, personas: personas) }
             + totals.breaks.map { BreakResult($0, personas: personas) }
@@ -39,6 +45,8 @@ package struct BreakResults: Equatable, Codable, Sendable {
         case lateness
         case breaksNotKept = "breaks_not_kept"
         case discovery
+        case fill
+        case fillOfCohorts = "fill_of_cohorts"
         case each
     }
 }
@@ -94,6 +102,12 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var personas: [PersonaPunctuality]?
     /// How its news spread; nil where nobody told.
     package var discovery: DiscoveryResult?
+    /// What came of what was asked for; nil where nobody asked, and in results of versions that did not count it.
+    package var fill: FillResult?
+    package var fillOfCohorts: [FillResult]?
+    /// Viewers whose pods were compared, and those of them that were given something else than most.
+    package var compared: UInt64?
+    package var differing: UInt64?
 
     init(_ record: BreakRecord, isOfWarmUp: Bool = false, personas names: [String] = []) {
         self.isOfWarmUp = isOfWarmUp ? true : nil
@@ -121,6 +135,11 @@ package struct BreakResult: Equatable, Codable, Sendable {
         podsNotKept = record.pods.podsNotKept
         personas = Self.personas(of: record.personas, names)
         discovery = DiscoveryResult(record.discovery)
+        fill = record.fill.isEmpty ? nil : FillResult(record.fill.total)
+        fillOfCohorts = FillResult.byCohort(record.fill)
+        let agreement = record.pods.agreement
+        compared = agreement.compared == 0 ? nil : agreement.compared
+        differing = agreement.compared == 0 ? nil : agreement.differing
     }
 
     private static func personas(of tallies: PersonaTallies, _ names: [String]) -> [PersonaPunctuality]? {
@@ -169,6 +188,10 @@ package struct BreakResult: Equatable, Codable, Sendable {
         case podsNotKept = "pods_not_kept"
         case personas
         case discovery
+        case fill
+        case fillOfCohorts = "fill_of_cohorts"
+        case compared
+        case differing
     }
 }
 

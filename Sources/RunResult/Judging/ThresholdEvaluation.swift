@@ -53,6 +53,7 @@ extension RunTotals {
         case .findings(let code):
             let counted = findings.filter { code.map($0.code.code.elementsEqual) ?? ($0.code.severity > .advice) }
             return Double(counted.reduce(0) { $0 &+ $1.count })
+        case .fill(let figure): return value(of: figure, in: unit)
         case .viewers(let counter):
             return Double(count(of: counter))
         }
@@ -104,6 +105,20 @@ extension RunTotals {
         case .requests: return Double(sum(\.requests))
         case .spread: return breaks.compactMap(\.burst.spreadMicroseconds).max().map(Double.init)
         case .count: return Double(breaks.count { $0.due > 0 })
+        }
+    }
+
+    private func value(of figure: FillFigure, in unit: MetricUnit) -> Double? {
+        let fill = breaks.reduce(into: FillLedger()) { $0.add($1.fill) }.total
+        switch figure {
+        case .filled:
+            return amount(fill.adMilliseconds &+ fill.slateMilliseconds, of: fill.askedMilliseconds, in: unit)
+        case .ads: return amount(fill.adMilliseconds, of: fill.askedMilliseconds, in: unit)
+        case .slate: return amount(fill.slateMilliseconds, of: fill.askedMilliseconds, in: unit)
+        case .differing:
+            let agreements = breaks.map(\.pods.agreement)
+            let compared = agreements.reduce(0) { $0 &+ $1.compared }
+            return amount(agreements.reduce(0) { $0 &+ $1.differing }, of: compared, in: unit)
         }
     }
 

@@ -39,7 +39,7 @@ extension BadProfile {
             expected: [
                 """
                 5:8: pods.qqqqqq: unknown field; allowed: match, cohort, matchStitched, matchVarying, ignore, \
-                repeatShare, durationTolerance, adTolerance
+                slate, repeatShare, durationTolerance, adTolerance
                 """
             ]
         ),

@@ -42,7 +42,7 @@ struct AssetListCheck: BreakCheck {
                 breakSlot: subject.slot
             )
         }
-        if !list.assets.isEmpty, list.assets.allSatisfy(\.uri.namesSlate) {
+        if !list.assets.isEmpty, list.assets.allSatisfy({ examination.context.plan.slate.isSlate($0.uri) }) {
             examination.found(
                 .slateOnly,
                 expected: "at least one ad",

@@ -58,7 +58,7 @@ struct PodContentCheck: BreakCheck {
     ) {
         guard !media.segments.isEmpty else { return }
         // An asset of a list does not fill the break alone.
-        if !subject.facts.isAssetList, media.isSlate {
+        if !subject.facts.isAssetList, media.isSlate(by: examination.context.plan.slate) {
             examination.found(
                 .slateOnly,
                 expected: "at least one ad",
@@ -105,12 +105,7 @@ extension MediaPlaylist {
     }
 
     /// Whether every segment's path says that it is slate.
-    fileprivate var isSlate: Bool { !segments.isEmpty && segments.allSatisfy { uri(of: $0).namesSlate } }
-}
-
-extension String {
-    /// Whether a path has the piece that ad servers keep slate under (`…/slate/0/…`).
-    var namesSlate: Bool {
-        prefix { $0 != "?" && $0 != "#" }.split(separator: "/").contains("slate")
+    fileprivate func isSlate(by pattern: SlatePattern) -> Bool {
+        !segments.isEmpty && segments.allSatisfy { pattern.isSlate(uri(of: $0)) }
     }
 }

@@ -15,6 +15,11 @@ struct PodRequestCheck: BreakCheck {
         if subject.facts.isOwn {
             examination.viewer.context.sink.count(.podAskedMilliseconds, by: subject.facts.planned.milliseconds)
         }
+        examination.viewer.context.sink.breakAsked(
+            subject.slot,
+            cohort: examination.viewer.cohort,
+            milliseconds: subject.facts.planned.milliseconds
+        )
         examination.viewer.context.sink.podRequested(
             subject.slot,
             identifier: Self.identifier(of: subject, askedBy: examination.answer.url),

@@ -1,0 +1,44 @@
+import Recording
+
+/// How much of what viewers asked for in a break was filled, with ads and with slate.
+package struct FillResult: Equatable, Codable, Sendable {
+    /// Whose; nil for all viewers together.
+    package var cohort: String?
+    /// Viewers that asked, and the time that they asked for.
+    package var asked: UInt64
+    package var askedMilliseconds: UInt64
+    package var ads: UInt64
+    package var adMilliseconds: UInt64
+    package var slateMilliseconds: UInt64
+    /// Ads and slate, of the time that was asked for; nil where nobody asked.
+    package var filledPercent: Double?
+
+    init(_ tally: FillTally, cohort: String? = nil) {
+        self.cohort = cohort
+        asked = tally.asked
+        askedMilliseconds = tally.askedMilliseconds
+        ads = tally.ads
+        adMilliseconds = tally.adMilliseconds
+        slateMilliseconds = tally.slateMilliseconds
+        let filled = tally.adMilliseconds &+ tally.slateMilliseconds
+        filledPercent = askedMilliseconds == 0 ? nil : Double(filled) * 100 / Double(askedMilliseconds)
+    }
+
+    /// By cohort; nil where viewers are told apart by none.
+    static func byCohort(_ ledger: FillLedger) -> [FillResult]? {
+        guard ledger.tallies.keys.contains(where: { $0 != FillLedger.everybody }) else { return nil }
+        return ledger.tallies.sorted { $0.key < $1.key }.map {
+            FillResult($0.value, cohort: $0.key == FillLedger.everybody ? "(other)" : $0.key)
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case cohort
+        case asked
+        case askedMilliseconds = "asked_ms"
+        case ads
+        case adMilliseconds = "ad_ms"
+        case slateMilliseconds = "slate_ms"
+        case filledPercent = "filled_percent"
+    }
+}
