@@ -35,9 +35,8 @@ let package = Package(
         .executableTarget(
             name: "podswarm",
             dependencies: [
-                "Audience", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView", "Comparison",
-                "LoadProfile",
-                "Recording",
+                "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
+                "Comparison", "LoadProfile", "Recording",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -62,6 +61,15 @@ let package = Package(
             dependencies: [
                 "Audience", "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile",
                 "Rulebook", "CLinux", "Audit", "Recording",
+            ],
+            swiftSettings: settings
+        ),
+        // What a run will ask for, counted before it: its viewers on a clock of their own, against the reference origin. Pure.
+        .target(
+            name: "Billing",
+            dependencies: [
+                "AdServing", "Audience", "Audit", "HLS", "LoadProfile", "Origin", "Recording", "Rulebook", "Time",
+                "Viewer",
             ],
             swiftSettings: settings
         ),
@@ -357,6 +365,11 @@ let package = Package(
                 "OriginServing", "Transport", "Rulebook", "TestSupport", "Audit", "Recording", "RunResult",
             ],
             exclude: ["WireTraces/Goldens"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BillingTests",
+            dependencies: ["Audience", "Billing", "LoadProfile", "Origin", "Rulebook", "TestSupport", "Time"],
             swiftSettings: settings
         ),
         // Run the built executable and external programs; nothing is imported but the result document.

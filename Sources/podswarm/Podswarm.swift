@@ -17,12 +17,16 @@ struct Podswarm: AsyncParsableCommand {
 
               podswarm check my-profile.yaml
 
+            What a run would ask of it, without a run:
+
+              podswarm plan my-profile.yaml
+
             \(PodswarmExit.discussion)
             """,
         version: PodswarmVersion.current,
         subcommands: [
             RunCommand.self, SoakCommand.self, RecoverCommand.self, CompareCommand.self,
-            TrendCommand.self, ReportCommand.self, CheckCommand.self, OriginCommand.self,
+            TrendCommand.self, ReportCommand.self, CheckCommand.self, PlanCommand.self, OriginCommand.self,
             ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
         ]
     )

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], ["run", "compare", "check", "explain", "lint", "origin", "profile", "result", "--version"]),
+        ([], ["run", "compare", "check", "plan", "explain", "lint", "origin", "profile", "result", "--version"]),
         (["lint"], ["--follow", "--format", "--severity", "--allow", "--header", "--ca-file", "Exit status"]),
         (["explain"], ["[<code>]", "--json", "broken"]),
         (
@@ -46,7 +46,8 @@ import Testing
         (["profile", "validate"], ["--set", "Exit status"]),
         (["result"], ["show", "schema"]),
         (["result", "show"], ["<file>", "Exit status"]),
-        (["result", "schema"], ["JSON Schema", "--comparison", "--lint"]),
+        (["result", "schema"], ["JSON Schema", "--comparison", "--lint", "--bill"]),
+        (["plan"], ["--at", "--json", "--set", "--segment-duration", "--break-interval", "Exit status"]),
     ])
     func helpNamesWhatCanBeAsked(command: [String], names: [String]) async throws {
         let end = try await PodswarmExecutable.run(command + ["--help"])

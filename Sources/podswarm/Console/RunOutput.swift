@@ -28,6 +28,12 @@ final class RunOutput: Sendable {
         Self.writeError(text + "\n")
     }
 
+    /// What the run will ask for.
+    func note(_ bill: BillDocument) {
+        let color = Self.allowsColor && isTerminal
+        note("\n" + BillText(of: bill, width: Self.width(of: STDERR_FILENO), colour: color).render())
+    }
+
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
     func progress(_ progress: Report.Progress) {
         guard !quiet else { return }

@@ -33,3 +33,16 @@ extension TargetAdapter {
         }
     }
 }
+
+extension TargetEndpoints {
+    /// Where requests go to an embedded origin.
+    init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
+        self.init(
+            contentURL: server + OriginLayout.multivariantPath,
+            adServers: [server],
+            session: embedded.session,
+            identifiesViewers: true,
+            adapter: try TargetAdapter(embedded.shape, at: server)
+        )
+    }
+}

@@ -32,7 +32,7 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of result documents, of comparisons, or of what podswarm lint prints."
+            abstract: "Print the JSON Schema of results, of comparisons, of bills, or of what podswarm lint prints."
         )
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")
@@ -41,22 +41,27 @@ struct ResultCommand: ParsableCommand {
         @Flag(help: "That of the documents that podswarm lint --format json prints.")
         var lint = false
 
+        @Flag(help: "That of the documents that podswarm plan --json prints.")
+        var bill = false
+
         func validate() throws {
-            guard !(comparison && lint) else {
-                throw ValidationError("Only one of --comparison and --lint can be asked for.")
+            guard [comparison, lint, bill].count(where: \.self) < 2 else {
+                throw ValidationError("Only one of --comparison, --lint and --bill can be asked for.")
             }
         }
 
         func run() throws {
             do {
-                let schema =
-                    try lint
-                    ? LintDocument.jsonSchema()
-                    : comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
-                StandardStream.output.write(schema)
+                StandardStream.output.write(try schema())
             } catch {
                 throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
             }
+        }
+
+        private func schema() throws -> Data {
+            if lint { return try LintDocument.jsonSchema() }
+            if bill { return try BillDocument.jsonSchema() }
+            return try comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
         }
     }
 }

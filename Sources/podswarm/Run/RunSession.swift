@@ -42,6 +42,7 @@ struct RunSession {
         try checkResultsFolder()
         tellOfEarlierRuns()
         if let note = plan.impressionNote { output.note(note) }
+        tellBill()
         let target = try RunTarget(plan, profileFolder: profileFolder)
         defer { target.stop() }
         try await target.checkReachable()
@@ -89,6 +90,18 @@ struct RunSession {
         for run in JournalFolder.runs(in: store.profileFolder(plan.name)) where run.isOrphan {
             guard let newest = run.files.first else { continue }
             output.note("An earlier run left its journal and no result: podswarm recover \(newest.relativePath)")
+        }
+    }
+
+    /// Says what the run will ask of somebody else's target, before anything of it is sent.
+    private func tellBill() {
+        guard output.showsProgress, !plan.target.isEmbedded else { return }
+        do {
+            let target = try BilledTarget(plan, profileFolder: profileFolder)
+            let bill = try target.bill(startingAt: WallTime(microseconds: MonotonicClock.wallMicroseconds()))
+            output.note(bill)
+        } catch {
+            output.note("The bill of this run cannot be made out: \((error as? CommandFailure)?.message ?? "\(error)")")
         }
     }
 

@@ -23,13 +23,7 @@ final class RunTarget {
             adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
             self.plan = adjusted
             self.origin = origin
-            endpoints = TargetEndpoints(
-                contentURL: origin.ready.url + OriginLayout.multivariantPath,
-                adServers: [origin.ready.url],
-                session: embedded.session,
-                identifiesViewers: true,
-                adapter: try TargetAdapter(embedded.shape, at: origin.ready.url)
-            )
+            endpoints = try TargetEndpoints(embedded, at: origin.ready.url)
         case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
             self.plan = plan
             self.origin = nil

@@ -1,0 +1,273 @@
+import AdServing
+package import Audience
+import Audit
+package import LoadProfile
+package import Origin
+import Rulebook
+package import Time
+import Viewer
+
+/// A run without sockets and without waiting: the viewers of a plan, on a clock that jumps from event to event, against the
+/// reference origin.
+///
+/// The viewers are those of a run, and so is what they are answered: what a plan asks for is not worked out a second time
+/// by other rules. What no viewer can know is taken for good: each request is sent at the instant at which it was planned,
+/// and each answer comes in full.
+package final class DryRun {
+    /// Who asks whom, and when.
+    package struct Setting: Sendable {
+        package var plan: LoadPlan
+        /// Where requests go; all of it is below `base`.
+        package var endpoints: TargetEndpoints
+        /// Scheme, host and port under which the origin is asked.
+        package var base: String
+        /// When the first viewer joins.
+        package var start: WallTime
+        /// How long an answer takes.
+        package var answerTime = Duration.milliseconds(1)
+        /// Beyond so many seconds, summed over the viewers, only some viewers are counted.
+        package var viewerSeconds = 1_000_000
+
+        package init(plan: LoadPlan, endpoints: TargetEndpoints, base: String, start: WallTime) {
+            self.plan = plan
+            self.endpoints = endpoints
+            self.base = base
+            self.start = start
+        }
+    }
+
+    /// A request that is not answered yet.
+    struct OpenRequest {
+        let viewer: Int
+        let role: ViewerRole
+        let number: UInt8
+        let serial: UInt16
+        let plannedAt: Instant
+        let sentAt: Instant
+        let fetched: DryTarget.Fetched
+    }
+
+    /// Of the first viewers; fewer would say little of shares.
+    private static let fewestCounted = 50
+    static let joinDetail = UInt8.max
+
+    let plan: ViewerPlan
+    let auditor: Auditor
+    let start: Instant
+    var target: DryTarget
+    private let setting: Setting
+    private let answerNanoseconds: Int64
+    private var viewers: [DryViewer] = []
+    private var queue = DryRunQueue()
+    private var open: [OpenRequest?] = []
+    private var free: [Int] = []
+    private var actions: [ViewerAction] = []
+    private var nextNumber: Int
+    private var isStopping = false
+    private var tally = BillTally()
+    private var sums = RunBill()
+    private var breaks: Set<String> = []
+
+    /// - Parameters:
+    ///   - setting: Who asks whom, and when.
+    ///   - origin: Answers; it is to be asked by nobody else.
+    package init(_ setting: Setting, origin: OriginService) {
+        self.setting = setting
+        // Any instant will do that is not the clock's own zero.
+        start = Instant(nanoseconds: 1_000_000_000_000)
+        let timebase = Timebase(start: start, wallStart: setting.start)
+        plan = ViewerPlan(setting.plan, endpoints: setting.endpoints, timebase: timebase)
+        auditor = Auditor(AuditContext(plan, loadPlan: setting.plan, sink: SilentSink()))
+        target = DryTarget(
+            origin,
+            at: setting.base,
+            acceptsGzip: setting.plan.connection.acceptsCompression
+        )
+        answerNanoseconds = max(setting.answerTime.nanosecondsHeld, 1_000)
+        nextNumber = setting.plan.audience.viewers
+    }
+
+    /// Lets the run pass, and says what it asked for.
+    package func bill() -> RunBill {
+        let all = setting.plan.audience.viewers
+        let seconds = max(setting.plan.duration.nanosecondsHeld / 1_000_000_000, 1)
+        let affordable = max(Self.fewestCounted, setting.viewerSeconds / Int(clamping: seconds))
+        let counted = min(all, affordable)
+        admit(counted, of: all)
+        pass(until: start.later(by: setting.plan.duration))
+        leave()
+        pass(until: .distantFuture)
+        let scale = Double(all) / Double(max(counted, 1))
+        tally.write(to: &sums, scale: scale)
+        sums.joined = BillTally.scaled(sums.joined, scale)
+        sums.replaced = BillTally.scaled(sums.replaced, scale)
+        sums.breaksDue = BillTally.scaled(sums.breaksDue, scale)
+        sums.renewals = BillTally.scaled(sums.renewals, scale)
+        sums.pingsWithheld = BillTally.scaled(sums.pingsWithheld, scale)
+        sums.beaconsWithheld = BillTally.scaled(sums.beaconsWithheld, scale)
+        sums.adSegmentsWithheld = BillTally.scaled(sums.adSegmentsWithheld, scale)
+        sums.breaks = breaks.count
+        sums.counted = counted
+        return sums
+    }
+
+    /// Lets some of the viewers join, spread over the ramp as all of them are.
+    private func admit(_ counted: Int, of all: Int) {
+        let ramp = setting.plan.audience.ramp.nanosecondsHeld
+        for place in 0..<counted {
+            let number = Int(Double(all) * Double(place) / Double(counted))
+            viewers.append(DryViewer(ViewerMachine(number: number, plan: plan)))
+            queue.add(
+                .timer(viewer: place, detail: Self.joinDetail),
+                at: start &+ Int64(Double(ramp) * Double(number) / Double(all))
+            )
+        }
+    }
+
+    private func pass(until end: Instant) {
+        while let first = queue.firstInstant, first < end, let (now, event) = queue.takeFirst() {
+            switch event {
+            case .timer(let viewer, let detail): timerFired(detail, viewer, now: now)
+            case .answer(let request): answered(request, now: now)
+            }
+        }
+    }
+
+    private func leave() {
+        isStopping = true
+        let now = start.later(by: setting.plan.duration)
+        for index in viewers.indices where ![.gone, .leaving].contains(viewers[index].machine.phase) {
+            deliver(.leave, to: index, now: now)
+        }
+    }
+
+    private func timerFired(_ detail: UInt8, _ index: Int, now: Instant) {
+        guard detail != Self.joinDetail else {
+            if !isStopping { deliver(.join, to: index, now: now) }
+            return
+        }
+        let viewer = viewers[index]
+        guard let timer = ViewerTimer(rawValue: detail), viewer.deadlines[Int(detail)] == now else { return }
+        viewer.deadlines[Int(detail)] = .zero
+        deliver(.timer(timer), to: index, now: now)
+    }
+
+    private func answered(_ number: Int, now: Instant) {
+        guard let request = open[number] else { return }
+        open[number] = nil
+        free.append(number)
+        let event = understood(request, viewers[request.viewer], now: now)
+        deliver(event, to: request.viewer, now: now)
+        if auditor.context.endsSession(request.role, status: request.fetched.status) {
+            deliver(.sessionEnded, to: request.viewer, now: now)
+        }
+    }
+
+    // MARK: Machines
+
+    private func deliver(_ event: ViewerEvent, to index: Int, now: Instant) {
+        let viewer = viewers[index]
+        viewer.machine.handle(event, now: now, actions: &actions)
+        var isGone = false
+        for next in actions.indices {
+            carryOut(actions[next], viewer, index, now: now, isGone: &isGone)
+        }
+        actions.removeAll(keepingCapacity: true)
+        guard isGone else { return }
+        auditor.left(viewer.record)
+        if !isStopping, setting.plan.audience.churnPerMinute > 0 { replace(index, now: now) }
+    }
+
+    private func carryOut(
+        _ action: ViewerAction,
+        _ viewer: DryViewer,
+        _ index: Int,
+        now: Instant,
+        isGone: inout Bool
+    ) {
+        switch action {
+        case .fetch(let role, let url, let plannedAt, let number, let serial):
+            send(role, url: url, plannedAt: plannedAt, number: number, serial: serial, index, now: now)
+        case .poll(let plannedAt):
+            let (url, number) = (viewer.machine.playlistURL, viewer.machine.requestIndex(of: .video))
+            send(.playlist, url: url, plannedAt: plannedAt, number: number, serial: 0, index, now: now)
+        case .schedule(let timer, let deadline):
+            // What is due already is due now: time does not go back.
+            let deadline = max(deadline, now)
+            viewer.deadlines[Int(timer.rawValue)] = deadline
+            queue.add(.timer(viewer: index, detail: timer.rawValue), at: deadline)
+        case .cancel(let timer): viewer.deadlines[Int(timer.rawValue)] = .zero
+        case .breakScheduled(let planned): auditor.scheduled(planned, viewer.record)
+        case .preparePod, .warm: break
+        case .note(let note, let planned): take(note, of: planned)
+        case .gone: isGone = true
+        }
+    }
+
+    private func replace(_ index: Int, now: Instant) {
+        viewers[index] = DryViewer(ViewerMachine(number: nextNumber, plan: plan))
+        nextNumber += 1
+        sums.replaced += 1
+        deliver(.join, to: index, now: now)
+    }
+
+    private func send(
+        _ role: ViewerRole,
+        url: String,
+        plannedAt: Instant,
+        number: UInt8,
+        serial: UInt16,
+        _ index: Int,
+        now: Instant
+    ) {
+        let wall = plan.timebase.wall(at: now)
+        let viewer = viewers[index]
+        let session = role == .registration ? sessionRequest(of: viewer, at: wall) : nil
+        let fetched = target.fetch(role, url, post: session, viewer: viewer.machine.number, at: wall)
+        tally.add(role.kind, bytes: fetched.sentBodyBytes, at: now.nanoseconds(since: start))
+        let request = OpenRequest(
+            viewer: index,
+            role: role,
+            number: number,
+            serial: serial,
+            plannedAt: plannedAt,
+            sentAt: now,
+            fetched: fetched
+        )
+        let answeredAt = max(now, plan.timebase.instant(of: fetched.releasedAt)) &+ answerNanoseconds
+        queue.add(.answer(request: keep(request)), at: answeredAt)
+    }
+
+    /// What a viewer's registration posts; nil where it only asks.
+    private func sessionRequest(of viewer: DryViewer, at wall: WallTime) -> SessionRequest? {
+        let (number, server) = (viewer.machine.number, viewer.machine.registrationServer)
+        let request = plan.sessionRequest(of: number, server: server, now: wall)
+        return request?.method == .post ? request : nil
+    }
+
+    private func keep(_ request: OpenRequest) -> Int {
+        guard let place = free.popLast() else {
+            open.append(request)
+            return open.count - 1
+        }
+        open[place] = request
+        return place
+    }
+
+    private func take(_ note: ViewerNote, of planned: PlannedBreak?) {
+        switch note {
+        case .counted(.joined): sums.joined += 1
+        case .counted(.registrationRenewed): sums.renewals += 1
+        case .counted(.pingsWithheld): sums.pingsWithheld += 1
+        case .counted(.beaconsWithheld): sums.beaconsWithheld += 1
+        case .counted(.adSegmentsWithheld): sums.adSegmentsWithheld += 1
+        case .added(.pingsWithheld, let number): sums.pingsWithheld += Int(clamping: number)
+        case .added(.beaconsWithheld, let number): sums.beaconsWithheld += Int(clamping: number)
+        case .added(.adSegmentsWithheld, let number): sums.adSegmentsWithheld += Int(clamping: number)
+        case .breakDue:
+            sums.breaksDue += 1
+            if let planned { breaks.insert(planned.scheduled.key) }
+        default: break
+        }
+    }
+}

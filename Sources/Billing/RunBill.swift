@@ -1,0 +1,39 @@
+package import Rulebook
+
+/// What a run will ask for, counted before it.
+package struct RunBill: Sendable, Equatable {
+    /// Requests of one kind, or of all.
+    package struct Line: Sendable, Equatable {
+        package var count = 0
+        /// Bytes of the answers' bodies, as they are sent.
+        package var bodyBytes = 0
+        /// The most of them that are sent within 100 ms.
+        package var peak = 0
+        /// When those 100 ms begin, in milliseconds from the start of the run.
+        package var peakAtMilliseconds = 0
+
+        package init() {}
+    }
+
+    /// By kind; kinds that nobody asks for are left out.
+    package var lines: [RequestKind: Line] = [:]
+    package var total = Line()
+    /// Viewers that join, those that replace others among them.
+    package var joined = 0
+    /// Viewers that replace others.
+    package var replaced = 0
+    /// Breaks that at least one viewer is due for.
+    package var breaks = 0
+    /// The same summed over the viewers.
+    package var breaksDue = 0
+    /// Sessions that are renewed; their requests are registrations.
+    package var renewals = 0
+    /// What would be sent if impressions were allowed.
+    package var pingsWithheld = 0
+    package var beaconsWithheld = 0
+    package var adSegmentsWithheld = 0
+    /// How many of the first viewers were counted one by one; their sums stand for all.
+    package var counted = 0
+
+    package init() {}
+}

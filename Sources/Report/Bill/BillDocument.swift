@@ -1,0 +1,165 @@
+package import Foundation
+import RunResult
+
+/// What a run will ask for, as `podswarm plan` prints it.
+///
+/// The shipped JSON Schema (`BillDocument.jsonSchema()`) describes every field.
+package struct BillDocument: Equatable, Codable, Sendable {
+    package static let schemaName = "podswarm.bill"
+    package static let schemaVersion = 1
+
+    /// Requests of one kind, or of all.
+    package struct Line: Equatable, Codable, Sendable {
+        package var count: Int
+        /// Of the answers' bodies, as they are sent; nil where only the target knows.
+        package var bodyBytes: Int?
+        /// The most requests within 100 ms, and when these begin, from the start of the run.
+        package var peakPer100Milliseconds: Int
+        package var peakAtMilliseconds: Int
+
+        package init(count: Int, bodyBytes: Int?, peakPer100Milliseconds: Int, peakAtMilliseconds: Int) {
+            self.count = count
+            self.bodyBytes = bodyBytes
+            self.peakPer100Milliseconds = peakPer100Milliseconds
+            self.peakAtMilliseconds = peakAtMilliseconds
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case count
+            case bodyBytes = "body_bytes"
+            case peakPer100Milliseconds = "peak_per_100ms"
+            case peakAtMilliseconds = "peak_at_ms"
+        }
+    }
+
+    /// Who comes.
+    package struct Viewers: Equatable, Codable, Sendable {
+        /// At one time.
+        package var planned: Int
+        package var joined: Int
+        package var replaced: Int
+        /// Of the planned ones, those that were counted one by one.
+        package var counted: Int
+
+        package init(planned: Int, joined: Int, replaced: Int, counted: Int) {
+            self.planned = planned
+            self.joined = joined
+            self.replaced = replaced
+            self.counted = counted
+        }
+    }
+
+    /// What is not sent while impressions are withheld.
+    package struct Withheld: Equatable, Codable, Sendable {
+        package var pings: Int
+        package var beacons: Int
+        package var adSegments: Int
+
+        package init(pings: Int, beacons: Int, adSegments: Int) {
+            self.pings = pings
+            self.beacons = beacons
+            self.adSegments = adSegments
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pings
+            case beacons
+            case adSegments = "ad_segments"
+        }
+    }
+
+    /// Breaks that fall into the run.
+    package struct Breaks: Equatable, Codable, Sendable {
+        package var count: Int
+        /// Summed over the viewers.
+        package var due: Int
+
+        package init(count: Int, due: Int) {
+            self.count = count
+            self.due = due
+        }
+    }
+
+    package var schema = Self.schemaName
+    package var schemaVersion = Self.schemaVersion
+    package var podswarmVersion = PodswarmVersion.current
+    package var profile: String
+    package var profileDigest: String
+    /// The kind of the profile's target, as profiles spell it.
+    package var target: String
+    /// When the first viewer joins, since the Unix epoch.
+    package var startsAtMicroseconds: Int64
+    package var durationMilliseconds: Int64
+    package var viewers: Viewers
+    package var breaks: Breaks
+    /// Sessions that are renewed; their requests are registrations.
+    package var renewals: Int
+    /// By request kind.
+    package var requests: [String: Line]
+    package var total: Line
+    package var withheld: Withheld
+    /// What the figures stand on, and what they leave out.
+    package var assumptions: [String]
+
+    package init(
+        profile: String,
+        profileDigest: String,
+        target: String,
+        startsAtMicroseconds: Int64,
+        durationMilliseconds: Int64,
+        viewers: Viewers,
+        breaks: Breaks,
+        renewals: Int,
+        requests: [String: Line],
+        total: Line,
+        withheld: Withheld,
+        assumptions: [String]
+    ) {
+        self.profile = profile
+        self.profileDigest = profileDigest
+        self.target = target
+        self.startsAtMicroseconds = startsAtMicroseconds
+        self.durationMilliseconds = durationMilliseconds
+        self.viewers = viewers
+        self.breaks = breaks
+        self.renewals = renewals
+        self.requests = requests
+        self.total = total
+        self.withheld = withheld
+        self.assumptions = assumptions
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case profile
+        case profileDigest = "profile_digest"
+        case target
+        case startsAtMicroseconds = "starts_at_us"
+        case durationMilliseconds = "duration_ms"
+        case viewers
+        case breaks
+        case renewals
+        case requests
+        case total
+        case withheld
+        case assumptions
+    }
+
+    /// The document as it is printed.
+    ///
+    /// - Throws: An encoding error.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// The JSON Schema that every such document satisfies.
+    ///
+    /// - Throws: Where it is not installed beside the executable.
+    package static func jsonSchema() throws -> Data {
+        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/bill.schema.json"))
+    }
+}

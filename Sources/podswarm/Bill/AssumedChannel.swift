@@ -1,0 +1,106 @@
+import LoadProfile
+import Origin
+import Time
+
+/// What a bill takes a channel for that nobody has asked yet.
+struct AssumedChannel {
+    /// A short one: who is polled less than the bill says is not harmed.
+    var segmentDuration = Duration.seconds(4)
+    var adDuration = Duration.seconds(10)
+    var metadataPolling = Duration.seconds(10)
+    /// From one break of the channel to the next, where the channel says when they are.
+    var breakInterval = Duration.seconds(60)
+
+    /// The plan with the reference origin in place of its target: the same requests, and nobody else's names or secrets.
+    func standingIn(for plan: LoadPlan) -> LoadPlan {
+        var standIn = plan
+        standIn.target = .embedded(origin(for: plan))
+        if case .dateRange = plan.breaks.source { standIn.breaks.source = .dateRange(classAttribute: nil) }
+        return standIn
+    }
+
+    /// The settings of the origin that stands in, from those that the plan makes.
+    func configured(_ configuration: OriginConfiguration, for plan: LoadPlan) -> OriginConfiguration {
+        var configuration = configuration
+        switch plan.breaks.source {
+        case .dateRange, .none: configuration.breakInterval = max(breakInterval, plan.breaks.podDuration)
+        // The viewers have a schedule of their own, and the channel needs none.
+        case .every, .guideMinute, .list: configuration.breakInterval = .zero
+        }
+        return configuration
+    }
+
+    private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
+        var announces = false
+        if case .dateRange = plan.breaks.source { announces = true }
+        let defaults = OriginConfiguration()
+        var session = SessionPlan.none
+        session.networkCode = defaults.networkCode
+        session.customAssetKey = defaults.customAssetKey
+        return EmbeddedOriginPlan(
+            standingInFor: plan.target.shape,
+            segmentDuration: segmentDuration,
+            adDuration: min(adDuration, max(plan.breaks.podDuration, .seconds(1))),
+            announcesBreaks: announces,
+            sessionValidity: defaults.sessionValidity,
+            metadataPollingFrequency: metadataPolling,
+            session: session
+        )
+    }
+
+    /// What the bill of a plan stands on.
+    func assumptions(for plan: LoadPlan) -> [String] {
+        var facts = [
+            "segments of \(text(segmentDuration)) (--segment-duration)", "ads of \(text(adDuration)) (--ad-duration)",
+        ]
+        if case .podServing = plan.target, plan.playback.pollsMetadata {
+            facts.append("metadata every \(text(metadataPolling)) (--metadata-polling)")
+        }
+        switch plan.breaks.source {
+        case .every, .guideMinute, .list: break
+        case .dateRange, .none:
+            let length = text(plan.breaks.podDuration)
+            facts.append("a break of \(length) each \(text(breakInterval)) (--break-interval)")
+        }
+        return [
+            "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
+            "Low latency, audio and subtitles apart, content steering and interstitials that the channel schedules besides "
+                + "come on top. So does what viewers ask again where answers are slow, late or wrong.",
+            "How many bytes it sends only the target knows.",
+        ]
+    }
+
+    private func text(_ duration: Duration) -> String {
+        let milliseconds = duration.nanosecondsHeld / 1_000_000
+        return milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}
+
+extension TargetPlan {
+    var isEmbedded: Bool {
+        guard case .embedded = self else { return false }
+        return true
+    }
+
+    /// The embedded origin's shape in which it is asked as this target is.
+    fileprivate var shape: EmbeddedShape {
+        switch self {
+        case .embedded(let origin): origin.shape
+        case .podServing: .podServing
+        case .mediaTailor(let target): target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
+        case .eyevinnProxy: .eyevinnProxy
+        case .urlTemplates: .urlTemplates
+        }
+    }
+
+    /// As profiles spell it.
+    var kindName: String {
+        switch self {
+        case .embedded: "embedded"
+        case .podServing: "podServing"
+        case .mediaTailor: "mediaTailor"
+        case .eyevinnProxy: "eyevinnProxy"
+        case .urlTemplates: "urlTemplates"
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Audience
+import Billing
+import Foundation
+import LoadProfile
+import Origin
+import Report
+import Rulebook
+import Time
+
+/// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
+struct BilledTarget {
+    /// Nothing listens there, and nothing is sent there.
+    private static let port = 1
+    private static let base = "http://127.0.0.1:\(port)"
+    /// On this machine, and over a network.
+    private static let (ownAnswerTime, foreignAnswerTime) = (Duration.milliseconds(1), Duration.milliseconds(50))
+
+    private let plan: LoadPlan
+    private let setting: (plan: LoadPlan, endpoints: TargetEndpoints)
+    private let origin: OriginService
+    private var assumptions: [String]
+
+    /// Reads what the plan's own origin plays.
+    ///
+    /// - Parameters:
+    ///   - plan: What will be run.
+    ///   - profileFolder: What the plan's paths are relative to.
+    ///   - channel: What a target is taken for that is not the embedded origin.
+    /// - Throws: `CommandFailure` for what the origin cannot play.
+    init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel = AssumedChannel()) throws {
+        self.plan = plan
+        let standIn = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
+        guard case .embedded(var embedded) = standIn.target else {
+            throw CommandFailure(.ownDefect, "there is no origin to make out a bill with")
+        }
+        assumptions = plan.target.isEmbedded ? [] : channel.assumptions(for: plan)
+        if embedded.faultPlanPath != nil {
+            assumptions.append("What the planned faults of the profile change is left out.")
+        }
+        embedded.faultPlanPath = nil
+        embedded.usesTLS = false
+        var configuration = OriginConfiguration(embedded, of: standIn, profileFolder: profileFolder)
+        if !plan.target.isEmbedded { configuration = channel.configured(configuration, for: plan) }
+        do {
+            origin = try OriginService(configuration)
+        } catch {
+            throw CommandFailure(.badInput, "the bill: \(error)")
+        }
+        origin.listens(on: Self.port)
+        setting = (standIn, try TargetEndpoints(embedded, at: Self.base))
+    }
+
+    /// What a run that starts at an instant will ask for; to be asked once.
+    func bill(startingAt start: WallTime) throws -> BillDocument {
+        var setting = DryRun.Setting(
+            plan: self.setting.plan,
+            endpoints: self.setting.endpoints,
+            base: Self.base,
+            start: start
+        )
+        setting.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
+        let bill = DryRun(setting, origin: origin).bill()
+        return document(bill, start: start)
+    }
+
+    private func document(_ bill: RunBill, start: WallTime) -> BillDocument {
+        var lines: [String: BillDocument.Line] = [:]
+        for (kind, line) in bill.lines where !isUnknown(kind) { lines[kind.name] = self.line(line) }
+        var total = line(bill.total)
+        for (kind, line) in bill.lines where isUnknown(kind) { total.count -= line.count }
+        return BillDocument(
+            profile: plan.name,
+            profileDigest: plan.digest,
+            target: plan.target.kindName,
+            startsAtMicroseconds: start.microseconds,
+            durationMilliseconds: plan.duration.nanosecondsHeld / 1_000_000,
+            viewers: BillDocument.Viewers(
+                planned: plan.audience.viewers,
+                joined: bill.joined,
+                replaced: bill.replaced,
+                counted: bill.counted
+            ),
+            breaks: BillDocument.Breaks(count: bill.breaks, due: bill.breaksDue),
+            renewals: bill.renewals,
+            requests: lines,
+            total: total,
+            withheld: BillDocument.Withheld(
+                pings: bill.pingsWithheld,
+                beacons: bill.beaconsWithheld,
+                adSegments: bill.adSegmentsWithheld
+            ),
+            assumptions: assumptions + startAssumptions + countAssumptions(bill)
+        )
+    }
+
+    private func line(_ line: RunBill.Line) -> BillDocument.Line {
+        BillDocument.Line(
+            count: line.count,
+            bodyBytes: plan.target.isEmbedded ? line.bodyBytes : nil,
+            peakPer100Milliseconds: line.peak,
+            peakAtMilliseconds: line.peakAtMilliseconds
+        )
+    }
+
+    /// What only the origin that stands in needs: templates without a session register nobody.
+    private func isUnknown(_ kind: RequestKind) -> Bool {
+        guard case .urlTemplates(let target) = plan.target, target.session == nil else { return false }
+        return kind == .registration
+    }
+
+    /// A schedule by the wall clock falls into a run more or less often.
+    private var startAssumptions: [String] {
+        let interval: Duration
+        switch plan.breaks.source {
+        case .every(let every, _): interval = every
+        case .guideMinute(let repeats) where repeats: interval = .seconds(60)
+        default: return []
+        }
+        let (length, step) = (plan.duration.nanosecondsHeld, max(interval.nanosecondsHeld, 1))
+        guard !length.isMultiple(of: step) else { return [] }
+        return [
+            "A run of this length meets \(length / step) or \(length / step + 1) breaks, by the moment at which it starts (--at)."
+        ]
+    }
+
+    private func countAssumptions(_ bill: RunBill) -> [String] {
+        guard bill.counted < plan.audience.viewers else { return [] }
+        let counted = TextLayout.counted(bill.counted, "viewer")
+        return [
+            "\(counted) of \(TextLayout.grouped(plan.audience.viewers)) were counted, and stand for the others. Peaks of what "
+                + "viewers ask each at a time of its own are too high for that."
+        ]
+    }
+}

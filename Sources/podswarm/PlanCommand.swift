@@ -1,0 +1,104 @@
+import ArgumentParser
+import EventLoop
+import Foundation
+import LoadProfile
+import Report
+import Time
+
+/// `podswarm plan`: what a run will ask for, without a run.
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Print what a run will ask for: its bill, by kind of request, without a run.",
+        discussion: """
+            The viewers of the profile are played through on a clock of their own, against the reference origin in this \
+            process. Nothing is sent, and no target is asked: of one that is not the embedded origin, the options say what \
+            its channel is taken for. A run against such a target prints the same before its first request.
+
+              podswarm plan Profiles/prime-time.yaml
+              podswarm plan my-channel.yaml --viewers 50000 --segment-duration 2s --json
+
+            Exit status: 0 printed; 2 bad arguments, or mistakes in the profile; 70 a defect of podswarm.
+            """
+    )
+
+    @OptionGroup var profile: ProfileOptions
+
+    @Option(
+        help: ArgumentHelp("When the run starts, such as 2026-11-23T20:00:00Z; now if left out.", valueName: "instant")
+    )
+    var at: String?
+
+    @OptionGroup var channel: AssumedChannelOptions
+
+    @Flag(help: "Print JSON, as of `podswarm result schema --bill`.")
+    var json = false
+
+    func run() throws {
+        let plan = try profile.plan()
+        let target = try BilledTarget(
+            plan,
+            profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
+            channel: try channel.assumed(for: plan)
+        )
+        let bill = try target.bill(startingAt: try start())
+        guard !json else {
+            do {
+                StandardStream.output.write(try bill.json())
+            } catch {
+                throw CommandFailure(.ownDefect, "the bill cannot be written as JSON: \(error)")
+            }
+            return
+        }
+        let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
+        StandardStream.output.write(
+            BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: color).render()
+        )
+    }
+
+    private func start() throws -> WallTime {
+        guard let at else { return WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
+        guard let start = WallTime(iso8601: at) else {
+            throw CommandFailure(.badInput, "--at \(at): an instant is written as 2026-11-23T20:00:00Z")
+        }
+        return start
+    }
+}
+
+/// What the channel of a target is taken for that is not asked.
+struct AssumedChannelOptions: ParsableArguments {
+    @Option(help: "Length of the target's segments: 1s, 2s, 4s or 8s; 4s if left out.")
+    var segmentDuration: String?
+
+    @Option(help: "Length of the target's ads; 10s if left out.")
+    var adDuration: String?
+
+    @Option(help: "How often the target has its metadata asked for; 10s if left out.")
+    var metadataPolling: String?
+
+    @Option(help: "From one break of the target's channel to the next, where the channel says when; 60s if left out.")
+    var breakInterval: String?
+
+    /// The channel that these options describe.
+    ///
+    /// - Throws: `CommandFailure` for what is no duration, and where the profile says it all.
+    func assumed(for plan: LoadPlan) throws -> AssumedChannel {
+        let given: [(name: String, text: String?, field: WritableKeyPath<AssumedChannel, Duration>)] = [
+            ("--segment-duration", segmentDuration, \.segmentDuration), ("--ad-duration", adDuration, \.adDuration),
+            ("--metadata-polling", metadataPolling, \.metadataPolling),
+            ("--break-interval", breakInterval, \.breakInterval),
+        ]
+        var channel = AssumedChannel()
+        for (name, text, field) in given {
+            guard let text else { continue }
+            guard !plan.target.isEmbedded else {
+                throw CommandFailure(.badInput, "\(name): the profile says what its embedded origin plays")
+            }
+            guard let duration = Duration(text: text), duration > .zero else {
+                throw CommandFailure(.badInput, "\(name) \(text): a duration has a unit, such as 4s")
+            }
+            channel[keyPath: field] = duration
+        }
+        return channel
+    }
+}

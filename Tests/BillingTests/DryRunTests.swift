@@ -1,0 +1,139 @@
+import Audience
+import Billing
+import Foundation
+import LoadProfile
+import Origin
+import Rulebook
+import TestSupport
+import Testing
+import Time
+
+/// What a plan asks for is counted without a run.
+struct DryRunTests {
+    /// 2026-11-21T20:00:00Z, a whole minute.
+    private static let start = WallTime(microseconds: 1_795_291_200_000_000)
+    private static let base = "http://127.0.0.1:1"
+
+    private static func plan(_ change: (inout LoadPlan) -> Void = { _ in }) throws -> LoadPlan {
+        var plan = try ProfileReader().read(contentsOf: PackageFolder.file("Profiles/quick.yaml").path)
+        plan.audience.viewers = 40
+        plan.pods.repeatShare = 0
+        change(&plan)
+        return plan
+    }
+
+    private static func bill(
+        _ plan: LoadPlan,
+        after later: Duration = .seconds(1),
+        viewerSeconds: Int = 1_000_000
+    ) throws -> RunBill {
+        guard case .embedded(let embedded) = plan.target else { throw NoOrigin() }
+        var configuration = OriginConfiguration()
+        configuration.segmentDuration = embedded.segmentDuration
+        configuration.windowSegments = embedded.windowSegments
+        configuration.adDuration = embedded.adDuration
+        configuration.sessionValidity = embedded.sessionValidity
+        configuration.breakInterval = .seconds(20)
+        configuration.breakDuration = plan.breaks.podDuration
+        configuration.seed = plan.seed
+        let origin = try OriginService(configuration)
+        origin.listens(on: 1)
+        let endpoints = TargetEndpoints(
+            contentURL: base + "/live/main/multivariant.m3u8",
+            adServers: [base],
+            session: embedded.session,
+            identifiesViewers: true
+        )
+        var setting = DryRun.Setting(plan: plan, endpoints: endpoints, base: base, start: start + later)
+        setting.viewerSeconds = viewerSeconds
+        return DryRun(setting, origin: origin).bill()
+    }
+
+    private struct NoOrigin: Error {}
+
+    @Test func everybodyRegistersAndAsksForThePodOfEachBreak() throws {
+        let bill = try Self.bill(try Self.plan())
+        let counts = bill.lines.mapValues(\.count)
+        #expect(bill.joined == 40)
+        #expect(bill.breaks == 3)
+        #expect(bill.breaksDue == 120)
+        #expect(counts[.registration] == 40)
+        #expect(counts[.multivariant] == 40)
+        #expect(counts[.podManifest] == 120)
+        #expect(counts[.podPlaylist] == 120)
+        // Two ads of five seconds, in segments of two: three and three for each.
+        #expect((counts[.podSegment] ?? 0) >= 600)
+        #expect((counts[.verification] ?? 0) >= 600)
+        #expect(counts[.assetList] == nil)
+        #expect(bill.total.count == counts.values.reduce(0, +))
+    }
+
+    @Test func aViewerPollsAboutOnceForEachSegment() throws {
+        let bill = try Self.bill(try Self.plan())
+        let polls = try #require(bill.lines[.playlist]).count
+        // Segments of two seconds for a minute, less the ramp.
+        #expect((40 * 28...40 * 32).contains(polls), "\(polls)")
+        #expect(bill.lines[.playlist].map { $0.bodyBytes / $0.count } ?? 0 > 100)
+    }
+
+    @Test func thePeakIsWhereAllAskAtOnce() throws {
+        let bill = try Self.bill(try Self.plan())
+        let pods = try #require(bill.lines[.podManifest])
+        #expect(pods.peak == 40)
+        // It starts a second after a whole minute.
+        #expect([19_000, 39_000, 59_000].contains(pods.peakAtMilliseconds))
+        #expect(bill.total.peak >= 40)
+    }
+
+    @Test func theSamePlanAndStartGiveTheSameBill() throws {
+        let plan = try Self.plan {
+            $0.audience.churnPerMinute = 0.2
+            $0.pods.repeatShare = 0.3
+        }
+        let bill = try Self.bill(plan)
+        #expect(try Self.bill(plan) == bill)
+        #expect(bill.replaced > 0)
+        #expect(bill.joined == 40 + bill.replaced)
+        #expect(bill.lines[.registration]?.count == bill.joined)
+    }
+
+    @Test func aSessionThatEndsIsRegisteredAgain() throws {
+        let plan = try Self.plan {
+            guard case .embedded(var embedded) = $0.target else { return }
+            embedded.sessionValidity = .seconds(20)
+            $0.target = .embedded(embedded)
+        }
+        let bill = try Self.bill(plan)
+        #expect(bill.renewals >= 80)
+        #expect(bill.lines[.registration]?.count == 40 + bill.renewals)
+    }
+
+    @Test func whatIsWithheldIsCountedApart() throws {
+        let allowed = try Self.bill(try Self.plan())
+        let withheld = try Self.bill(try Self.plan { $0.impressions = .withheld })
+        #expect(withheld.lines[.verification] == nil)
+        #expect(withheld.lines[.podSegment] == nil)
+        let pings = try #require(allowed.lines[.verification]).count
+        #expect(abs(withheld.pingsWithheld - pings) * 50 <= pings, "\(withheld.pingsWithheld) and \(pings)")
+        #expect(withheld.adSegmentsWithheld > 0)
+        #expect(allowed.pingsWithheld == 0)
+    }
+
+    @Test(arguments: [(1, 1), (19, 2), (21, 1)]) func breaksFollowFromTheStart(seconds: Int, breaks: Int) throws {
+        let plan = try Self.plan { $0.duration = .seconds(30) }
+        #expect(try Self.bill(plan, after: .seconds(seconds)).breaks == breaks)
+    }
+
+    /// A few viewers stand for all where all would take too long.
+    @Test func someViewersStandForTheOthers() throws {
+        let plan = try Self.plan { $0.audience.viewers = 400 }
+        let whole = try Self.bill(plan)
+        let part = try Self.bill(plan, viewerSeconds: 6_000)
+        #expect(whole.counted == 400)
+        #expect(part.counted == 100)
+        for (kind, line) in whole.lines {
+            let guess = try #require(part.lines[kind])
+            #expect(abs(guess.count - line.count) * 50 <= line.count, "\(kind.name): \(guess.count) and \(line.count)")
+        }
+    }
+}

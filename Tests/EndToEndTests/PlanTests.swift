@@ -1,0 +1,117 @@
+import Foundation
+import Rulebook
+import RunResult
+import TestSupport
+import Testing
+
+/// What `podswarm plan` says is what a run then does.
+@Suite(.fewAtOnce) struct PlanTests {
+    private struct Bill: Decodable {
+        struct Line: Decodable {
+            var count: Int
+            var bodyBytes: Int?
+
+            private enum CodingKeys: String, CodingKey {
+                case count
+                case bodyBytes = "body_bytes"
+            }
+        }
+
+        var schema: String
+        var target: String
+        var requests: [String: Line]
+        var total: Line
+        var withheld: [String: Int]
+        var breaks: [String: Int]
+        var assumptions: [String]
+    }
+
+    private static func bill(of profile: String, _ more: [String] = []) async throws -> (Bill, json: String) {
+        let end = try await PodswarmExecutable.run(["plan", profile, "--json"] + more)
+        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        return (try JSONDecoder().decode(Bill.self, from: Data(end.output.utf8)), end.output)
+    }
+
+    /// Two in a hundred, of every kind of which there are enough to say so.
+    ///
+    /// A machine that is late polls less often: each poll is planned from the answer to the one before. By how much is
+    /// measured, as the time from when a poll was planned to when it was answered.
+    @Test func theBillIsWhatTheRunThenDid() async throws {
+        // Breaks by the wall clock might begin in the moment in which the run ends.
+        let breaks = FastProfile.embedded.yaml.replacing("{every: 5s}", with: "{list: [3s, 7s]}")
+        let rehearsal = try Rehearsal(breaks)
+        let audience = ["--viewers", "120", "--set", "playback.segments=ads"]
+        let outcome = try await rehearsal.run(audience)
+        let document = outcome.document
+        let start = UTCText.iso8601(microseconds: document.run.startedAtMicroseconds)
+        let (bill, _) = try await Self.bill(of: rehearsal.profile, audience + ["--at", start])
+        let polled = document.requests["playlist"]?.latencies["response"]
+        let late = (polled?.meanMicroseconds ?? 0) / 1_000_000
+        for (name, request) in document.requests where request.count > 200 {
+            let line = try #require(bill.requests[name], "\(name)")
+            let count = Int(request.count)
+            let isPolled = ["playlist", "metadata"].contains(name)
+            let fewer = isPolled ? Double(line.count) * min(late, 1) : 0
+            let off = Double(line.count - count)
+            let allowed = Double(line.count) * 0.02
+            #expect(off <= allowed + fewer && off >= -allowed, "\(name): \(line.count) planned, \(count) seen")
+        }
+        #expect(bill.target == "embedded")
+        #expect(bill.breaks["due"].map(UInt64.init) == document.breaks.due)
+    }
+
+    @Test func theSchemaFitsTheBill() async throws {
+        let folder = try TemporaryFolder()
+        let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")
+        let (_, json) = try await Self.bill(of: profile)
+        try folder.write(json, to: "bill.json")
+        let schema = try await PodswarmExecutable.run(["result", "schema", "--bill"])
+        try folder.write(schema.output, to: "schema.json")
+        let script = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            schema, document = (json.load(open(path)) for path in sys.argv[1:])
+            Draft202012Validator.check_schema(schema)
+            Draft202012Validator(schema).validate(document)
+            del document["total"]
+            assert not Draft202012Validator(schema).is_valid(document)
+            """
+        _ = try await ExternalTool.python(script, [folder.path + "/schema.json", folder.path + "/bill.json"])
+    }
+
+    /// Of a target that is not asked, the bill says what it is taken for, and not what only the target knows.
+    @Test func aTargetThatIsNotAskedIsTakenForSomething() async throws {
+        let folder = try TemporaryFolder()
+        let url = "http://192.0.2.1"
+        var target = FastProfile.podServing(content: url + "/live.m3u8", adServer: url)
+        target.target = target.target.replacing("impressions: allowed\n", with: "")
+            .replacing("    networkCode", with: "    authorisedHosts: [192.0.2.1]\n    networkCode")
+        let profile = try folder.write(target.yaml, to: "profile.yaml")
+        let (bill, _) = try await Self.bill(of: profile, ["--set", "playback.segments=ads"])
+        #expect(bill.target == "podServing")
+        #expect(bill.total.bodyBytes == nil)
+        #expect(bill.requests["verification"] == nil)
+        #expect(bill.withheld["pings"] ?? 0 > 0)
+        #expect(bill.withheld["ad_segments"] ?? 0 > 0)
+        #expect(bill.requests["registration"]?.count == FastProfile.viewers)
+        #expect(bill.assumptions.first?.contains("segments of 4 s") == true)
+        let (shorter, _) = try await Self.bill(of: profile, ["--segment-duration", "1s"])
+        let polls = (bill.requests["playlist"]?.count ?? 0, shorter.requests["playlist"]?.count ?? 0)
+        #expect(polls.1 > polls.0 * 2, "\(polls)")
+    }
+
+    @Test func aRunSaysItsBillBeforeItAsks() async throws {
+        try await RunningOrigin.serving(["--segment-seconds", "1"]) { origin in
+            let content = origin.url + "/live/main/multivariant.m3u8"
+            let profile = FastProfile.podServing(content: content, adServer: origin.url)
+            let outcome = try await Rehearsal(profile.yaml).run(["--duration", "2s"])
+            let told = outcome.end.errors
+            let bill = try #require(told.range(of: "Bill of fast"))
+            let first = told.range(of: "waiting for the last answers")
+            #expect(first.map { bill.lowerBound < $0.lowerBound } ?? false, "\(told)")
+            #expect(told.contains("peak in 100 ms"))
+        }
+        let own = try await Rehearsal(FastProfile.embedded.yaml).run(["--duration", "1s"])
+        #expect(!own.end.errors.contains("Bill of"))
+    }
+}
