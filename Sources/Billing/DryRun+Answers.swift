@@ -12,7 +12,11 @@ extension DryRun {
         }
         var event: ViewerEvent?
         answer.readBody { body in
-            event = repeated(body, request, viewer) ?? examine(body, request, viewer, now: now)
+            event =
+                repeated(body, request, viewer)
+                ?? known(body, request)
+                ?? examine(body, request, viewer, now: now)
+            if let event { metadata.keep(event, of: body) }
         }
         return event ?? .requestFinished(request.role, index: request.number, succeeded: false)
     }
@@ -34,6 +38,12 @@ extension DryRun {
             )
         else { return nil }
         return .playlist(poll.latest, plannedAt: request.plannedAt, index: request.number, age: -1)
+    }
+
+    /// Metadata that other sessions were given too: reading it costs more than all else of a poll.
+    private func known(_ body: UnsafeRawBufferPointer, _ request: OpenRequest) -> ViewerEvent? {
+        guard request.role == .metadata, request.fetched.isSuccess else { return nil }
+        return metadata.event(of: body)
     }
 
     private func examine(

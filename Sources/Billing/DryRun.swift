@@ -48,13 +48,14 @@ package final class DryRun {
     }
 
     /// Of the first viewers; fewer would say little of shares.
-    private static let fewestCounted = 50
+    private static let fewestCounted = 25
     static let joinDetail = UInt8.max
 
     let plan: ViewerPlan
     let auditor: Auditor
     let start: Instant
     var target: DryTarget
+    var metadata = KnownMetadata()
     private let setting: Setting
     private let answerNanoseconds: Int64
     private var viewers: [DryViewer] = []
@@ -77,7 +78,10 @@ package final class DryRun {
         start = Instant(nanoseconds: 1_000_000_000_000)
         let timebase = Timebase(start: start, wallStart: setting.start)
         plan = ViewerPlan(setting.plan, endpoints: setting.endpoints, timebase: timebase)
-        auditor = Auditor(AuditContext(plan, loadPlan: setting.plan, sink: SilentSink()))
+        var audited = setting.plan
+        // Bodies are read as they are before they are compressed.
+        audited.connection.acceptsCompression = false
+        auditor = Auditor(AuditContext(plan, loadPlan: audited, sink: SilentSink()))
         target = DryTarget(
             origin,
             at: setting.base,

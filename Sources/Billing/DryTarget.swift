@@ -83,9 +83,9 @@ struct DryTarget {
 
     /// Path and query of a URL of the origin; nil for another host's.
     private func target(of url: String) -> String? {
-        guard url.hasPrefix(base) else { return nil }
-        let rest = url.dropFirst(base.count)
-        return rest.isEmpty ? "/" : rest.first == "/" ? String(rest) : nil
+        guard url.utf8.starts(with: base.utf8) else { return nil }
+        let rest = url.utf8.dropFirst(base.utf8.count)
+        return rest.isEmpty ? "/" : rest.first == UInt8(ascii: "/") ? String(rest) : nil
     }
 
     private mutating func keepSize(_ role: ViewerRole, _ url: String, _ fetched: Fetched, at now: WallTime) {

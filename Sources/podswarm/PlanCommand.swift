@@ -41,7 +41,7 @@ struct PlanCommand: ParsableCommand {
             profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
             channel: try channel.assumed(for: plan)
         )
-        let bill = try target.bill(startingAt: try start())
+        let bill = target.bill(startingAt: try start(), viewerSeconds: 1_000_000)
         guard !json else {
             do {
                 StandardStream.output.write(try bill.json())

@@ -9,8 +9,8 @@ import Time
 
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
 struct BilledTarget {
-    /// Nothing listens there, and nothing is sent there.
-    private static let port = 1
+    /// Nothing is sent there. It has as many digits as the ports that the system gives, for bodies repeat it.
+    private static let port = 49_152
     private static let base = "http://127.0.0.1:\(port)"
     /// On this machine, and over a network.
     private static let (ownAnswerTime, foreignAnswerTime) = (Duration.milliseconds(1), Duration.milliseconds(50))
@@ -51,7 +51,12 @@ struct BilledTarget {
     }
 
     /// What a run that starts at an instant will ask for; to be asked once.
-    func bill(startingAt start: WallTime) throws -> BillDocument {
+    ///
+    /// - Parameters:
+    ///   - start: When the first viewer joins.
+    ///   - viewerSeconds: Beyond so many seconds, summed over the viewers, only some viewers are counted.
+    /// - Returns: The bill.
+    func bill(startingAt start: WallTime, viewerSeconds: Int) -> BillDocument {
         var setting = DryRun.Setting(
             plan: self.setting.plan,
             endpoints: self.setting.endpoints,
@@ -59,6 +64,7 @@ struct BilledTarget {
             start: start
         )
         setting.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
+        setting.viewerSeconds = viewerSeconds
         let bill = DryRun(setting, origin: origin).bill()
         return document(bill, start: start)
     }

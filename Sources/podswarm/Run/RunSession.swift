@@ -98,8 +98,9 @@ struct RunSession {
         guard output.showsProgress, !plan.target.isEmbedded else { return }
         do {
             let target = try BilledTarget(plan, profileFolder: profileFolder)
-            let bill = try target.bill(startingAt: WallTime(microseconds: MonotonicClock.wallMicroseconds()))
-            output.note(bill)
+            let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
+            // Some seconds at most: somebody waits for the run.
+            output.note(target.bill(startingAt: now, viewerSeconds: 250_000))
         } catch {
             output.note("The bill of this run cannot be made out: \((error as? CommandFailure)?.message ?? "\(error)")")
         }
