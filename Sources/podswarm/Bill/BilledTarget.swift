@@ -9,7 +9,9 @@ import Time
 
 /// What the bill of a plan is made out with: the plan's embedded origin, or the one that stands in for its target.
 struct BilledTarget {
-    /// Nothing is sent there. It has as many digits as the ports that the system gives, for bodies repeat it.
+    /// Nothing is sent there.
+    ///
+    /// It has as many digits as the ports that the system gives, for bodies repeat it.
     private static let port = 49_152
     private static let base = "http://127.0.0.1:\(port)"
     /// On this machine, and over a network.
