@@ -264,7 +264,7 @@ let package = Package(
             dependencies: ["LoadProfile", "Thresholds", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "RulebookTests", dependencies: ["Rulebook"], swiftSettings: settings),
+        .testTarget(name: "RulebookTests", dependencies: ["Rulebook", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ThresholdsTests",
             dependencies: ["Rulebook", "Thresholds", "TestSupport"],

@@ -83,7 +83,7 @@ struct FindingExplanation: Encodable {
         group = row.group.rawValue
         severity = row.severity.rawValue
         meaning = row.meaning
-        rule = row.rule
+        rule = row.rule.text
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
         fault = row.fault

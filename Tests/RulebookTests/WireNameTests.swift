@@ -167,7 +167,7 @@ import Testing
     @Test func everyFindingExplainsItself() {
         for finding in FindingCode.table {
             #expect(
-                !finding.meaning.isEmpty && !finding.rule.isEmpty && !finding.likelyCauses.isEmpty,
+                !finding.meaning.isEmpty && !finding.rule.bases.isEmpty && !finding.likelyCauses.isEmpty,
                 "\(finding.code)"
             )
             #expect(FindingCode.named(finding.code) == finding)

@@ -71,7 +71,7 @@ package struct LintLedger: Sendable {
                 code: row.code,
                 severity: row.severity.rawValue,
                 meaning: row.meaning,
-                rule: row.rule,
+                rule: row.rule.text,
                 likelyCauses: row.likelyCauses,
                 whereToLook: row.whereToLook,
                 allowed: allowed.contains(row.code),

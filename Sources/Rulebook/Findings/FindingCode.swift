@@ -43,8 +43,9 @@ package struct FindingCode: Sendable {
     package let severity: Severity
     /// What it means for viewers, in a sentence.
     package let meaning: String
-    /// Where the rule stands.
-    package let rule: String
+    /// Where the rule is written, or that podswarm assumes it.
+    package let rule: FindingRule
+    /// The likeliest first.
     package let likelyCauses: [String]
     /// What to look at first, in a sentence.
     package let whereToLook: String
@@ -57,7 +58,7 @@ package struct FindingCode: Sendable {
         _ group: Group,
         _ severity: Severity,
         meaning: String,
-        rule: String,
+        rule: FindingRule,
         likelyCauses: [String],
         whereToLook: String,
         fault: String? = nil

@@ -51,7 +51,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
         code = row.code
         severity = row.severity.rawValue
         meaning = row.meaning
-        rule = row.rule
+        rule = row.rule.text
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
         count = findings.reduce(0) { $0 &+ $1.count }

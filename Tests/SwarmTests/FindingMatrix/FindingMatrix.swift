@@ -11,7 +11,22 @@ struct FindingMatrix {
     /// What the page says.
     var markdown: String {
         let groups = FindingCode.Group.allCases.map(section)
-        return Self.heading + groups.joined(separator: "\n")
+        return Self.heading + groups.joined(separator: "\n") + "\n" + Self.settings
+    }
+
+    /// What changes the assumptions, and those of which codes.
+    private static var settings: String {
+        let rows = ProfileSetting.allCases.compactMap { setting -> String? in
+            let codes = FindingCode.table.filter { row in
+                row.rule.assumptions.contains { $0.settings.contains(setting) }
+            }
+            guard !codes.isEmpty else { return nil }
+            return "| `\(setting.rawValue)` | \(codes.map { "`\($0.code)`" }.joined(separator: ", ")) |"
+        }
+        let head = [
+            "## What changes an assumption", "", "| Field of a profile | Codes |", "| --- | --- |",
+        ]
+        return (head + rows).joined(separator: "\n") + "\n"
     }
 
     private static let heading = """
@@ -27,7 +42,7 @@ struct FindingMatrix {
 
         This page is written by the test `FindingMatrixTests` from the code's own table. It also fails where a code has no fault that
         the origin knows, no test of its own name in the suite of its group, or no explanation. `PODSWARM_RECORD_GOLDENS=1 swift test
-        --filter FindingMatrixTests` writes it anew.
+        --filter FindingMatrixTests` writes it anew. What a rule may rest on is told in <doc:Findings>.
 
 
         """
@@ -36,18 +51,43 @@ struct FindingMatrix {
         let rows = FindingCode.table.filter { $0.group == group }
             .map { row in
                 [
-                    "`\(row.code)`", row.severity.rawValue, Self.cell(row.meaning), Self.cell(row.rule),
+                    "`\(row.code)`", row.severity.rawValue, Self.cell(row.meaning),
+                    Self.basis(of: row.rule), Self.rule(row.rule),
                     "`\(row.fault)`",
                     tests.function(for: row).map { "`\(group.suite)/\($0)`" } ?? "none",
                 ]
             }
         let table =
             [
-                "| Code | Severity | What it means | Rule | Planned fault | Test |",
-                "| --- | --- | --- | --- | --- | --- |",
+                "| Code | Severity | What it means | Rests on | Rule | Planned fault | Test |",
+                "| --- | --- | --- | --- | --- | --- | --- |",
             ]
             + rows.map { "| \($0.joined(separator: " | ")) |" }
         return (["## \(group.heading)", ""] + table).joined(separator: "\n") + "\n"
+    }
+
+    /// In a word or two, what a rule rests on.
+    private static func basis(of rule: FindingRule) -> String {
+        // What stands behind an assumption qualifies it: it says what others do, and not that the assumption holds.
+        if case .assumed = rule.bases.first {
+            rule.citations.isEmpty ? "an assumption" : "an assumption, beside what is written"
+        } else {
+            rule.assumptions.isEmpty ? "what is written" : "what is written, and an assumption"
+        }
+    }
+
+    /// Everything that a rule rests on, with links to where it is written.
+    private static func rule(_ rule: FindingRule) -> String {
+        let parts = rule.bases.map { basis in
+            switch basis {
+            case .written(let citation):
+                let name = Self.cell(citation.document.name)
+                let linked = citation.document.address.map { "[\(name)](\($0))" } ?? name
+                return "\(linked): \(Self.cell(citation.saying))"
+            case .assumed(let assumption): return Self.cell(assumption.text)
+            }
+        }
+        return parts.joined(separator: "; ")
     }
 
     private static func cell(_ text: String) -> String {

@@ -30,7 +30,7 @@ import Testing
     @Test func everyCodeIsExplained() {
         for row in FindingCode.table {
             #expect(row.meaning.hasSuffix(".") && row.meaning.split(separator: " ").count > 4, "\(row.code): meaning")
-            #expect(row.rule.count > 15 && !row.rule.hasSuffix("."), "\(row.code): rule")
+            #expect(row.rule.text.count > 15 && !row.rule.text.hasSuffix("."), "\(row.code): rule")
             #expect(row.likelyCauses.count >= 2, "\(row.code): likely causes")
             #expect(row.likelyCauses.allSatisfy { $0.hasSuffix(".") && $0.count > 10 }, "\(row.code): likely causes")
             #expect(row.whereToLook.count > 15, "\(row.code): where to look")

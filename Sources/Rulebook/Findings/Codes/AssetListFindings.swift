@@ -17,7 +17,7 @@ enum AssetListFindings {
         .pods,
         .suspect,
         meaning: "An asset list answered with success and holds no assets, so the interstitial is cancelled.",
-        rule: "HLS (rfc8216bis) appendix D.5: ASSETS lists what is played; an empty list plays nothing",
+        rule: .hls("D.5", "a list without assets plays nothing"),
         likelyCauses: [
             "No ad was booked for the break, and no slate.",
             "The ad decision timed out and the answer was made of nothing.",
@@ -31,7 +31,7 @@ enum AssetListFindings {
         .pods,
         .broken,
         meaning: "An asset list answered with success, but no player can read it.",
-        rule: "HLS (rfc8216bis) appendix D.5: an asset list is a JSON object with an ASSETS array",
+        rule: .hls("D.2", "an asset list is a JSON object with an array ASSETS, each entry of which has a URI"),
         likelyCauses: [
             "An error page with status 200, from a gateway or the CDN.",
             "The body was cut off, or is VAST or VMAP instead of JSON.",
@@ -48,10 +48,8 @@ enum AssetListFindings {
         meaning: """
             An asset has no DURATION that players read as a number, so they cannot tell how long the interstitial is.
             """,
-        rule: """
-            HLS (rfc8216bis) appendix D.2: DURATION is a number of seconds and is required; a number in quotes is let pass, \
-            because players read it (hls.js with parseFloat)
-            """,
+        rule: .hls("D.2", "each entry of ASSETS has a DURATION, a number of seconds")
+            .and(.assumed("a number in quotes is let pass, for players read it", .allowance)),
         likelyCauses: [
             "The ad server answered without the length of the creative.",
             "The duration was written as text that is no number of seconds, as 00:00:30.",
@@ -65,7 +63,8 @@ enum AssetListFindings {
         .pods,
         .wrong,
         meaning: "An asset is longer or shorter than the DURATION that its list promises.",
-        rule: "HLS (rfc8216bis) appendix D.5: DURATION is the duration of the asset",
+        rule: .hls("D.2", "DURATION is the duration of the asset in seconds")
+            .and(.assumed("it may be 100 ms off", .podTolerance)),
         likelyCauses: [
             "The list carries the booked length, not that of the transcoded creative.",
             "DURATION was written in milliseconds.",
@@ -79,7 +78,8 @@ enum AssetListFindings {
         .pods,
         .broken,
         meaning: "A pod or asset list was not found, and was not until the break was over.",
-        rule: "Google Ad Manager, pod serving: a pod manifest is there for every break that is announced",
+        rule: .hls("D.5", "an error to a request for an asset or a list cancels the interstitial or skips the asset")
+            .and(.assumed("what a break tells viewers to ask for is there when they may ask for it", .allowance)),
         likelyCauses: [
             "The identifier is not one that the ad server knows, or its event has ended.",
             "The break was announced to viewers before, or without, being created on the ad side.",
@@ -93,7 +93,8 @@ enum AssetListFindings {
         .pods,
         .suspect,
         meaning: "A pod, its playlist or an asset list was not found at first, and was there later.",
-        rule: "Google Ad Manager, pod serving: a pod manifest is there for every break that is announced",
+        rule: .hls("D.5", "an error to a request for an asset or a list cancels the interstitial or skips the asset")
+            .and(.assumed("what a break tells viewers to ask for is there when they may ask for it", .allowance)),
         likelyCauses: [
             "The announcement overtakes the ad decision or its replication.",
             "Edges learn of a new pod one after another.",
@@ -107,7 +108,8 @@ enum AssetListFindings {
         .pods,
         .wrong,
         meaning: "A cache answers that a pod is not found although it is there, or keeps that answer for all who ask.",
-        rule: "RFC 9111 section 4.2.2: a 404 may be stored and reused unless the answer forbids it",
+        rule: .rfc(9110, "15.5.5", "a 404 may be cached unless the answer says otherwise")
+            .and(.rfc(9111, "4.2.2", "for as long as a cache thinks best where the answer does not say how long")),
         likelyCauses: [
             "The CDN caches error answers for some seconds (negative caching).",
             "The origin sends 404 without Cache-Control: no-store.",

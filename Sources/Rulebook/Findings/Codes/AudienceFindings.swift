@@ -12,9 +12,15 @@ enum AudienceFindings {
         .audience,
         .broken,
         meaning: "Sessions that must match got different asset lists for the same interstitial.",
-        rule: "HLS (rfc8216bis) appendix D.2: X-CONTENT-MAY-VARY=NO means that every viewer gets equal content",
+        rule: .hls("D.2", "X-CONTENT-MAY-VARY=NO means that all players get the same content")
+            .and(.assumed("this is held against viewers who are meant to match", .podMatching)),
         likelyCauses: [
-            "The ad decision is made for each session although the sessions' targeting is equal.",
+            """
+            The list is aimed at persons or groups although X-CONTENT-MAY-VARY=NO stands in the tag: \
+            \(ProfileSetting.podMatching.rawValue) says who must match.
+            """,
+            "A frequency cap was reached by some sessions and not by others.",
+            "Addresses are signed for each session in their paths, and the ads behind them are the same.",
             "Servers behind one name decide independently of each other.",
             "A cache keeps the list of an earlier decision on some of its nodes.",
         ],
@@ -26,13 +32,28 @@ enum AudienceFindings {
         .audience,
         .broken,
         meaning: "A body carries the stream id of another viewer's session.",
-        rule: "A stream id names one session; RFC 9111 section 3: a shared cache keys and stores per request",
+        rule: .page(
+            .podServing,
+            "a stream id is one viewer's",
+            quotation: "Retrieve the unique user session ID from the stream registration response."
+        )
+        .and(.rfc(9111, "2", "a cache's key holds at least the method and the whole address"))
+        .and(
+            .assumed(
+                "an id that stands where the target keeps its own, has their shape and is not the viewer's is another's",
+                .allowance
+            )
+        ),
         likelyCauses: [
             "A cache in front of the ad server ignores stream_id in its key.",
             "A personalised body is marked cacheable for everyone.",
             "The manifest manipulator mixes up concurrent sessions.",
+            "What stands where the target keeps its ids is no session but the name of a channel or an asset.",
         ],
-        whereToLook: "The cache key of whatever stands between viewers and the ad server: is stream_id in it?"
+        whereToLook: """
+            Whose the id below is, told by its first characters and its hash: another viewer's own registration in this run \
+            proves the leak. Then the cache key of whatever stands between viewers and the ad server: is stream_id in it?
+            """
     )
 
     static let podMismatch = FindingCode(
@@ -40,11 +61,27 @@ enum AudienceFindings {
         .audience,
         .broken,
         meaning: "Sessions that must match got different pods for the same identifier.",
-        rule: "Google Ad Manager, pod serving: equal targeting and an equal identifier give an equal pod",
+        rule: .assumed(
+            "viewers who are meant to match get one pod for one identifier, which no vendor promises",
+            .podMatching
+        )
+        .and(
+            .page(
+                .insertionTypes,
+                "a pod may well be one viewer's own",
+                quotation:
+                    "embedding Google DAI ad segment URLs which redirect to unique Google DAI ad segments per user"
+            )
+        ),
         likelyCauses: [
+            """
+            Pods are aimed at persons or groups, by targeting, consent, region or device: \
+            \(ProfileSetting.podMatching.rawValue) says who must match.
+            """,
+            "A frequency cap was reached by some sessions and not by others.",
+            "Addresses are signed for each session in their paths, and the ads behind them are the same.",
             "Servers behind one name decide independently of each other.",
             "An edge cache serves the pod of another identifier.",
-            "Personalisation was on although the sessions' targeting is equal.",
         ],
         whereToLook: "The two fingerprints below: which servers answered, and when."
     )
@@ -54,9 +91,23 @@ enum AudienceFindings {
         .audience,
         .wrong,
         meaning: "Viewers of one stitched break were given different ad segments.",
-        rule: "HLS (rfc8216bis) section 6.2.1: every client that loads a playlist at one time sees the same segments",
+        rule: .assumed("viewers who are meant to match are given the same ads", .podMatching)
+            .and(
+                .page(
+                    .personalisedManifests,
+                    "a playlist may well be one viewer's own",
+                    quotation: """
+                        for each viewer, which is used to deliver ad placements that are personalized to the individual
+                        """
+                )
+            ),
         likelyCauses: [
-            "The ad decision is made for each session where one for the whole channel was asked for.",
+            """
+            Ads are aimed at persons or groups, in a playlist that is made for each session: \
+            \(ProfileSetting.podMatching.rawValue) says who must match.
+            """,
+            "A frequency cap was reached by some sessions and not by others.",
+            "Addresses are signed for each session in their paths, and the ads behind them are the same.",
             "Packagers behind one address stitch on their own and decided apart.",
             "An edge serves an earlier version of the break.",
         ],

@@ -12,8 +12,10 @@ enum BreakAudienceFindings {
         .audience,
         .wrong,
         meaning: "Viewers were told of the break at one start under different identities or with different attributes.",
-        rule: "HLS (rfc8216bis) section 6.2.4: playlists with date ranges have the same ones, with equal attributes",
+        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes")
+            .and(.assumed("what holds between the playlists of a channel holds between its viewers", .allowance)),
         likelyCauses: [
+            "An attribute carries what is one viewer's own: a session, targeting or a signature in an asset's address.",
             "Packagers of a redundant pair name the break each on their own.",
             "An identity holds a counter or a clock that differs from server to server.",
             "An edge still serves the announcement as it was before an attribute was corrected.",
@@ -27,7 +29,9 @@ enum BreakAudienceFindings {
         .broken,
         meaning:
             "A viewer polled through a break that others were told of, or joined in it, and its playlists never had it.",
-        rule: "HLS (rfc8216bis) section 6.2.4: playlists with date ranges have the same ones, with equal attributes",
+        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes")
+            .and(.hls("6.2.1", "a date range stays while a date in it maps to a listed segment"))
+            .and(.assumed("what holds between the playlists of a channel holds between its viewers", .allowance)),
         likelyCauses: [
             "One packager or one variant's playlist lacks the splice.",
             "An edge that lags keeps the playlist from before the announcement until the break has left the window.",
@@ -42,8 +46,9 @@ enum BreakAudienceFindings {
         .audience,
         .broken,
         meaning: "Viewers were told different starts or durations of one break, so they leave or return apart.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1: attributes of a date range that appear again have the same values; "
-            + "that times at most a frame apart are the same is podswarm's assumption: breaks.announcementTolerance",
+        rule: .hls("4.4.5.1", "tags of one date range give the same values")
+            .and(.hls("6.2.4", "in all playlists that have it"))
+            .and(.assumed("times that are at most a frame apart are the same", .announcementTolerance)),
         likelyCauses: [
             "Packagers derive the start from their own clocks, not from the splice time.",
             "The break was moved after some viewers had been told of it.",
@@ -57,7 +62,8 @@ enum BreakAudienceFindings {
         .audience,
         .wrong,
         meaning: "A break was cut short, and a viewer was not told within 1.5 target durations of the first that was.",
-        rule: "HLS (rfc8216bis) section 6.2.1: an update comes at most 1.5 target durations after the one before",
+        rule: .hls("6.2.1", "an update comes at most 1.5 target durations after the one before")
+            .and(.assumed("it reaches every viewer within that time of the first", .allowance)),
         likelyCauses: [
             "An edge or a cache serves the playlist from before the early return for too long.",
             "Only some packagers or variants were told of the early return.",

@@ -16,11 +16,20 @@ enum PlaylistAdFindings {
         .playlist,
         .wrong,
         meaning: "A date range cannot be read as one, so players ignore it and the break may not happen.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.5.1: ID, START-DATE in the first tag of an ID that the playlist lists, END-DATE \
-            not before it, durations not negative, END-ON-NEXT only with CLASS; a tag that only ends its range may \
-            outlive the one that began it, as AWS Elemental Live's do (documentation of its EXT-X-DATERANGE ad marker)
-            """,
+        rule: .hls(
+            "4.4.5.1",
+            """
+            ID in each tag, START-DATE in the first of an ID, END-DATE not before it, durations not negative, \
+            END-ON-NEXT only with CLASS
+            """
+        )
+        .and(
+            .page(
+                .dateRangeMarkers,
+                "a tag that only ends its range is let pass, and may outlive the one that began it",
+                quotation: "The second EXT-X-DATERANGE includes an END-DATE and a time that is 30.03 seconds later."
+            )
+        ),
         likelyCauses: [
             "The packager turned a splice without a duration into a negative or empty value.",
             "Clocks of encoder and packager disagree.",
@@ -35,10 +44,7 @@ enum PlaylistAdFindings {
         .playlist,
         .wrong,
         meaning: "Two tags with one ID disagree, so some viewers take the one break and others the other.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.5.1: tags with the same ID must give the same value to each attribute that \
-            both have
-            """,
+        rule: .hls("4.4.5.1", "tags with one ID give the same value to each attribute that both have"),
         likelyCauses: [
             "An identifier is used again for the next break.",
             "Two signals of one break were converted separately.",
@@ -52,10 +58,10 @@ enum PlaylistAdFindings {
         .playlist,
         .wrong,
         meaning: "There are date ranges, but no segment has a date: no player can place the break.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.5.1: a playlist with EXT-X-DATERANGE must have at least one \
-            EXT-X-PROGRAM-DATE-TIME
-            """,
+        rule: .hls(
+            "4.4.5.1",
+            "a playlist with EXT-X-DATERANGE must have at least one EXT-X-PROGRAM-DATE-TIME"
+        ),
         likelyCauses: [
             "Program dates are switched off for this rendition.",
             "The only dated segment has left the window.",
@@ -68,7 +74,7 @@ enum PlaylistAdFindings {
         .playlist,
         .wrong,
         meaning: "Date ranges of a class overlap although one of them ends where the next begins.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1: ranges of a CLASS that uses END-ON-NEXT must not overlap",
+        rule: .hls("4.4.5.1", "ranges of a CLASS that uses END-ON-NEXT must not overlap"),
         likelyCauses: [
             "The duration of a range was given beside others that end on the next.",
             "A range was inserted between two that were published already.",
@@ -84,10 +90,8 @@ enum PlaylistAdFindings {
             An interstitial's attributes contradict the rules, so players leave the break out or play it otherwise \
             than meant.
             """,
-        rule: """
-            HLS (rfc8216bis) appendix D.2 and D.3: exactly one of X-ASSET-URI and X-ASSET-LIST, and enumerated \
-            values
-            """,
+        rule: .hls("D.2", "exactly one of X-ASSET-URI and X-ASSET-LIST, and values from the lists given there")
+            .and(.hls("D.3", "the attributes of the skip button are integers and a label id")),
         likelyCauses: [
             "The manifest manipulator fills both addresses, or none.",
             "A value is misspelt or not quoted.",
@@ -101,10 +105,11 @@ enum PlaylistAdFindings {
         .playlist,
         .wrong,
         meaning: "A splice signal in the playlist cannot be decoded, or its end does not say when it was.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.5.1.1: SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal; \
-            SCTE 35 section 9.6
-            """,
+        rule: .hls(
+            "4.4.5.1.1",
+            "SCTE35-CMD, -OUT and -IN hold a splice_info_section in hexadecimal, and an end says when it was"
+        )
+        .and(.written(in: .scte35(section: "9.6"), "a splice_info_section ends with CRC_32 over all of it")),
         likelyCauses: [
             "The section was written in base64, or cut off.",
             "The encoder's message was changed without computing CRC_32 again.",
@@ -118,10 +123,11 @@ enum PlaylistAdFindings {
         .playlist,
         .advice,
         meaning: "A variant leaves out what players choose by, so they try out or refuse variants.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.6.2: every variant should say CODECS, and video its RESOLUTION and \
-            FRAME-RATE; Apple's authoring specification: AVERAGE-BANDWIDTH
-            """,
+        rule: .hls(
+            "4.4.6.2",
+            "every variant should say CODECS; RESOLUTION and FRAME-RATE are recommended where there is video"
+        )
+        .and(.assumed("AVERAGE-BANDWIDTH, which is optional there, is wanted too", .allowance)),
         likelyCauses: [
             "The packager writes only BANDWIDTH.",
             "A manifest manipulator rewrote the line and dropped attributes that it does not know.",
@@ -137,10 +143,13 @@ enum PlaylistAdFindings {
             Renditions and variants do not fit together, so players have no audio or subtitles, or refuse the \
             variant.
             """,
-        rule: """
-            HLS (rfc8216bis) sections 4.4.6.1.1 and 4.4.6.2: a group that a variant names must exist, its members \
-            must be the same in each group of its type, and CLOSED-CAPTIONS=NONE is for all variants or none
-            """,
+        rule: .hls("4.4.6.1.1", "groups of one type have the same members, whose names differ within a group")
+            .and(
+                .hls(
+                    "4.4.6.2",
+                    "a group that a variant names exists, and CLOSED-CAPTIONS=NONE is for all variants or none"
+                )
+            ),
         likelyCauses: [
             "A filter removed EXT-X-MEDIA lines and not what names them, or the other way round.",
             "Groups for different bit rates were configured by hand.",

@@ -19,7 +19,7 @@ enum PlaylistTagFindings {
         .playlist,
         .broken,
         meaning: "What was to be a playlist is something else, so players have nothing to play.",
-        rule: "RFC 8216 section 4.1: a playlist begins with #EXTM3U",
+        rule: .hls("4.4.1.1", "EXTM3U is the first line of every playlist"),
         likelyCauses: [
             "An error page with status 200, from a gateway or the CDN.",
             "The body was cut off or is empty.",
@@ -33,7 +33,8 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "A tag's value cannot be read, so players ignore the tag or refuse the playlist.",
-        rule: "HLS (rfc8216bis) section 4.2: attribute lists and the values of tags have a fixed form",
+        rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space")
+            .and(.hls("4.2", "attribute lists and the values of attributes have a fixed form")),
         likelyCauses: [
             "A template printed an empty, localised or unquoted value.",
             "Two writers interleaved their lines.",
@@ -47,10 +48,10 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "A tag that may stand once stands several times, so players disagree which one counts.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.3: a media playlist tag must not appear more than once, nor EXTM3U, \
-            EXT-X-VERSION or a segment's EXTINF
-            """,
+        rule: .hls("4.4.3", "there is at most one media playlist tag of each type")
+            .and(.hls("4.4.2", "a tag that either playlist may have stands once, EXT-X-DEFINE alone excepted"))
+            .and(.hls("4.4.1.2", "a playlist has at most one EXT-X-VERSION"))
+            .and(.hls("4.4.4.1", "EXTINF applies to the next segment only")),
         likelyCauses: [
             "Two playlists were joined without dropping the second header.",
             "A manifest manipulator adds a tag that the packager had written already.",
@@ -63,10 +64,8 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "A tag that the playlist cannot do without is missing, so players refuse it or misread a segment.",
-        rule: """
-            HLS (rfc8216bis) sections 4.4.3.1 and 4.4.4.1: EXT-X-TARGETDURATION and an EXTINF before each segment \
-            are required
-            """,
+        rule: .hls("4.4.3.1", "EXT-X-TARGETDURATION is required")
+            .and(.hls("4.4.4.1", "EXTINF is required for each segment")),
         likelyCauses: [
             "A filter removed more lines than it should.",
             "The playlist was cut off at its beginning.",
@@ -80,10 +79,11 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "A tag stands where it cannot apply, so players ignore it or number segments wrongly.",
-        rule: """
-            HLS (rfc8216bis) sections 4.4.3.2 and 4.4.3.3: sequence numbers stand before the first segment; 4.1: a \
-            playlist is media or multivariant, never both
-            """,
+        rule: .hls("4.4.3.2", "EXT-X-MEDIA-SEQUENCE stands before the first segment")
+            .and(
+                .hls("4.4.3.3", "EXT-X-DISCONTINUITY-SEQUENCE stands before the first segment and any discontinuity")
+            )
+            .and(.hls("4.1", "a playlist is media or multivariant, never both")),
         likelyCauses: [
             "A manifest manipulator puts its segments in front of the header.",
             "Segment tags were left behind when the segment was removed.",
@@ -97,7 +97,7 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "The playlist uses what its EXT-X-VERSION does not allow, so a player may read it by older rules.",
-        rule: "HLS (rfc8216bis) section 8: protocol version compatibility",
+        rule: .hls("8", "each tag and attribute that came later asks for an EXT-X-VERSION of at least its own"),
         likelyCauses: [
             "Low latency, variables or interstitials were added without raising the version.",
             "The version is fixed in a template.",
@@ -111,7 +111,8 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "A variable is not defined, defined twice or defined without a value: the playlist cannot be read.",
-        rule: "HLS (rfc8216bis) sections 4.3 and 4.4.2.3: variable substitution and EXT-X-DEFINE",
+        rule: .hls("6.3.1", "a reference to a variable that no EXT-X-DEFINE before it provides is a parsing error")
+            .and(.hls("4.4.2.3", "a name is defined once, with the value, import or parameter that gives it")),
         likelyCauses: [
             "The multivariant playlist does not define what a media playlist imports.",
             "The query parameter is missing from the URL, or got lost in a redirect.",
@@ -125,10 +126,7 @@ enum PlaylistTagFindings {
         .playlist,
         .wrong,
         meaning: "EXT-X-KEY contradicts itself, so players cannot find out how segments are encrypted.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.4.4: METHOD is required; URI unless METHOD is NONE, and nothing else when \
-            it is
-            """,
+        rule: .hls("4.4.4.4", "METHOD is required; URI unless METHOD is NONE, and nothing else when it is"),
         likelyCauses: [
             "Key rotation wrote a key without its URI.",
             "The clear ads of a break carry METHOD=NONE with the attributes of the content's key.",
@@ -142,10 +140,10 @@ enum PlaylistTagFindings {
         .playlist,
         .suspect,
         meaning: "EXT-X-START puts players closer to the live edge than is safe, so they stall soon after joining.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.2.2: TIME-OFFSET should not be within three target durations of the end of \
-            a live playlist
-            """,
+        rule: .hls(
+            "4.4.2.2",
+            "TIME-OFFSET should not be within three target durations of the end of a live playlist"
+        ),
         likelyCauses: [
             "An offset that was meant for a recording stayed in the live playlist.",
             "The offset was chosen for a shorter target duration.",
@@ -158,7 +156,10 @@ enum PlaylistTagFindings {
         .playlist,
         .suspect,
         meaning: "The playlist's content type is not one of a playlist, so some players refuse it.",
-        rule: "RFC 8216 section 4: application/vnd.apple.mpegurl or audio/mpegurl",
+        rule: .hls(
+            "4",
+            "a playlist is known by a path that ends with .m3u8 or .m3u, or by application/vnd.apple.mpegurl or audio/mpegurl"
+        ),
         likelyCauses: [
             "The server does not know the extension .m3u8.",
             "A cache or function answers with a default type.",
@@ -175,7 +176,7 @@ enum PlaylistTagFindings {
             The playlist came uncompressed to a client that accepts gzip, which costs every poll of every viewer its \
             transfer time.
             """,
-        rule: "HLS (rfc8216bis) section 6.2.1: playlists should be delivered with Content-Encoding gzip",
+        rule: .hls("6.2.1", "playlists should be sent with Content-Encoding gzip to a client that accepts it"),
         likelyCauses: [
             "The server compresses only types that it knows, and application/vnd.apple.mpegurl is not among them.",
             "The edge strips Accept-Encoding before it asks the origin.",

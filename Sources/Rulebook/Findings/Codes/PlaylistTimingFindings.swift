@@ -19,10 +19,7 @@ enum PlaylistTimingFindings {
         .playlist,
         .wrong,
         meaning: "A segment is longer than the target duration, so buffers and reload waits are too short for it.",
-        rule: """
-            HLS (rfc8216bis) section 4.4.3.1: EXTINF, rounded to the nearest integer, must not exceed \
-            EXT-X-TARGETDURATION
-            """,
+        rule: .hls("4.4.3.1", "EXTINF, rounded to the nearest integer, must not exceed EXT-X-TARGETDURATION"),
         likelyCauses: [
             "The encoder missed a key frame.",
             "The segment before a break or an ad's last segment was joined with the next.",
@@ -39,10 +36,9 @@ enum PlaylistTimingFindings {
             The target duration is more than a second longer than any segment, so players poll later and start \
             farther from the live edge.
             """,
-        rule: """
-            HLS (rfc8216bis) section 4.4.3.1: the target duration is an upper bound, and waits are derived from it \
-            (6.3.3, 6.3.4)
-            """,
+        rule: .hls("4.4.3.1", "the target duration is an upper bound on the durations of segments")
+            .and(.hls("6.3.4", "a client that found nothing new waits half of it"))
+            .and(.assumed("more than a second above the longest segment is loose", .allowance)),
         likelyCauses: [
             "The target duration is a constant of the packager.",
             "A long segment at the start of the channel raised it for good.",
@@ -58,10 +54,13 @@ enum PlaylistTimingFindings {
             A segment is shorter than half the target duration without a reason, so players reload and request more \
             often.
             """,
-        rule: """
-            HLS (rfc8216bis) section 6.3.4: a client waits for the duration of the last segment before it loads \
-            again
-            """,
+        rule: .hls("6.3.4", "a client waits for the duration of the last segment before it loads again")
+            .and(
+                .assumed(
+                    "a segment of less than half the target duration is short, where no discontinuity follows it",
+                    .allowance
+                )
+            ),
         likelyCauses: [
             "The encoder cut at an unplanned key frame.",
             "A splice point was conditioned although no discontinuity follows.",
@@ -78,10 +77,10 @@ enum PlaylistTimingFindings {
             Segments were removed although less than three target durations remain, so players at the hold-back fall \
             out of the window.
             """,
-        rule: """
-            HLS (rfc8216bis) section 6.2.2: a segment must not be removed if that leaves less than three target \
-            durations
-            """,
+        rule: .hls(
+            "6.2.2",
+            "a segment must not be removed if that leaves less than three target durations in a live playlist"
+        ),
         likelyCauses: [
             "The window is configured as a number of segments, and short ones follow each other in a break.",
             "The packager restarted and forgot its window.",
@@ -97,7 +96,7 @@ enum PlaylistTimingFindings {
             A playlist that drops segments says EXT-X-PLAYLIST-TYPE, so players may never load it again or keep what \
             is gone.
             """,
-        rule: "HLS (rfc8216bis) sections 4.4.3.5 and 6.2.1: a playlist with EXT-X-PLAYLIST-TYPE must not lose segments",
+        rule: .hls("6.2.2", "a live playlist must not contain EXT-X-PLAYLIST-TYPE, which lets no segment be removed"),
         likelyCauses: [
             "A template for recordings is used for the live channel.",
             "A sliding window was put on top of an EVENT playlist.",
@@ -113,10 +112,13 @@ enum PlaylistTimingFindings {
             EXT-X-SERVER-CONTROL promises what the rules do not allow, so players stall near the edge or ask for \
             delta updates in vain.
             """,
-        rule: """
-            HLS (rfc8216bis) section 4.4.3.8: HOLD-BACK at least 3 target durations, PART-HOLD-BACK at least 2 part \
-            targets, CAN-SKIP-UNTIL at least 6 target durations
-            """,
+        rule: .hls(
+            "4.4.3.8",
+            """
+            HOLD-BACK at least 3 target durations, PART-HOLD-BACK at least 2 part targets, CAN-SKIP-UNTIL at least 6 \
+            target durations, CAN-SKIP-DATERANGES only with CAN-SKIP-UNTIL
+            """
+        ),
         likelyCauses: [
             "The values were set for another target duration.",
             "CAN-SKIP-DATERANGES was switched on without CAN-SKIP-UNTIL.",
@@ -132,10 +134,14 @@ enum PlaylistTimingFindings {
             Partial segments contradict their own header, so low-latency players stall or fall back to whole \
             segments.
             """,
-        rule: """
-            HLS (rfc8216bis) sections 4.4.3.7, 4.4.3.8 and 4.4.4.9: EXT-X-PART-INF and PART-HOLD-BACK are required, \
-            and no part is longer than the part target
-            """,
+        rule: .hls("4.4.3.7", "EXT-X-PART-INF is required where there are parts")
+            .and(.hls("4.4.3.8", "PART-HOLD-BACK is required where there is EXT-X-PART-INF"))
+            .and(
+                .hls(
+                    "4.4.4.9",
+                    "a part is no longer than the part target, and but for some not shorter than 85 % of it"
+                )
+            ),
         likelyCauses: [
             "The encoder's fragments do not fit the part target.",
             "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way.",
@@ -149,7 +155,7 @@ enum PlaylistTimingFindings {
         .advice,
         meaning:
             "Low-latency players are told to stay less than three part targets from the edge, where they stall easily.",
-        rule: "HLS (rfc8216bis) section 4.4.3.8: PART-HOLD-BACK should be at least three times the part target",
+        rule: .hls("4.4.3.8", "PART-HOLD-BACK should be at least three times the part target"),
         likelyCauses: [
             "Latency was bought with the players' buffers.",
             "The value was set for a shorter part target.",
@@ -165,10 +171,9 @@ enum PlaylistTimingFindings {
             Segments have no date, so breaks that are scheduled by date cannot be placed and viewers cannot be \
             aligned.
             """,
-        rule: """
-            HLS (rfc8216bis) sections 4.4.4.6 and B.1: EXT-X-PROGRAM-DATE-TIME should be given after each \
-            discontinuity, and low latency requires it
-            """,
+        rule: .hls("6.2.1", "a server that gives program dates should give one to each segment after a discontinuity")
+            .and(.hls("B.1", "in low latency every media playlist has program dates"))
+            .and(.assumed("a live playlist that may have breaks is better off with dates", .allowance)),
         likelyCauses: [
             "The packager does not write program dates, or only where a segment begins a period.",
             "Stitched ads carry no date.",
@@ -184,10 +189,8 @@ enum PlaylistTimingFindings {
             Program dates do not fit the durations between them, so a break that is scheduled by date starts at the \
             wrong place.
             """,
-        rule: """
-            HLS (rfc8216bis) section 6.2.1: dates and media must map consistently; more than a second apart is held \
-            against the playlist
-            """,
+        rule: .hls("6.2.1", "program dates must not make it ambiguous which segment a date means")
+            .and(.assumed("dates and durations may be a second apart", .allowance)),
         likelyCauses: [
             "The encoder's clock was corrected.",
             "EXTINF was rounded.",
@@ -204,10 +207,13 @@ enum PlaylistTimingFindings {
             A segment that the live playlist lists was answered with an error, or not at all, while it was listed: \
             viewers stall or jump.
             """,
-        rule: """
-            RFC 8216 sections 6.2.1 and 6.2.2: what a playlist lists is available at once, and for a while after it was \
-            removed
-            """,
+        rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist")
+            .and(
+                .hls(
+                    "6.2.2",
+                    "and until it has been there for its duration and that of the longest playlist which listed it"
+                )
+            ),
         likelyCauses: [
             "The playlist is published before its last segment has reached every edge or storage location.",
             "A CDN kept a 404 from the moment before the segment was there.",

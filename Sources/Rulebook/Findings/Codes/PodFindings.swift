@@ -17,9 +17,17 @@ enum PodFindings {
         .pods,
         .broken,
         meaning: "The pod answered with success but holds nothing to play.",
-        rule: "Google Ad Manager, pod serving: a pod manifest lists the segments of the pod",
+        rule: .page(
+            .insertionTypes,
+            "a pod manifest holds the segments of the pod",
+            quotation: """
+                Ads manifest is served by Google DAI, containing unique ad pod segments for the video player to switch to \
+                from the content stream
+                """
+        )
+        .and(.assumed("no other ad server means a viewer to switch to nothing either", .allowance)),
         likelyCauses: [
-            "No ad and no slate was booked for the break.",
+            "No ad and no slate was booked for the break, or the event fills it with the programme itself.",
             "The ad decision timed out and the packager published what it had.",
             "The pod was requested before it existed.",
         ],
@@ -31,8 +39,17 @@ enum PodFindings {
         .pods,
         .wrong,
         meaning: "The same session asked for the same pod twice and got a different one.",
-        rule: "Google Ad Manager, pod serving: a pod is decided once for a stream and identifier",
+        rule: .assumed(
+            "one session gets one pod for one identifier, however often it asks; no vendor says so, or otherwise",
+            .podRepeats,
+            .allowance
+        ),
         likelyCauses: [
+            """
+            Ads are aimed at persons and decided for each request: a frequency cap or a budget was used up by the first. \
+            \(ProfileSetting.podRepeats.rawValue): 0 asks nobody twice.
+            """,
+            "Addresses are signed anew in their paths for each request, and the ads behind them are the same.",
             "The ad decision is not stored with the session and is made anew.",
             "A fail-over host decided for itself.",
             "The pod was still being filled when it was asked for first.",
@@ -40,18 +57,22 @@ enum PodFindings {
         whereToLook: "Where a decision is kept between two requests of one session."
     )
 
-    private static let durationRule =
-        "Google Ad Manager, pod serving: pd is the duration of the pod in milliseconds; how far it may be off is "
-        + "podswarm's assumption: pods.durationTolerance, and pods.adTolerance for each ad, a frame at 24 a second"
-
     static let podUnderfilled = FindingCode(
         "pod_underfilled",
         .pods,
         .wrong,
         meaning: "The pod is shorter than the break it fills, so viewers see nothing, or come back too early.",
-        rule: durationRule,
+        rule: .podFillsItsBreak
+            .and(
+                .page(
+                    .breakFill,
+                    "an event may be set to leave it so",
+                    quotation: "Ad break should be filled with underlying content."
+                )
+            ),
         likelyCauses: [
             "Too few ads were booked and no slate made up for it.",
+            "The event fills what ads do not with the programme itself (AdBreakFillType), so a short pod is meant.",
             "Transcoded creatives are shorter than they were booked.",
             "pd was read in another unit, or not at all.",
         ],
@@ -63,7 +84,7 @@ enum PodFindings {
         .pods,
         .wrong,
         meaning: "The pod is longer than its break: the programme goes on without its viewers, or the last ad is cut.",
-        rule: durationRule,
+        rule: .podFillsItsBreak,
         likelyCauses: [
             "Transcoded creatives are longer than they were booked.",
             "The ad decision does not keep to the duration that it was given.",
@@ -77,7 +98,15 @@ enum PodFindings {
         .pods,
         .suspect,
         meaning: "The pod holds nothing but slate: the break is filled, and earns nothing.",
-        rule: "Google Ad Manager, pod serving: what no ad fills is filled with slate",
+        rule: .page(
+            .slates,
+            "slate stands in for ads that are missing",
+            quotation: """
+                Slates are content that can be served when there are gaps in a live stream ad break that cannot be filled \
+                with a dynamically-served ad.
+                """
+        )
+        .and(.assumed("what is slate says so in its address", .allowance)),
         likelyCauses: [
             "No ad was booked, or none that this audience may see.",
             "The ad decision timed out, or began too late to be ready at the break.",
@@ -91,7 +120,8 @@ enum PodFindings {
         .pods,
         .wrong,
         meaning: "A break was answered with the pod of the break before it, under the new identifier.",
-        rule: "Google Ad Manager, pod serving: an identifier that was never seen before is a break of its own",
+        rule: .onePodForEachBreak
+            .and(.assumed("a pod whose addresses name an earlier break is that break's", .allowance)),
         likelyCauses: [
             "A cache in front of the ad server ignores the identifier in its key.",
             "The decision service answers with its last decision while a new one is not ready.",
@@ -108,11 +138,11 @@ enum PodFindings {
             Renditions of a pod differ in how long they are, or in where one ad ends and the next begins: who switches \
             loses the place.
             """,
-        rule: """
-            HLS (rfc8216bis) section 6.2.4: content that matches has matching timestamps and discontinuity sequence \
-            numbers, whatever segments it is cut into; that 500 ms more or less still match is podswarm's assumption \
-            (`pods.consistency: per-session` compares no renditions)
-            """,
+        rule: .hls(
+            "6.2.4",
+            "content that matches has matching timestamps and discontinuity numbers, whatever segments it is cut into"
+        )
+        .and(.assumed("500 ms more or less still match", .allowance)),
         likelyCauses: [
             "A creative was not transcoded to every profile.",
             "The transcodes of one creative differ in length, as by a trimmed beginning or end.",
@@ -128,7 +158,8 @@ enum PodFindings {
         .pods,
         .wrong,
         meaning: "A playlist or segment that the pod itself lists cannot be loaded.",
-        rule: "RFC 8216 section 6.2.1: what a playlist lists is available to clients",
+        rule: .hls("6.2.1", "a segment can be downloaded at once when it is added to a playlist")
+            .and(.hls("4.4.6.2", "the URI of a variant is that of a media playlist")),
         likelyCauses: [
             "The creative was not yet copied to the host that serves it.",
             "The URI lacks what the host asks for, as a session or a token.",
@@ -145,10 +176,19 @@ enum PodFindings {
             A break's pod manifest or asset list was never given (5xx, 429, a timeout, a reset or a refused connection), \
             so its ads are lost.
             """,
-        rule: """
-            Google Ad Manager, pod serving: 429 and 5xx are a host's failure, to be met by asking again; RFC 9110 \
-            section 15.6; RFC 6585 section 4
-            """,
+        rule: .rfc(9110, "15.6", "5xx says that the server has failed, and not the client")
+            .and(.rfc(6585, "4", "429 says that there were too many requests in a given time"))
+            .and(
+                .page(
+                    .backupStreams,
+                    "both are the ad server's failure, for which a player falls back",
+                    quotation: """
+                        When you see an HTTP 429 or HTTP 5XX errors, you should fall back to the raw backup stream, without \
+                        monetization.
+                        """
+                )
+            )
+            .and(.hls("D.5", "an asset list that is answered with an error cancels its interstitial")),
         likelyCauses: [
             "The ad server, or what it asks for decisions, does not bear all viewers of a break at once.",
             "A rate limit counts the burst of a break, or a proxy shared by all viewers, as abuse.",

@@ -14,7 +14,14 @@ enum PodIdentifierFindings {
         .pods,
         .broken,
         meaning: "Viewers of one break asked for different pod identifiers, so they were shown different pods.",
-        rule: "Google Ad Manager, pod serving: every viewer of a break requests the same pod identifier",
+        rule: .onePodForEachBreak
+            .and(
+                .page(
+                    .podTokens,
+                    "the token of a pod request, which signs its identifier, is one for all sessions",
+                    quotation: "This token can be calculated once per ad break and shared across all stream sessions."
+                )
+            ),
         likelyCauses: [
             "The player names the pod after its own clock, for example the minute of the click, not after the break.",
             "Clocks of viewers disagree around a rounding boundary.",
@@ -28,7 +35,7 @@ enum PodIdentifierFindings {
         .pods,
         .broken,
         meaning: "Two breaks had one pod identifier, so the second shows the ads of the first or none.",
-        rule: "Google Ad Manager, pod serving: a pod identifier is unique within its event",
+        rule: .onePodForEachBreak,
         likelyCauses: [
             "The identifier is made of something that comes round again, as the minute of the hour.",
             "A counter began anew when the encoder or the manifest manipulator started again.",
@@ -42,7 +49,10 @@ enum PodIdentifierFindings {
         .pods,
         .suspect,
         meaning: "Numbered pods leave numbers out: breaks in between were decided, or announced, for nobody.",
-        rule: "Google Ad Manager, pod serving: pod/{n} begins at 1 and grows by one with each break",
+        rule: .assumed(
+            "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
+            .allowance
+        ),
         likelyCauses: [
             "A break was created twice, or cancelled after its number was given out.",
             "Some announcement never reached viewers: a lost cue, a stale edge, a variant without it.",
@@ -56,7 +66,10 @@ enum PodIdentifierFindings {
         .pods,
         .wrong,
         meaning: "A numbered pod has a smaller number than that of an earlier break.",
-        rule: "Google Ad Manager, pod serving: pod/{n} begins at 1 and grows by one with each break",
+        rule: .assumed(
+            "the numbers of pods in a sequence grow by one with each break; what a vendor does with others is not told",
+            .allowance
+        ),
         likelyCauses: [
             "A counter began anew after a restart or a fail-over.",
             "Two manifest manipulators count for themselves.",

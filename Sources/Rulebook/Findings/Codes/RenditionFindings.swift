@@ -17,7 +17,7 @@ enum RenditionFindings {
         .renditions,
         .wrong,
         meaning: "Playlists of one channel announce different date ranges, so a break depends on the rendition played.",
-        rule: "HLS (rfc8216bis) section 6.2.4: playlists with date ranges carry the same set with the same attributes",
+        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
         likelyCauses: [
             "The packager inserts the markers for each rendition on its own and missed one.",
             "One rendition comes from another packager, or from a cache that holds an older version.",
@@ -32,7 +32,7 @@ enum RenditionFindings {
         .wrong,
         meaning: "Playlists of one channel number the discontinuity at the same program time differently, so a player "
             + "that switches between them loses its place.",
-        rule: "HLS (rfc8216bis) section 6.2.4: matching content has matching Discontinuity Sequence Numbers",
+        rule: .hls("6.2.4", "matching content has matching discontinuity sequence numbers"),
         likelyCauses: [
             "A packager restarted one rendition and began to count anew.",
             "EXT-X-DISCONTINUITY-SEQUENCE is left out or not raised when a discontinuity slides out of the window.",
@@ -47,7 +47,13 @@ enum RenditionFindings {
         .suspect,
         meaning: "One playlist of the channel ends more than three target durations before another one, so a player "
             + "that switches to it stalls.",
-        rule: "HLS (rfc8216bis) section 6.2.4: content in one variant only is no longer than the target duration",
+        rule: .hls("6.2.4", "content in one variant only is no longer than the smallest target duration")
+            .and(
+                .assumed(
+                    "two playlists may be three target durations apart, for they are not loaded at one instant",
+                    .allowance
+                )
+            ),
         likelyCauses: [
             "The encoder or packager of that rendition falls behind.",
             "A cache keeps that playlist longer than the others.",
@@ -61,8 +67,8 @@ enum RenditionFindings {
         .renditions,
         .suspect,
         meaning: "One playlist of the channel lists encrypted segments where another of its kind lists clear ones.",
-        rule: "HLS (rfc8216bis) section 6.2.4: variants are the same content; section 4.4.4.4: EXT-X-KEY is for each "
-            + "playlist that lists encrypted segments",
+        rule: .hls("6.2.3", "every encrypted segment has an EXT-X-KEY that applies to it")
+            .and(.assumed("renditions of one kind are all encrypted or all clear", .allowance)),
         likelyCauses: [
             "EXT-X-KEY was lost on the way, so players take encrypted segments for clear ones.",
             "Protection is switched on for some renditions only.",
@@ -77,7 +83,13 @@ enum RenditionFindings {
         .suspect,
         meaning: "Segments of equal length begin at other program dates in one playlist of the channel than in "
             + "another, so a break falls on different content.",
-        rule: "HLS (rfc8216bis) section 6.2.4: the program dates of all playlists map consistently to the content",
+        rule: .hls("6.2.4", "the program dates of all playlists map consistently to media time")
+            .and(
+                .assumed(
+                    "segments of equal length that never begin within 500 ms of each other are other ones",
+                    .allowance
+                )
+            ),
         likelyCauses: [
             "Encoders without a common clock stamp their renditions apart.",
             "One rendition has the time of packaging, the other that of capture.",
@@ -91,7 +103,7 @@ enum RenditionFindings {
         .renditions,
         .wrong,
         meaning: "Of two playlists of one channel only one has program dates: no break can be placed in the other.",
-        rule: "HLS (rfc8216bis) section 6.2.4: if one playlist has EXT-X-PROGRAM-DATE-TIME, all have",
+        rule: .hls("6.2.4", "if one playlist has EXT-X-PROGRAM-DATE-TIME, all have"),
         likelyCauses: [
             "Program dates are an option for each output of the packager, and one was left out.",
             "A manifest manipulator drops tags that it does not know.",
@@ -105,7 +117,7 @@ enum RenditionFindings {
         .renditions,
         .wrong,
         meaning: "Playlists of one channel promise different server behaviour: hold-back, delta updates or blocking.",
-        rule: "HLS (rfc8216bis) section 6.2.4: if one playlist has EXT-X-SERVER-CONTROL, all have the same attributes",
+        rule: .hls("6.2.4", "if one playlist has EXT-X-SERVER-CONTROL, all have the same attributes and values"),
         likelyCauses: [
             "Low latency was switched on for some renditions only.",
             "Renditions come from packagers of different configuration or version.",
@@ -119,7 +131,7 @@ enum RenditionFindings {
         .renditions,
         .wrong,
         meaning: "Playlists of one channel have different target durations, so players reload them at different paces.",
-        rule: "HLS (rfc8216bis) section 6.2.4: every playlist of the presentation has the same target duration",
+        rule: .hls("6.2.4", "every playlist of the presentation has the same target duration"),
         likelyCauses: [
             "The target duration is computed from the longest segment of each rendition.",
             "One rendition is packaged with another segment length.",
@@ -132,7 +144,8 @@ enum RenditionFindings {
         .renditions,
         .wrong,
         meaning: "Playlists of one channel disagree on EXT-X-PLAYLIST-TYPE or on whether the channel has ended.",
-        rule: "HLS (rfc8216bis) section 6.2.4: if one playlist has EXT-X-PLAYLIST-TYPE, all have the same",
+        rule: .hls("6.2.4", "if one playlist has EXT-X-PLAYLIST-TYPE, all have the same")
+            .and(.assumed("if one has EXT-X-ENDLIST, the others end as well", .allowance)),
         likelyCauses: [
             "One rendition's encoder stopped and the packager closed its playlist.",
             "A recording setting is on for some outputs only.",

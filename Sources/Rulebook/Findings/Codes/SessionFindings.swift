@@ -24,9 +24,19 @@ enum SessionFindings {
         meaning:
             "A playlist, pod, asset list or metadata was refused with 401 or 403, so the viewer gets nothing to "
             + "play.",
-        rule:
-            "RFC 9110 sections 15.5.2 and 15.5.4; Google Ad Manager, pod serving: a request carries a valid stream "
-            + "id or token",
+        rule: .rfc(9110, "15.5.2", "401 asks for credentials that the request did not carry, or not valid ones")
+            .and(.rfc(9110, "15.5.4", "403 says that the request was understood and is refused"))
+            .and(
+                .page(
+                    .podTokens,
+                    "a pod request carries a valid token",
+                    quotation: """
+                        Each segment or manifest request made using pod serving must include a HMAC-signed token for \
+                        authentication, as a fallback of early ad break notifications.
+                        """
+                )
+            )
+            .and(.assumed("the viewers of a profile are meant to be let in", .allowance)),
         likelyCauses: [
             "The key or token of the request is missing, was signed with another key, or has run out.",
             "A rule of the CDN (country, referrer, signed cookie) catches ordinary viewers.",
@@ -42,9 +52,15 @@ enum SessionFindings {
         meaning:
             "A pod reached the playhead while metadata polled since does not know its ads, so their events cannot be "
             + "told.",
-        rule:
-            "Google Ad Manager, pod serving: metadata_url is polled every polling_frequency seconds and names the "
-            + "pod's tags",
+        rule: .page(
+            .clientGuide,
+            "metadata is polled, and names what pods hold",
+            quotation: """
+                Poll for ad metadata by making a GET request to the metadata_url obtained from the stream registration \
+                response, saving the tags object and setting a timer based on polling_frequency.
+                """
+        )
+        .and(.assumed("metadata that is asked for while a pod plays knows it", .allowance)),
         likelyCauses: [
             "Metadata is cached longer than the polling frequency.",
             "Metadata is written by another process than pods, which falls behind in the burst of a break.",
@@ -60,9 +76,11 @@ enum SessionFindings {
         .sessions,
         .wrong,
         meaning: "One event of one ad is listed twice, so a player reports it twice and the ad is counted twice.",
-        rule:
-            "VAST 4.2 section 3.14: each event's URI is requested when the event occurs; IAB Tech Lab: an impression "
-            + "is counted once",
+        rule: .written(
+            in: .vast(section: "3.14"),
+            "the addresses of an event, one for each party that counts, are requested when it occurs"
+        )
+        .and(.assumed("one address, or one event of one ad, twice in a list is a mistake and no wish", .allowance)),
         likelyCauses: [
             "Wrapper and inline ad name the same pixel and both are copied.",
             "A list of events was appended again at an update instead of replaced.",
@@ -78,10 +96,19 @@ enum SessionFindings {
         .sessions,
         .wrong,
         meaning: "A tracking ping was answered with an error or not at all, so the event is not counted.",
-        rule: """
-            Google Ad Manager, media verification: 204 says that an event was recorded, 409 that somebody else has sent it, \
-            and 404 is a finding of its own; VAST 4.2 section 3.14
-            """,
+        rule: .page(
+            .mediaVerification,
+            "204 says that an event was recorded",
+            quotation: "Successful empty response - HTTP/1.1 204 No Content"
+        )
+        .and(
+            .page(
+                .mediaVerification,
+                "409 loses nothing",
+                quotation: "Media verification sent by someone else - HTTP/1.1 409 Conflict"
+            )
+        )
+        .and(.assumed("nobody sends a ping again that was answered with another error", .allowance)),
         likelyCauses: [
             "The tracking service is overloaded by the quartiles of all viewers falling together.",
             "A rule of the tracking host (rate limit, token, country) refuses ordinary viewers.",
@@ -97,7 +124,9 @@ enum SessionFindings {
         .suspect,
         meaning:
             "An answer came only after more than two redirects, each of which costs a round trip before the break.",
-        rule: "Google Ad Manager, pod serving: a segment's address redirects to the media once; RFC 9110 section 15.4",
+        rule: .segmentsRedirect
+            .and(.hls("D.1", "an interstitial can be answered with a limited number of redirects"))
+            .and(.assumed("one redirect to a place and one to the media are enough", .allowance)),
         likelyCauses: [
             "Several layers (load balancer, region, session) each send on what the next one sends on again.",
             "http is sent to https and from there to another name.",
@@ -111,7 +140,8 @@ enum SessionFindings {
         .sessions,
         .broken,
         meaning: "A request was sent in circles until the limit of redirects, so the viewer gets no answer at all.",
-        rule: "RFC 9110 section 15.4: a client should detect cyclical redirections",
+        rule: .rfc(9110, "15.4", "a client should detect and intervene in cyclical redirections")
+            .and(.assumed("as many redirects as a profile lets follow are a circle", .redirects)),
         likelyCauses: [
             "Two servers each hold the other responsible for the session.",
             "A rule that adds a path or scheme catches its own result.",
@@ -128,12 +158,15 @@ enum SessionFindings {
             A request in the middle of a session was sent on to another host, whose connection the player opens only now: of \
             a pod, in the burst of the break.
             """,
-        rule: """
-            podswarm's assumption, which `allowFindings` lifts: RFC 9110 section 15.4 lets any answer lead elsewhere, at \
-            the price of a connection. The first addresses, of the session and of the channel's multivariant playlist, may \
-            lead to any authorised host, as a choice of CDN does, and segments to that of the media (Google Ad Manager, \
-            pod serving)
+        rule: .assumed(
+            """
+            RFC 9110 lets any answer lead elsewhere, at the price of a connection; the first addresses, of the session and of \
+            the channel's multivariant playlist, may lead to any authorised host, as a choice of CDN does, and segments to \
+            that of the media
             """,
+            .allowance
+        )
+        .and(.segmentsRedirect),
         likelyCauses: [
             "Pods are served by a redirect to the region or the media's host.",
             "A CDN is chosen anew at each request, in place of once, by the multivariant playlist.",
@@ -148,7 +181,11 @@ enum SessionFindings {
         .sessions,
         .broken,
         meaning: "A stream registration succeeded without giving a stream id, so the viewer skips every break.",
-        rule: "Google Ad Manager, pod serving: the response of stream registration carries stream_id",
+        rule: .page(
+            .podServing,
+            "a registration gives the session's id",
+            quotation: "Retrieve the unique user session ID from the stream registration response."
+        ),
         likelyCauses: [
             "The custom asset key is unknown or its event has ended.",
             "The answer is an error document with a success status.",
@@ -164,9 +201,13 @@ enum SessionFindings {
         meaning:
             "A session was refused as gone although it is valid by its own valid_for or valid_until, so its breaks "
             + "are lost.",
-        rule:
-            "Google Ad Manager, pod serving: valid_for and valid_until of the registration; an expired stream "
-            + "answers 410 Gone",
+        rule: .page(
+            .registrationFields,
+            "valid_until is when the session expires",
+            quotation: "当前流式会话的到期时间"
+        )
+        .and(.rfc(9110, "15.5.11", "410 says that what was asked for is gone, likely for good"))
+        .and(.assumed("a session that was registered holds until then", .allowance)),
         likelyCauses: [
             "Sessions are kept in a store that evicts them under load.",
             "A release or a failover lost the sessions of one place.",
@@ -182,7 +223,12 @@ enum SessionFindings {
         meaning:
             "The target handed out an address whose token has run out before a player asks for it, or will have by "
             + "then.",
-        rule: "Google Ad Manager, HMAC tokens: exp is the epoch second after which a token is refused",
+        rule: .page(
+            .podTokens,
+            "exp is an instant in seconds",
+            quotation: "Expiration timestamp for this token in seconds."
+        )
+        .and(.assumed("an address that is handed out holds until players ask for it", .allowance)),
         likelyCauses: [
             "Tokens are signed for a minute, counted from the announcement and not from the break.",
             "A playlist or asset list with signed addresses is cached longer than its tokens hold.",
@@ -198,7 +244,11 @@ enum SessionFindings {
         .sessions,
         .wrong,
         meaning: "The expiry of a token is in milliseconds where seconds are asked for: the token never runs out.",
-        rule: "Google Ad Manager, HMAC tokens: exp is in seconds since 1970",
+        rule: .page(
+            .podTokens,
+            "exp is an instant in seconds",
+            quotation: "Expiration timestamp for this token in seconds."
+        ),
         likelyCauses: [
             "The signer uses its language's clock, which counts milliseconds.",
             "The token is made as Google's HTML5 sample makes it.",
@@ -211,9 +261,13 @@ enum SessionFindings {
         .sessions,
         .wrong,
         meaning: "The token of an address was signed for another break than the one that the address names.",
-        rule:
-            "Google Ad Manager, HMAC tokens: the token carries the ad_break_id or pod_id of the request that it "
-            + "authorises",
+        rule: .page(
+            .podTokens,
+            "a token is of one break, which it names",
+            quotation: """
+                Gather the following information from the current ad break, to populate the token body.
+                """
+        ),
         likelyCauses: [
             "Tokens are made once and used again for the next break.",
             "The number of a pod counts on while its token is still the last one's.",
@@ -227,7 +281,11 @@ enum SessionFindings {
         .sessions,
         .advice,
         meaning: "Media verification answered 202: the event was taken, but is counted only later.",
-        rule: "Google Ad Manager, media verification: 202 says accepted, 204 recorded",
+        rule: .page(
+            .mediaVerification,
+            "202 says that the event is counted later",
+            quotation: "Accepted for asynchronous verification - HTTP/1.1 202 Accepted"
+        ),
         likelyCauses: [
             "The verification service queues while the quartiles of all viewers fall together.",
             "The ad's decision is not yet known where the ping arrived.",
@@ -240,15 +298,29 @@ enum SessionFindings {
         .sessions,
         .wrong,
         meaning: "Media verification answered 404 to a media id that metadata names, so the event is not counted.",
-        rule:
-            "Google Ad Manager, media verification: 404 says that the media id is unknown, was used already or has "
-            + "expired",
+        rule: .page(
+            .mediaVerification,
+            "404 says that nothing is known under the address",
+            quotation: "Media verification not found - HTTP/1.1 404 Not Found"
+        )
+        .and(
+            .page(
+                .clientGuide,
+                "what is appended is the whole id of the event",
+                quotation: "by appending the full ad event ID to the media_verification_url and making a GET request"
+            )
+        ),
         likelyCauses: [
+            """
+            What was pinged is the prefix that metadata lists; the whole id stands in the ad's timed metadata (ID3 in MPEG-TS, \
+            emsg in fragmented MP4).
+            """,
             "Metadata and verification read stores of their own, one of which lags behind.",
             "The session expired in the verification service only.",
             "media_verification_url was rewritten by a proxy, so that the appended id goes astray.",
         ],
         whereToLook:
-            "The address that was asked, and whether the verification service knows the session and the media id."
+            "The address that was asked: whether it ends with a whole id or with a prefix, and whether the verification "
+            + "service knows the session."
     )
 }

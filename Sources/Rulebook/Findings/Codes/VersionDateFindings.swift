@@ -15,9 +15,13 @@ enum VersionDateFindings {
         .versions,
         .suspect,
         meaning: "The break was first announced so late that playheads may be at its start before players know of it.",
-        rule: "HLS (rfc8216bis) section 4.4.3.8: players stay HOLD-BACK behind the live edge, three target durations "
-            + "without one; section 6.3.4: they load the playlist again a target duration later; that the player "
-            + "nearest to the edge decides is podswarm's assumption: start.targets of audience.personas",
+        rule: .hls(
+            "4.4.5.1.1",
+            "a splice should be announced together with the last segment before it, or earlier if possible"
+        )
+        .and(.hls("4.4.3.8", "players stay HOLD-BACK behind the live edge, three target durations without one"))
+        .and(.hls("6.3.4", "and load the playlist again after the duration of its last segment"))
+        .and(.assumed("the player that is nearest to the edge decides what is late", .startDistance)),
         likelyCauses: [
             "The splice message reaches the packager with too little pre-roll.",
             "The announcement waits for the ad decision.",
@@ -31,7 +35,13 @@ enum VersionDateFindings {
         .versions,
         .wrong,
         meaning: "An update at the end of a break moved the live edge back or far ahead and the next one took it back.",
-        rule: "shaka-player issue 10604; HLS (rfc8216bis) section 6.2.1: updates only append and remove at the front",
+        rule: .hls("6.2.1", "an update only appends, and removes at the front")
+            .and(
+                .assumed(
+                    "a live edge that one update moves and the next one takes back, near a break's end, is the splicer's",
+                    .allowance
+                )
+            ),
         likelyCauses: [
             "The splicer publishes once from the state before the break, or from another input, when it returns.",
             "Dates at the return are computed from the planned length and corrected one update later.",
@@ -44,8 +54,10 @@ enum VersionDateFindings {
         .versions,
         .wrong,
         meaning: "An attribute of a known date range was changed or lost, so viewers disagree about one break.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1: a later tag of the same ID may add attributes, not change them",
+        rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before")
+            .and(.hls("4.4.5.1.1", "and loses none")),
         likelyCauses: [
+            "An address in it is signed, or carries a session, anew for each request.",
             "The break was rescheduled under its old ID.",
             "Each version of the playlist is made anew from a cue that was updated.",
             "Packagers behind one address format values differently.",
@@ -58,7 +70,7 @@ enum VersionDateFindings {
         .versions,
         .wrong,
         meaning: "The ID of an earlier date range stands for a new one, so players take the new break for the old.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1: an ID is unique and never used again",
+        rule: .hls("6.2.1", "the ID of a date range is not used again for a new one in the same playlist"),
         likelyCauses: [
             "SCTE-35 event ids wrap around or start anew with each event.",
             "The ID is made from something that repeats, such as the minute.",
@@ -72,7 +84,7 @@ enum VersionDateFindings {
         .wrong,
         meaning:
             "A date range left the playlist while segments of it are still listed, so late viewers miss the break.",
-        rule: "HLS (rfc8216bis) section 6.2.1: a date range stays while a date in it maps to a listed segment",
+        rule: .hls("6.2.1", "a date range stays while a date in it maps to a listed segment"),
         likelyCauses: [
             "The packager repeats the tag only for a few updates.",
             "The tag is bound to one segment and left with it.",
@@ -86,7 +98,11 @@ enum VersionDateFindings {
         .versions,
         .wrong,
         meaning: "The date of a segment moved, or does not follow from the segment before it, without a discontinuity.",
-        rule: "HLS (rfc8216bis) section 6.2.1: the mapping of media to EXT-X-PROGRAM-DATE-TIME is consistent",
+        rule: .hls(
+            "6.2.1",
+            "dates must not become ambiguous, and changes of timing are signalled by EXT-X-DISCONTINUITY"
+        )
+        .and(.assumed("a second more or less is no jump", .allowance)),
         likelyCauses: [
             "The encoder's clock was stepped.",
             "Dates are taken when segments are written, not from the media.",
@@ -101,7 +117,8 @@ enum VersionDateFindings {
         .wrong,
         meaning:
             "A splice out has no splice in, or the other way round, so viewers stay in the break or return at a guess.",
-        rule: "HLS (rfc8216bis) section 4.4.5.1.1: SCTE35-OUT and SCTE35-IN come in pairs; cue tags by common practice",
+        rule: .hls("4.4.5.1.1", "the range of an SCTE35-OUT is given its duration or end by a later tag")
+            .and(.assumed("EXT-X-CUE-OUT and EXT-X-CUE-IN, which no specification has, come in pairs too", .allowance)),
         likelyCauses: [
             "The cue-in was lost between encoder and packager.",
             "The cue-out was cancelled without a word.",

@@ -26,10 +26,13 @@ enum VersionFindings {
             A request that asked for the next segment or part was answered without it and not held: players fall back to \
             polling, and learn of a break later.
             """,
-        rule: """
-            HLS (rfc8216bis) section 6.2.5.2: with CAN-BLOCK-RELOAD=YES an answer is held until the playlist has what \
-            _HLS_msn and _HLS_part name, or is an error
-            """,
+        rule: .hls(
+            "6.2.5.2",
+            """
+            with CAN-BLOCK-RELOAD=YES an answer is held until the playlist has what _HLS_msn and _HLS_part name, or is an \
+            error
+            """
+        ),
         likelyCauses: [
             "A CDN's cache key leaves out the query, so that an older answer serves.",
             "A proxy removes the query on its way to the packager.",
@@ -47,7 +50,8 @@ enum VersionFindings {
         .versions,
         .broken,
         meaning: "A delta update, put together with the playlist before it, gave another playlist than the whole one.",
-        rule: "HLS (rfc8216bis) section 6.2.5.1: a delta update stands for the whole playlist",
+        rule: .hls("6.2.5.1", "a delta update is the playlist with what is older than the skip boundary replaced")
+            .and(.hls("6.3.7", "a client merges it with its previous version to form an up-to-date playlist")),
         likelyCauses: [
             "The delta was made from another version of the playlist than the one it is served beside.",
             "A cache keys delta updates and whole playlists alike.",
@@ -65,7 +69,7 @@ enum VersionFindings {
         .versions,
         .wrong,
         meaning: "The discontinuity number of a published segment changed while its neighbours kept theirs.",
-        rule: "HLS (rfc8216bis) section 6.2.2: a segment keeps its discontinuity sequence number",
+        rule: .hls("6.2.2", "segments that are still listed keep their discontinuity sequence numbers"),
         likelyCauses: [
             "EXT-X-DISCONTINUITY was added or taken away after the segment was published.",
             "A manifest manipulator marks the break's edge at another segment in each version.",
@@ -79,8 +83,10 @@ enum VersionFindings {
         .wrong,
         meaning: "EXT-X-DISCONTINUITY-SEQUENCE does not count the tags that left the playlist, so every listed "
             + "segment is renumbered.",
-        rule: "RFC 8216 section 6.2.2: the count rises when an EXT-X-DISCONTINUITY is removed, so that "
-            + "segments keep their number",
+        rule: .hls(
+            "6.2.2",
+            "the count rises when an EXT-X-DISCONTINUITY is removed, so that segments keep their numbers"
+        ),
         likelyCauses: [
             "It stays as it is while breaks leave the window.",
             "The count rises when the break enters the window, or one update early or late.",
@@ -94,7 +100,8 @@ enum VersionFindings {
         .versions,
         .broken,
         meaning: "A live playlist says that it has ended, so players stop reloading it and stop playing.",
-        rule: "RFC 8216 section 4.3.3.4: after EXT-X-ENDLIST no more segments will be added",
+        rule: .hls("4.4.3.4", "after EXT-X-ENDLIST no more segments will be added")
+            .and(.assumed("a live channel is not meant to end while it is watched", .allowance)),
         likelyCauses: [
             "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
             "The encoder disconnected and the packager closed the event.",
@@ -108,7 +115,7 @@ enum VersionFindings {
         .versions,
         .broken,
         meaning: "A new version of the playlist begins at a lower media sequence number, so players jump back or stop.",
-        rule: "RFC 8216 section 6.2.2: EXT-X-MEDIA-SEQUENCE never decreases or wraps",
+        rule: .hls("6.2.2", "EXT-X-MEDIA-SEQUENCE must not decrease or wrap"),
         likelyCauses: [
             "The packager restarted and counts from the beginning.",
             "Two packagers behind one address number segments on their own.",
@@ -123,7 +130,13 @@ enum VersionFindings {
         .suspect,
         meaning:
             "The playlist went further than the whole window between two timely loads, so segments were never offered.",
-        rule: "RFC 8216 section 6.2.2: the media sequence rises by one for each removed segment",
+        rule: .hls("6.2.2", "the media sequence rises by one for each segment that is removed")
+            .and(
+                .assumed(
+                    "a window that went on by its whole length and three target durations more than time did was never offered",
+                    .allowance
+                )
+            ),
         likelyCauses: [
             "The packager skipped numbers when it restarted or changed inputs.",
             "A splice into or out of the break counts the ad's segments twice.",
@@ -137,7 +150,7 @@ enum VersionFindings {
         .versions,
         .wrong,
         meaning: "Segments at the end of the playlist were taken back after they had been published.",
-        rule: "RFC 8216 section 6.2.1: segments are removed from the front only, in order",
+        rule: .hls("6.2.1", "segments are removed in the order in which they appear, so at the front only"),
         likelyCauses: [
             "An edge answers with a version that it took for newer.",
             "The break was cut short by withdrawing segments instead of X-PLAYOUT-LIMIT or EXT-X-CUE-IN.",
@@ -151,8 +164,8 @@ enum VersionFindings {
         .versions,
         .wrong,
         meaning: "The playlist brought nothing new for two target durations, so viewers drain their buffers.",
-        rule: "HLS (rfc8216bis) section 6.2.1: a new segment follows within 1.5 target durations; half of one more, "
-            + "for a cache, is podswarm's assumption: playback.staleAfter",
+        rule: .hls("6.2.1", "a new segment is available no later than 1.5 target durations after the one before")
+            .and(.assumed("a cache may keep a playlist for half a target duration more", .staleness)),
         likelyCauses: [
             "A cache keeps the playlist longer than half a target duration.",
             "The encoder or packager stands still.",
@@ -168,7 +181,8 @@ enum VersionFindings {
         .wrong,
         meaning: "A live playlist that answered before answered with an error, or not at all, so viewers run out "
             + "of segments.",
-        rule: "RFC 8216 section 6.2.1: a listed playlist stays available while the presentation lasts",
+        rule: .hls("6.2.1", "a live playlist is made available anew until it has EXT-X-ENDLIST")
+            .and(.assumed("one that answered before is not to fail even once", .allowance)),
         likelyCauses: [
             "The packager or the edge behind the URL restarted or lost its state.",
             "The origin shield refuses under load: 429, 503, or a connection that is reset.",
@@ -183,7 +197,8 @@ enum VersionFindings {
         .broken,
         meaning:
             "A media sequence number names another segment than before, so viewers of one moment see different media.",
-        rule: "HLS (rfc8216bis) section 6.3.4: after a reload a media sequence number has the same URI",
+        rule: .hls("6.3.4", "after a reload each media sequence number has the same URI as before")
+            .and(.hls("6.2.1", "what has been published is not changed")),
         likelyCauses: [
             "A segment was replaced after it had been published, for example a slate by a late ad.",
             "Packagers behind one address name their segments differently.",
@@ -197,7 +212,7 @@ enum VersionFindings {
         .versions,
         .wrong,
         meaning: "A published segment's EXTINF changed, so players place what follows at the wrong time.",
-        rule: "RFC 8216 section 6.2.1: a live playlist only appends, removes at the front and counts up",
+        rule: .hls("6.2.1", "a server only appends, removes at the front and counts up"),
         likelyCauses: [
             "The duration was estimated first and corrected later.",
             "Packagers behind one address round durations differently.",
@@ -214,10 +229,9 @@ enum VersionFindings {
             A steering manifest was not given, or is none: players stay on their pathway, and nobody can move them to \
             another CDN.
             """,
-        rule: """
-            HLS (rfc8216bis) sections 4.4.6.6 and 7: SERVER-URI gives a steering manifest; only 410 and 429 have a meaning \
-            of their own
-            """,
+        rule: .hls("4.4.6.6", "SERVER-URI gives a steering manifest")
+            .and(.hls("7.2", "clients read it periodically to learn which pathways there are, and in which order"))
+            .and(.assumed("410 and 429 are answers to it as well, and other errors are not", .allowance)),
         likelyCauses: [
             "The steering server cannot take the audience, which asks it at every join and every TTL.",
             "The manifest's JSON lacks VERSION or PATHWAY-PRIORITY, or has them in another case.",
@@ -231,7 +245,7 @@ enum VersionFindings {
         .versions,
         .wrong,
         meaning: "EXT-X-TARGETDURATION changed, by which players time reloads and buffers.",
-        rule: "RFC 8216 section 6.2.1: the value of EXT-X-TARGETDURATION must not change",
+        rule: .hls("6.2.1", "the value of EXT-X-TARGETDURATION must not change"),
         likelyCauses: [
             "It is computed from the segments that are listed just now.",
             "An ad with longer segments was spliced in.",
@@ -245,7 +259,8 @@ enum VersionFindings {
         .versions,
         .suspect,
         meaning: "One update brought far more media than time has passed, which makes players seek or refill.",
-        rule: "HLS (rfc8216bis) section 6.2.1: segments are published as they become available",
+        rule: .hls("6.2.1", "a live playlist brings a new segment at least every 1.5 target durations")
+            .and(.assumed("it brings at most three target durations more than time has passed", .allowance)),
         likelyCauses: [
             "The channel loops or restarts and lists its whole archive.",
             "A break's segments were all listed at once.",

@@ -1,0 +1,71 @@
+/// A rule that somebody else wrote down.
+package struct Citation: Equatable, Sendable {
+    package let document: CitedDocument
+    /// In podswarm's words.
+    package let statement: String
+    /// In the words of the document; nil where its section says it to everybody.
+    package let quotation: String?
+
+    init(document: CitedDocument, statement: String, quotation: String? = nil) {
+        self.document = document
+        self.statement = statement
+        self.quotation = quotation
+    }
+
+    /// The document, what it says, and its own words.
+    package var text: String { "\(document.name): \(saying)" }
+
+    /// What it says, without where.
+    package var saying: String { quotation.map { "\(statement) (\"\($0)\")" } ?? statement }
+}
+
+/// Where a rule is written.
+package enum CitedDocument: Equatable, Sendable {
+    /// draft-pantos-hls-rfc8216bis-22, which players follow and which will replace RFC 8216; an appendix by its letter.
+    case hls(section: String)
+    case rfc(Int, section: String)
+    /// The splice signals of ANSI/SCTE 35.
+    case scte35(section: String)
+    /// The ad templates of IAB Tech Lab.
+    case vast(section: String)
+    /// Published by whoever makes the product; it has no sections that stay.
+    case page(VendorPage)
+
+    /// The section, or nil for a page.
+    package var section: String? {
+        switch self {
+        case .hls(let section), .rfc(_, let section), .scte35(let section), .vast(let section): section
+        case .page: nil
+        }
+    }
+
+    /// As people call it.
+    package var name: String {
+        switch self {
+        case .hls(let section): "HLS (rfc8216bis-22) \(Self.place(section))"
+        case .rfc(let number, let section): "RFC \(number) \(Self.place(section))"
+        case .scte35(let section): "SCTE 35 \(Self.place(section))"
+        case .vast(let section): "VAST 4.2 \(Self.place(section))"
+        case .page(let page): "\(page.vendor), \"\(page.title)\""
+        }
+    }
+
+    /// Where it can be read; nil where it is not published under an address of its own.
+    package var address: String? {
+        switch self {
+        case .hls(let section):
+            "https://datatracker.ietf.org/doc/html/draft-pantos-hls-rfc8216bis-22#\(Self.anchor(section))"
+        case .rfc(let number, let section): "https://www.rfc-editor.org/rfc/rfc\(number)#\(Self.anchor(section))"
+        case .scte35, .vast: nil
+        case .page(let page): page.address
+        }
+    }
+
+    private static func isAppendix(_ section: String) -> Bool { section.first?.isLetter ?? false }
+    private static func place(_ section: String) -> String {
+        "\(isAppendix(section) ? "appendix" : "section") \(section)"
+    }
+    private static func anchor(_ section: String) -> String {
+        "\(isAppendix(section) ? "appendix" : "section")-\(section)"
+    }
+}

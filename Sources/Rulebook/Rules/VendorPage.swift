@@ -1,0 +1,102 @@
+/// A page of a vendor that says how its product behaves.
+///
+/// What a row quotes of a page stands there word for word. A page is cited in the language in which it was read.
+package struct VendorPage: Equatable, Sendable {
+    package let vendor: String
+    package let title: String
+    package let address: String
+
+    private init(_ vendor: String, _ title: String, _ address: String) {
+        self.vendor = vendor
+        self.title = title
+        self.address = address
+    }
+}
+
+extension VendorPage {
+    private static let googleDocumentation = "https://developers.google.com/ad-manager/"
+
+    /// The three ways in which a live event gets its ads.
+    static let insertionTypes = VendorPage(
+        "Google Ad Manager",
+        "DynamicAdInsertionType",
+        googleDocumentation + "api/reference/v202505/LiveStreamEventService.DynamicAdInsertionType"
+    )
+
+    /// What fills a break that ads do not.
+    static let breakFill = VendorPage(
+        "Google Ad Manager",
+        "AdBreakFillType",
+        googleDocumentation + "api/reference/v202411/LiveStreamEventService.AdBreakFillType"
+    )
+
+    /// The guide to breaks that a client schedules itself.
+    static let interstitialGuide = VendorPage(
+        "Google Ad Manager",
+        "Usa anuncios intersticiales de HLS del cliente para la transmisión en vivo",
+        googleDocumentation + "dynamic-ad-insertion/sdk/ios/interstitials-client-side?hl=es-419"
+    )
+
+    /// Sessions, metadata and pods, step by step.
+    static let podServing = VendorPage(
+        "Google Ad Manager",
+        "DAI Pod Serving",
+        googleDocumentation + "dynamic-ad-insertion/pod-serving"
+    )
+
+    /// Tokens of pod requests.
+    static let podTokens = VendorPage(
+        "Google Ad Manager",
+        "Generate a signed HMAC token",
+        googleDocumentation + "dynamic-ad-insertion/api/pod-serving/live/token"
+    )
+
+    /// What a client without the SDK does, from the registration to the pings.
+    static let clientGuide = VendorPage(
+        "Google Ad Manager",
+        "Prepare client for pod serving redirect",
+        googleDocumentation + "dynamic-ad-insertion/api/pod-serving/live/client"
+    )
+
+    /// The same page as above in Chinese, where it says what each field of a registration means.
+    static let registrationFields = VendorPage(
+        "Google Ad Manager",
+        "Prepare client for pod serving redirect (in Chinese)",
+        "https://developers.google.cn/ad-manager/dynamic-ad-insertion/api/pod-serving/live/client"
+    )
+
+    /// The answers to media verification.
+    static let mediaVerification = VendorPage(
+        "Google Ad Manager",
+        "Request DAI VOD streams",
+        googleDocumentation + "dynamic-ad-insertion/api/full-service/video-player-vod"
+    )
+
+    /// What to do about errors of the ad server.
+    static let backupStreams = VendorPage(
+        "Google Ad Manager",
+        "Best practices for DAI backup streams",
+        "https://support.google.com/admanager/answer/7321214"
+    )
+
+    /// What slate is for.
+    static let slates = VendorPage(
+        "Google Ad Manager",
+        "Create a slate to fill content gaps",
+        "https://support.google.com/admanager/answer/7292054"
+    )
+
+    /// Playlists that are made for each viewer.
+    static let personalisedManifests = VendorPage(
+        "AWS Elemental MediaTailor",
+        "AWS Elemental MediaTailor Documentation",
+        "https://aws.amazon.com/documentation-overview/elemental-mediatailor"
+    )
+
+    /// Date ranges that are closed by a tag without a start.
+    static let dateRangeMarkers = VendorPage(
+        "AWS Elemental Live",
+        "SCTE-35 ad marker EXT-X-DATERANGE",
+        "https://docs.aws.amazon.com/elemental-live/latest/ug/scte-35-ad-marker-ext-x-daterange.html"
+    )
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Rulebook
+import TestSupport
+import Testing
+
+/// No rule is invented: each names where it is written, or calls itself an assumption and names what changes it.
+@Suite struct RuleTests {
+    @Test func everyRuleRestsOnSomething() {
+        for row in FindingCode.table { #expect(!row.rule.bases.isEmpty, "\(row.code)") }
+    }
+
+    @Test func everySectionCanBeFound() {
+        for row in FindingCode.table {
+            for citation in row.rule.citations {
+                let document = citation.document
+                if let section = document.section {
+                    #expect(
+                        section.wholeMatch(of: /([A-H]|[1-9][0-9]?)(\.[1-9][0-9]?)*/) != nil,
+                        "\(row.code): \(section)"
+                    )
+                    #expect(document.name.hasSuffix(" \(section)"), "\(row.code)")
+                } else {
+                    #expect(document.address != nil, "\(row.code): a page without an address")
+                }
+                #expect(citation.statement.count > 8, "\(row.code): says nothing of \(document.name)")
+            }
+        }
+    }
+
+    @Test func everyAddressIsOne() throws {
+        for row in FindingCode.table {
+            for address in row.rule.citations.compactMap(\.document.address) {
+                let url = try #require(URL(string: address), "\(row.code): \(address)")
+                #expect(url.scheme == "https" && url.host()?.contains(".") == true, "\(row.code): \(address)")
+            }
+        }
+    }
+
+    @Test func everyVendorIsQuoted() {
+        for row in FindingCode.table {
+            for citation in row.rule.citations {
+                guard case .page(let page) = citation.document else { continue }
+                #expect(!page.vendor.isEmpty && !page.title.isEmpty, "\(row.code)")
+                let quotation = citation.quotation ?? ""
+                #expect(quotation.count > 10 && !quotation.contains("\""), "\(row.code): \(page.title) is not quoted")
+                #expect(
+                    row.rule.text.contains("\"\(quotation)\""),
+                    "\(row.code): the text leaves out what \(page.title) says"
+                )
+            }
+        }
+    }
+
+    /// A vendor's name outside of its page's words is a claim that nobody can look up.
+    @Test func nothingIsClaimedOfAVendorButItsOwnWords() {
+        let vendors = [
+            "Google", "Ad Manager", "AWS", "MediaTailor", "Apple", "Akamai", "shaka", "hls.js", "Media3", "AVPlayer",
+            "IAB",
+        ]
+        for row in FindingCode.table {
+            let claims = row.rule.citations.map(\.statement) + row.rule.assumptions.map(\.statement)
+            for claim in claims {
+                #expect(!vendors.contains { claim.contains($0) }, "\(row.code): \(claim)")
+            }
+        }
+    }
+
+    @Test func everyAssumptionSaysSoAndNamesWhatChangesIt() throws {
+        let fields = try ProfileFields()
+        for row in FindingCode.table {
+            for assumption in row.rule.assumptions {
+                #expect(row.rule.text.contains("podswarm's assumption"), "\(row.code)")
+                #expect(!assumption.settings.isEmpty, "\(row.code): \(assumption.statement)")
+                for setting in assumption.settings {
+                    // Not in the expectation, which would print all fields.
+                    let isThere = fields.contains(setting.rawValue)
+                    #expect(isThere, "\(row.code): no profile has \(setting.rawValue)")
+                    #expect(row.rule.text.contains(setting.rawValue), "\(row.code): does not name \(setting.rawValue)")
+                }
+            }
+        }
+        for setting in ProfileSetting.allCases {
+            let isThere = fields.contains(setting.rawValue)
+            #expect(isThere, "no profile has \(setting.rawValue)")
+            let users = FindingCode.table.flatMap(\.rule.assumptions).filter { $0.settings.contains(setting) }
+            #expect(!users.isEmpty, "\(setting.rawValue) changes nothing")
+        }
+    }
+
+    /// The field names that the schema has, not those that it could have.
+    @Test func aFieldThatNoProfileHasIsNotFound() throws {
+        let fields = try ProfileFields()
+        #expect(fields.contains("pods.adTolerance") && fields.contains("target.podServing.adServer"))
+        #expect(!fields.contains("pods.adTolerances") && !fields.contains("adTolerance") && !fields.contains(""))
+    }
+
+    @Test(arguments: [FindingCode.podMismatch, .assetListMismatch, .stitchedMismatch, .edgeContentDiffers])
+    func whatIsDifferentByDesignIsTheFirstCause(row: FindingCode) throws {
+        let first = try #require(row.likelyCauses.first)
+        #expect(first.contains("aimed at persons"), "\(row.code): \(first)")
+        #expect(first.contains(ProfileSetting.podMatching.rawValue), "\(row.code): \(first)")
+        let causes = row.likelyCauses.prefix(3).joined(separator: " ")
+        #expect(causes.contains("frequency cap") && causes.contains("sign"), "\(row.code): \(causes)")
+    }
+
+    @Test func anotherPodOnRepeatIsAFrequencyCapBeforeItIsAFault() throws {
+        let first = try #require(FindingCode.podChangedOnRepeat.likelyCauses.first)
+        #expect(first.contains("frequency cap") && first.contains(ProfileSetting.podRepeats.rawValue), "\(first)")
+    }
+
+    @Test func anUnknownMediaIDIsAPrefixBeforeItIsAFault() throws {
+        #expect(try #require(FindingCode.verificationNotFound.likelyCauses.first).contains("prefix"))
+    }
+
+    @Test func textsAreMadeOfTheStructure() {
+        let rule = FindingCode.earlyReturnMissed.rule
+        #expect(
+            rule.text == """
+                HLS (rfc8216bis-22) section 6.2.1: an update comes at most 1.5 target durations after the one before; \
+                podswarm's assumption, changed by allowFindings: it reaches every viewer within that time of the first
+                """
+        )
+        let address = "https://datatracker.ietf.org/doc/html/draft-pantos-hls-rfc8216bis-22#section-6.2.1"
+        #expect(rule.citations.map(\.document.address) == [address])
+        let appendix = FindingCode.assetListEmpty.rule.citations.map(\.document)
+        #expect(appendix.map(\.name) == ["HLS (rfc8216bis-22) appendix D.5"])
+        #expect(appendix.compactMap(\.address).allSatisfy { $0.hasSuffix("#appendix-D.5") })
+        #expect(FindingCode.tokenExpired.rule.text.contains("(\"Expiration timestamp for this token in seconds.\")"))
+    }
+}
+
+/// The fields that Profiles/profile.schema.json lets a profile have, by their paths.
+private struct ProfileFields {
+    private var paths: Set<String> = []
+
+    init() throws {
+        let text = try PackageFolder.text("Profiles/profile.schema.json")
+        let schema = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        read(schema, at: [], definitions: schema["$defs"] as? [String: Any] ?? [:])
+    }
+
+    func contains(_ path: String) -> Bool { paths.contains(path) }
+
+    /// Entries of a list are named by the list, without an index, as mistakes of a profile and pages name them.
+    private mutating func read(_ node: Any?, at path: [String], definitions: [String: Any]) {
+        guard let node = node as? [String: Any], path.count < 12 else { return }
+        if let reference = (node["$ref"] as? String)?.split(separator: "/").last {
+            read(definitions[String(reference)], at: path, definitions: definitions)
+        }
+        for key in ["oneOf", "anyOf", "allOf"] {
+            for choice in node[key] as? [Any] ?? [] { read(choice, at: path, definitions: definitions) }
+        }
+        read(node["items"], at: path, definitions: definitions)
+        for (name, field) in node["properties"] as? [String: Any] ?? [:] {
+            let own = path + [name]
+            paths.insert(own.joined(separator: "."))
+            read(field, at: own, definitions: definitions)
+        }
+    }
+}
