@@ -74,9 +74,42 @@ struct FindingExplanation: Encodable {
     let severity: String
     let meaning: String
     let rule: String
+    let written: [WrittenBasis]
+    let assumed: [AssumedBasis]
     let likelyCauses: [String]
     let whereToLook: String
     let fault: String
+    /// For people, who are told in the order of the row.
+    private let basis: FindingRule
+
+    /// A document that says it.
+    struct WrittenBasis: Encodable {
+        let document: String
+        /// Left out where the document has none of its own.
+        let address: String?
+        let statement: String
+        /// Left out where the document's section says it to everybody.
+        let quotation: String?
+
+        init(_ citation: Citation) {
+            document = citation.document.name
+            address = citation.document.address
+            statement = citation.statement
+            quotation = citation.quotation
+        }
+    }
+
+    /// What podswarm assumes.
+    struct AssumedBasis: Encodable {
+        let statement: String
+        /// Fields of a profile.
+        let settings: [String]
+
+        init(_ assumption: Assumption) {
+            statement = assumption.statement
+            settings = assumption.settings.map(\.rawValue)
+        }
+    }
 
     init(_ row: FindingCode) {
         code = row.code
@@ -84,9 +117,12 @@ struct FindingExplanation: Encodable {
         severity = row.severity.rawValue
         meaning = row.meaning
         rule = row.rule.text
+        written = row.rule.citations.map(WrittenBasis.init)
+        assumed = row.rule.assumptions.map(AssumedBasis.init)
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
         fault = row.fault
+        basis = row.rule
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -95,6 +131,8 @@ struct FindingExplanation: Encodable {
         case severity
         case meaning
         case rule
+        case written
+        case assumed
         case likelyCauses = "likely_causes"
         case whereToLook = "where_to_look"
         case fault
@@ -107,10 +145,11 @@ struct FindingExplanation: Encodable {
     func text(width: Int) -> String {
         let width = min(max(width, 40), 100)
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
+        let rule: [String] = basis.bases.flatMap { told($0, width: width) }
         let lines =
             ["\(code)  (\(severity))", ""]
             + WrappedText.lines(meaning, width: width)
-            + ["", "Rule"] + WrappedText.lines(rule, width: width, first: "  ", then: "  ")
+            + ["", "Rule"] + rule
             + ["", "Likely causes"] + causes
             + ["", "Where to look"] + WrappedText.lines(whereToLook, width: width, first: "  ", then: "  ")
             + ["", "To see it happen"]
@@ -122,6 +161,19 @@ struct FindingExplanation: Encodable {
                 then: "  "
             )
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension FindingExplanation {
+    /// What a rule rests on; an address has a line to itself, where it can be copied.
+    private func told(_ basis: FindingRule.Basis, width: Int) -> [String] {
+        switch basis {
+        case .written(let citation):
+            let address = citation.document.address.map { ["    \($0)"] } ?? []
+            return WrappedText.lines(citation.text, width: width, first: "  - ", then: "    ") + address
+        case .assumed(let assumption):
+            return WrappedText.lines(assumption.text, width: width, first: "  - ", then: "    ")
+        }
     }
 }
 

@@ -222,7 +222,7 @@ import Testing
         let json = try await PodswarmExecutable.run(["explain", "--json"])
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
         #expect(rows.count > 80)
-        #expect(rows.allSatisfy { $0.count == 8 })
+        #expect(rows.allSatisfy { $0.count == 10 })
         // The list says each meaning whole, over several lines where one is too short.
         let words = list.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for row in rows { #expect(words.contains(try #require(row["meaning"] as? String))) }

@@ -102,12 +102,26 @@ import Testing
         #expect(page.contains("default-src &#39;none&#39;"))
         #expect(!page.contains("unsafe-inline"))
         for word in ["http:", "https:", "src=", "@import", "url("] {
-            // The one address is the name of SVG's namespace, which nobody fetches.
+            // SVG's namespace is a name, which nobody fetches, and where a rule is written is asked for by a click alone.
             let text = page.replacing("http://www.w3.org/2000/svg", with: "")
+                .replacing(/<a class="source" href="[^"]*" rel="noreferrer">/, with: "")
             #expect(!text.contains(word), "\(word)")
         }
         #expect(!page.contains(" style=\""))
         #expect(page.firstMatch(of: /\son[a-z]+="/) == nil)
+    }
+
+    @Test func aFindingLeadsToWhereItsRuleIsWritten() throws {
+        var document = try Self.example()
+        let row = FindingCode.tokenExpired
+        let address = try #require(row.rule.citations.first?.document.address)
+        document.findings[0].code = row.code
+        document.findings[0].rule = row.rule.text
+        document.findings.removeLast(document.findings.count - 1)
+        #expect(try HTMLReport(of: document).render().contains("href=\"\(address)\""))
+        // Another version's rule may be written elsewhere.
+        document.findings[0].rule = "another rule"
+        #expect(try !HTMLReport(of: document).render().contains(address))
     }
 
     @Test func resultsOfOlderVersionsAreShownWithoutWhatTheyLack() throws {

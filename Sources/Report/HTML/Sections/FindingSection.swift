@@ -16,6 +16,12 @@ struct FindingSection {
         var evidence: [Evidence]
     }
 
+    /// A document and its address, which is followed only when it is clicked.
+    struct Source {
+        var name: String
+        var address: String
+    }
+
     struct Occurrence {
         var place: String
         var count: String
@@ -32,6 +38,9 @@ struct FindingSection {
         var viewers: String
         var meaning: String
         var rule: String
+        /// Where the rule is written, for whoever wants to read it there.
+        var sources: [Source]
+        var hasSources: Bool
         var causes: [String]
         var hasCauses: Bool
         var look: String
@@ -66,6 +75,7 @@ struct FindingSection {
             case .broken, .wrong: "warn"
             default: ""
             }
+        let sources = Self.sources(of: finding)
         return Entry(
             code: finding.code,
             severity: finding.severity,
@@ -75,6 +85,8 @@ struct FindingSection {
                 + " (\(MetricText.percent(finding.viewersPercent)))",
             meaning: finding.meaning,
             rule: finding.rule,
+            sources: sources,
+            hasSources: !sources.isEmpty,
             causes: finding.likelyCauses,
             hasCauses: !finding.likelyCauses.isEmpty,
             look: finding.whereToLook ?? "",
@@ -88,6 +100,17 @@ struct FindingSection {
             notListed: TextLayout.counted(finding.occurrencesNotListed, "further break") + " had it too.",
             hasNotListed: finding.occurrencesNotListed > 0
         )
+    }
+
+    /// The documents of a rule, each once; none where the result was written by a version that had another rule.
+    private static func sources(of finding: FindingResult) -> [Source] {
+        guard let row = FindingCode.named(finding.code), row.rule.text == finding.rule else { return [] }
+        var sources: [Source] = []
+        for document in row.rule.citations.map(\.document) {
+            guard let address = document.address, !sources.contains(where: { $0.address == address }) else { continue }
+            sources.append(Source(name: document.name, address: address))
+        }
+        return sources
     }
 
     private static func occurrence(_ occurrence: FindingOccurrence) -> Occurrence {
