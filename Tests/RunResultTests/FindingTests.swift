@@ -141,8 +141,9 @@ import Testing
         #expect(mismatch.shares.map(\.label) == ["pod/1 #00000000000000cd", "pod/1 #00000000000000ab"])
         #expect(mismatch.first?.evidence.url == "pod of 3")
         #expect(mismatch.first?.wallMicroseconds == 73)
-        #expect(mismatch.first?.evidence.expected == "as 4 of 5 viewers, viewer 0 first: after 2 equal parts: b 5000 ms")
-        #expect(mismatch.first?.evidence.observed == "segment 2 is another: after 2 equal parts: c 5000 ms")
+        let evidence = try #require(mismatch.first?.evidence)
+        #expect(evidence.expected == "as 4 of 5 viewers, viewer 0 first: after 2 equal parts: b 5000 ms")
+        #expect(evidence.observed == "segment 2 is another: after 2 equal parts: c 5000 ms")
     }
 
     @Test func theLastSightingOfAMismatchIsTheLastViewersOwn() throws {

@@ -13,7 +13,7 @@ package struct Assumption: Equatable, Sendable {
 /// A field of a profile that changes what podswarm assumes, by its path.
 package enum ProfileSetting: String, CaseIterable, Sendable {
     /// Which viewers must get the same ads.
-    case podMatching = "pods.consistency"
+    case podMatching = "pods.match"
     /// How many viewers ask a second time.
     case podRepeats = "pods.repeatShare"
     /// How far a pod or asset may be from its duration.
