@@ -81,7 +81,7 @@ package final class DryRun {
         var audited = setting.plan
         // Bodies are read as they are before they are compressed.
         audited.connection.acceptsCompression = false
-        auditor = Auditor(AuditContext(plan, loadPlan: audited, sink: SilentSink()))
+        auditor = Auditor(AuditContext(plan, loadPlan: audited, sessions: GivenSessions(), sink: SilentSink()))
         target = DryTarget(
             origin,
             at: setting.base,

@@ -52,6 +52,10 @@ final class SilentSink: AuditSink {
 
     func breakLacked(_ slot: Int32, viewer: Int, wallMicroseconds: Int64, evidence: @autoclosure () -> Evidence) {}
 
+    func breakAsked(_ slot: Int32, cohort: String?, milliseconds: UInt64) {}
+
+    func breakFilled(_ slot: Int32, cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {}
+
     func liveEdge(ageMicroseconds microseconds: Int64) {}
 
     func count(_ counter: ViewerCounter, by amount: UInt64) {}

@@ -1,8 +1,10 @@
 import AdServing
-import RunResult
+import Audience
+import Recording
 import Testing
 
 @testable import Audit
+@testable import RunResult
 
 /// How much of a break was filled, and with what.
 @Suite struct FillTests {

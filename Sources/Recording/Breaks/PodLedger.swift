@@ -76,10 +76,10 @@ package struct PodLedger: Equatable, Sendable {
             case .pod, .assetList, .stitchedAds: break
             case .renditions, .manifestNotFound, .partNotFound, .ofCohort: continue
             }
-            let kept = variants.values.sorted { $0.viewers.count > $1.viewers.count }
+            let kept = variants.sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
             for (place, variant) in kept.enumerated() {
-                compared.formUnion(variant.viewers)
-                if place > 0 { differing.formUnion(variant.viewers) }
+                compared.formUnion(variant.value.viewers)
+                if place > 0 { differing.formUnion(variant.value.viewers) }
             }
         }
         return (UInt64(clamping: compared.count), UInt64(clamping: differing.count))

@@ -31,28 +31,21 @@ enum AudienceFindings {
         "foreign_stream_id",
         .audience,
         .broken,
-        meaning: "A body carries the stream id of another viewer's session.",
+        meaning: "An answer carries a session that this run was given for another viewer.",
         rule: .page(
             .podServing,
             "a stream id is one viewer's",
             quotation: "Retrieve the unique user session ID from the stream registration response."
         )
-        .and(.rfc(9111, "2", "a cache's key holds at least the method and the whole address"))
-        .and(
-            .assumed(
-                "an id that stands where the target keeps its own, has their shape and is not the viewer's is another's",
-                .allowance
-            )
-        ),
+        .and(.rfc(9111, "2", "a cache's key holds at least the method and the whole address")),
         likelyCauses: [
             "A cache in front of the ad server ignores stream_id in its key.",
             "A personalised body is marked cacheable for everyone.",
             "The manifest manipulator mixes up concurrent sessions.",
-            "What stands where the target keeps its ids is no session but the name of a channel or an asset.",
         ],
         whereToLook: """
-            Whose the id below is, told by its first characters and its hash: another viewer's own registration in this run \
-            proves the leak. Then the cache key of whatever stands between viewers and the ad server: is stream_id in it?
+            The cache key of whatever stands between viewers and the ad server: is the session in it? The leak itself is \
+            proved: another viewer of this run was given that session. An id that only looks like one is never taken for it.
             """
     )
 
