@@ -1,0 +1,144 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// Servers that share no line with podswarm, in a framework of others: where they do what is lawful and common nothing is
+/// found, and where one thing is wrong that and nothing else.
+@Suite(.fewAtOnce) struct ForeignAdServerTests {
+    private static let viewers = 200
+
+    /// What a profile says of a server on a port.
+    private struct Server: Sendable {
+        let script: String
+        let target: @Sendable (Substring) -> String
+        let more: String
+
+        /// Aimed at cohorts, signed anew, with a channel that is called by a stream id.
+        static let podServing = Server(script: "pod_serving") { port in
+            """
+              podServing:
+                contentURL: http://127.0.0.1:\(port)/live/master.m3u8
+                adServer: http://127.0.0.1:\(port)
+                networkCode: "1"
+                customAssetKey: sports
+                adTagParameters: {cust_params: "region={region}"}
+            """
+        } more: {
+            """
+            breaks: {source: {list: [5s, 11s]}, podDuration: 4s}
+            pods: {match: cohort, repeatShare: 100%}
+            """
+        }
+
+        /// Ads of each session's own in its playlist, and no marker.
+        static let stitched = Server(script: "stitched") { port in
+            """
+              urlTemplates:
+                session: {url: "http://127.0.0.1:\(port)/v1/session", streamID: /session/id}
+                content: http://127.0.0.1:\(port)/v1/manifest/{stream_id}/master.m3u8
+            """
+        } more: {
+            "breaks: {stitched: true}"
+        }
+
+        /// Redirected from one address to either of two hosts.
+        static let twoCDNs = Server(script: "two_cdns") { port in
+            """
+              urlTemplates:
+                content: http://127.0.0.1:\(port)/master.m3u8
+                authorisedHosts: [localhost]
+            """
+        } more: {
+            "breaks: {stitched: true}"
+        }
+
+        init(
+            script: String,
+            target: @escaping @Sendable (Substring) -> String,
+            more: @Sendable () -> String
+        ) {
+            (self.script, self.target, self.more) = (script, target, more())
+        }
+
+        /// What no machine is too slow for: figures of time are no thresholds here.
+        func profile(port: Substring, viewers: Int) -> String {
+            """
+            name: foreign
+            duration: 16s
+            target:
+            \(target(port))
+            audience:
+              viewers: \(viewers)
+              ramp: 2s
+              labels: [{name: region, values: [north, south, east]}]
+            \(more)
+            thresholds: ["viewers.joined > 0"]
+            generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+
+            """
+        }
+    }
+
+    private static func rehearse(_ server: Server, fault: String = "", viewers: Int) async throws
+        -> (Rehearsal.Outcome, pinged: Int)
+    {
+        let script = PackageFolder.file("Tests/ForeignServers/\(server.script).py").path
+        let process = try ChildProcess(try ExternalTool.python.path(), [script, "--fault", fault])
+        return try await process.stopped {
+            try await process.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
+            let port = process.output.prefix { $0.isNumber }
+            let outcome = try await Rehearsal(server.profile(port: port, viewers: viewers)).run()
+            return (outcome, process.output.split(separator: "\n").count { $0 == "pinged" })
+        }
+    }
+
+    @Test(arguments: [1, viewers])
+    func podsThatAreAimedAndSignedAreNeverRed(viewers: Int) async throws {
+        let (outcome, pinged) = try await Self.rehearse(.podServing, viewers: viewers)
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        #expect(outcome.document.breaks.due == UInt64(2 * viewers))
+        #expect(pinged == 0)
+        #expect(outcome.document.breaks.fillOfCohorts?.count == (viewers == 1 ? 1 : 3))
+        let compared = outcome.document.breaks.each.reduce(0) { $0 + ($1.compared ?? 0) }
+        #expect(compared == UInt64(2 * viewers))
+    }
+
+    @Test(arguments: [
+        ("leak", "foreign_stream_id", viewers / 3), ("stray", "pod_mismatch", 1),
+        ("changed", "pod_changed_on_repeat", viewers), ("short", "pod_underfilled", viewers),
+    ])
+    func whatIsWrongWithPodsIsFoundForWhomItTouched(fault: String, code: String, touched: Int) async throws {
+        let (outcome, _) = try await Self.rehearse(.podServing, fault: fault, viewers: Self.viewers)
+        #expect(outcome.findings == [code], "\(outcome.end.output)")
+        #expect(outcome.finding(code)?.viewers == touched)
+    }
+
+    @Test(arguments: [1, viewers])
+    func adsThatAreStitchedForEachSessionAreNeverRed(viewers: Int) async throws {
+        let (outcome, _) = try await Self.rehearse(.stitched, viewers: viewers)
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        #expect(outcome.document.viewers["registered"] == UInt64(viewers))
+    }
+
+    @Test func aStitchedPlaylistOfAnothersSessionIsFound() async throws {
+        let (outcome, _) = try await Self.rehearse(.stitched, fault: "leak", viewers: Self.viewers)
+        #expect(outcome.findings == ["foreign_stream_id"], "\(outcome.end.output)")
+        // Window and run together are as long as the time from one break to the next: everybody sees ads.
+        #expect(outcome.finding("foreign_stream_id")?.viewers == Self.viewers / 3)
+    }
+
+    @Test(arguments: [1, viewers])
+    func oneChannelOnTwoCDNsIsNeverRed(viewers: Int) async throws {
+        let (outcome, _) = try await Self.rehearse(.twoCDNs, viewers: viewers)
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+    }
+
+    @Test func aCDNThatStandsStillIsFoundForItsViewers() async throws {
+        let (outcome, _) = try await Self.rehearse(.twoCDNs, fault: "still", viewers: Self.viewers)
+        // A machine that stands still itself makes such findings, too.
+        let codes = outcome.document.findings.filter { $0.severity != "advice" }.map(\.code)
+        #expect(codes == ["playlist_stale"], "\(outcome.end.output)")
+        #expect(outcome.finding("playlist_stale")?.viewers == Self.viewers / 2)
+    }
+}

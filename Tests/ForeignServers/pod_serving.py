@@ -1,0 +1,116 @@
+"""A channel and an ad server in the shape of Google's pod serving, which do what is lawful and common.
+
+Pods are aimed at cohorts, addresses are signed anew at each answer, the channel is called by a stream_id that is nobody's
+session, metadata lists prefixes, and a verification is answered with 409. With --fault one thing is wrong:
+
+  leak       the pods of every third session carry the session of another
+  stray      one session is given ads of its own
+  changed    a session that asks a second time is given other ads
+  short      pods end two seconds early
+"""
+
+import datetime
+import urllib.parse
+import uuid
+
+import live
+from aiohttp import web
+
+# Cut at frames of 29.97 a second.
+AD_SEGMENT_SECONDS = 2.002
+
+
+class Server:
+    def __init__(self, fault):
+        self.fault = fault
+        self.sessions = {}
+        self.asked = {}
+
+    async def master(self, request):
+        return live.playlist(live.master(lambda name: f"{name}/media.m3u8?stream_id=sports-hd&{live.signature()}"))
+
+    async def media(self, request):
+        # Caches keep one address for a segment: what is signed is the playlist's.
+        return live.playlist(live.media(lambda number: f"{number}.ts?stream_id=sports-hd"))
+
+    async def register(self, request):
+        form = await request.post()
+        claims = urllib.parse.parse_qs(urllib.parse.unquote(form.get("cust_params", "")))
+        session = f"{uuid.uuid4()}:TUL"
+        self.sessions[session] = (len(self.sessions), claims.get("region", ["?"])[0])
+        base = f"{request.scheme}://{request.host}"
+        quoted = urllib.parse.quote(session, safe="")
+        until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=8)
+        return web.json_response({
+            "stream_id": session,
+            "valid_for": "8h0m0s",
+            "valid_until": until.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "manifest_format": "hls",
+            "media_verification_url": f"{base}/verify/{quoted}/",
+            "metadata_url": f"{base}/metadata/{quoted}",
+            "session_update_url": f"{base}/update/{quoted}",
+            "polling_frequency": 2,
+        }, status=201)
+
+    def creatives(self, session, pod):
+        number, region = self.sessions[session]
+        times = self.asked[session, pod] = self.asked.get((session, pod), 0) + 1
+        if self.fault == "stray" and number == 0:
+            return ["stray-a", "stray-b"]
+        if self.fault == "changed" and times > 1:
+            return [f"{region}-late-a", f"{region}-late-b"]
+        return [f"{region}-a", f"{region}-b"]
+
+    async def pod(self, request):
+        session = request.query.get("stream_id", "")
+        if session not in self.sessions:
+            return web.Response(status=404)
+        pod = request.match_info["pod"]
+        shown = session
+        if self.fault == "leak" and self.sessions[session][0] % 3 == 2:
+            shown = next(other for other, (number, _) in self.sessions.items() if number == self.sessions[session][0] - 1)
+        count = int(request.query["pd"]) // 2_000 - (1 if self.fault == "short" else 0)
+        creatives = self.creatives(session, pod)
+        lines = ["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:3", "#EXT-X-MEDIA-SEQUENCE:0",
+                 "#EXT-X-PLAYLIST-TYPE:VOD"]
+        for number in range(count):
+            creative = creatives[min(number * len(creatives) // max(count, 1), len(creatives) - 1)]
+            if number and creative != creatives[(number - 1) * len(creatives) // count]:
+                lines.append("#EXT-X-DISCONTINUITY")
+            lines.append(f"#EXTINF:{AD_SEGMENT_SECONDS:.3f},")
+            lines.append(f"/ads/{creative}/{number}.ts?stream_id={urllib.parse.quote(shown, safe='')}&{live.signature()}")
+        lines.append("#EXT-X-ENDLIST")
+        return live.playlist(lines)
+
+    async def metadata(self, request):
+        session = request.match_info["session"]
+        if session not in self.sessions:
+            return web.Response(status=404)
+        tags, ads, breaks = {}, {}, {}
+        for pod in [pod for known, pod in self.asked if known == session]:
+            name = pod.removesuffix(".m3u8")
+            breaks[name] = {"type": "mid", "duration": 4.004, "ads": 2}
+            for sequence, ad in enumerate(("a", "b"), 1):
+                ads[f"{name}_{ad}"] = {"ad_break_id": name, "seq": sequence, "duration": 2.002, "slate": False}
+                for event in ("start", "firstquartile", "midpoint", "thirdquartile", "complete"):
+                    tags[f"google_{name}_{ad}_{event}_"] = {"ad": f"{name}_{ad}", "ad_break_id": name, "type": event}
+        return web.json_response({"tags": tags, "ads": ads, "ad_breaks": breaks})
+
+    async def verify(self, request):
+        print("pinged", flush=True)
+        return web.Response(status=409)
+
+    def app(self):
+        app = web.Application()
+        app.add_routes([
+            web.get("/live/master.m3u8", self.master),
+            web.get("/live/{name}/media.m3u8", self.media),
+            web.post("/ssai/pods/api/v1/network/{network}/custom_asset/{asset}/stream", self.register),
+            web.get("/linear/pods/v1/hls/network/{network}/custom_asset/{asset}/{kind}/{pod}", self.pod),
+            web.get("/metadata/{session}", self.metadata),
+            web.get("/verify/{session}/{id}", self.verify),
+        ])
+        return app
+
+
+live.serve(lambda fault: Server(fault).app())

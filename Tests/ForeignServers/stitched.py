@@ -1,0 +1,64 @@
+"""A channel with ads stitched into it for each session, whose id is a piece of the playlists' and segments' paths, and without
+a marker at any break: what a server-side insertion looks like from outside.
+
+With --fault one thing is wrong:
+
+  leak       every third session is shown segments that lie under the session of another
+"""
+
+import uuid
+
+import live
+from aiohttp import web
+
+# Four segments of each sixteen are ads.
+PERIOD, ADS = 16, 4
+
+
+def is_ad(number):
+    return number % PERIOD < ADS
+
+
+def is_edge(number):
+    return number % PERIOD in (0, ADS)
+
+
+class Server:
+    def __init__(self, fault):
+        self.fault = fault
+        self.sessions = []
+
+    async def session(self, request):
+        self.sessions.append(str(uuid.uuid4()))
+        return web.json_response({"session": {"id": self.sessions[-1]}})
+
+    async def master(self, request):
+        if request.match_info["session"] not in self.sessions:
+            return web.Response(status=404)
+        return live.playlist(live.master(lambda name: f"{name}.m3u8"))
+
+    async def media(self, request):
+        session = request.match_info["session"]
+        if session not in self.sessions:
+            return web.Response(status=404)
+        place = self.sessions.index(session)
+        shown = self.sessions[place - 1] if self.fault == "leak" and place % 3 == 2 else session
+
+        def address(number):
+            if not is_ad(number):
+                return f"/content/{number}.ts"
+            return f"/v1/segment/{shown}/ad-{place % 5}/{number}.ts?aws.sessionId={shown}"
+
+        return live.playlist(live.media(address, is_edge))
+
+    def app(self):
+        app = web.Application()
+        app.add_routes([
+            web.post("/v1/session", self.session),
+            web.get("/v1/manifest/{session}/master.m3u8", self.master),
+            web.get("/v1/manifest/{session}/{name}.m3u8", self.media),
+        ])
+        return app
+
+
+live.serve(lambda fault: Server(fault).app())

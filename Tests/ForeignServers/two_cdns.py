@@ -1,0 +1,48 @@
+"""One channel on two CDNs: the multivariant playlist is redirected to either in turn, their hosts differ, and so do their
+signatures and headers; each keeps what it was asked for a second.
+
+With --fault one thing is wrong:
+
+  still      the second CDN brings nothing new from the eighth second on
+"""
+
+import itertools
+import time
+
+import live
+from aiohttp import web
+
+
+class Server:
+    def __init__(self, fault):
+        self.fault = fault
+        self.turn = itertools.count()
+        self.started = time.time()
+
+    async def entry(self, request):
+        host = ("127.0.0.1", "localhost")[next(self.turn) % 2]
+        port = request.host.rpartition(":")[2]
+        cdn = "a" if host == "127.0.0.1" else "b"
+        return web.Response(status=302, headers={"Location": f"http://{host}:{port}/{cdn}/master.m3u8?{live.signature()}"})
+
+    async def master(self, request):
+        return live.playlist(live.master(lambda name: f"{name}/media.m3u8?{live.signature()}"))
+
+    async def media(self, request):
+        since = time.time() - self.started - 8
+        is_still = self.fault == "still" and request.match_info["cdn"] == "b" and since > 0
+        answer = live.playlist(live.media(lambda number: f"{number}.ts", earlier=since if is_still else 0))
+        answer.headers["X-Cache"] = "TCP_HIT from " + request.match_info["cdn"]
+        return answer
+
+    def app(self):
+        app = web.Application()
+        app.add_routes([
+            web.get("/master.m3u8", self.entry),
+            web.get("/{cdn}/master.m3u8", self.master),
+            web.get("/{cdn}/{name}/media.m3u8", self.media),
+        ])
+        return app
+
+
+live.serve(lambda fault: Server(fault).app())
