@@ -106,7 +106,7 @@ enum PodFindings {
                 with a dynamically-served ad.
                 """
         )
-        .and(.assumed("what is slate says so in its address", .allowance)),
+        .and(.assumed("what is slate says so in its address", .slate)),
         likelyCauses: [
             "No ad was booked, or none that this audience may see.",
             "The ad decision timed out, or began too late to be ready at the break.",
