@@ -59,6 +59,12 @@ struct PlayedContent {
     }
 }
 
+/// What a pod holds, and how it is shown.
+struct GivenPod {
+    let fingerprint: UInt64
+    let text: String
+}
+
 extension RunHash {
     /// Adds a number.
     mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { add($0) } }

@@ -155,12 +155,6 @@ final class PodAgreementCheck: BreakCheck {
     }
 }
 
-/// What a pod holds, and how it is shown.
-struct GivenPod {
-    let fingerprint: UInt64
-    let text: String
-}
-
 extension ComparedContent {
     /// The same where only a group is to be given it alike.
     func of(_ group: Matching.Group) -> ComparedContent {
