@@ -51,6 +51,7 @@ extension TextSummary {
         let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
         return wrapped("\(word): viewer \(seen.viewer) at \(time), \(seen.url)", 6)
             + wrapped("expected \(seen.expected)", 8) + wrapped("observed \(seen.observed)", 8)
+            + (seen.served.map { wrapped("served by \($0)", 8) } ?? [])
     }
 
     private func wrapped(_ text: String, _ indent: Int) -> [String] {

@@ -21,12 +21,13 @@ struct AuditedViewer: ~Copyable {
 
     /// Books something wrong.
     ///
-    /// The URL is redacted here, the texts are already.
+    /// The URL is redacted here, the texts are already. Who served the answer is asked for only where that is kept.
     func found(
         _ code: FindingCode,
         url: String,
         expected: String,
         observed: String,
+        served: @autoclosure () -> String = "",
         breakSlot: Int32,
         at now: Instant
     ) {
@@ -36,12 +37,18 @@ struct AuditedViewer: ~Copyable {
             viewer: number,
             breakSlot: breakSlot,
             wallMicroseconds: wallMicroseconds(now),
-            evidence: Evidence(url: redacted(url), expected: expected, observed: observed)
+            evidence: Evidence(url: redacted(url), expected: expected, observed: observed, served: served())
         )
     }
 
     /// Books violations, their texts without secrets.
-    func found(_ violations: [Violation], url: String, breakSlot: Int32, at now: Instant) {
+    func found(
+        _ violations: [Violation],
+        url: String,
+        served: @autoclosure () -> String = "",
+        breakSlot: Int32,
+        at now: Instant
+    ) {
         let own = facts.streamID
         for violation in violations {
             let line = violation.line.map { "line \($0): " } ?? ""
@@ -50,6 +57,7 @@ struct AuditedViewer: ~Copyable {
                 url: url,
                 expected: Redaction.text(violation.expected, own: own),
                 observed: line + Redaction.text(violation.observed, own: own),
+                served: served(),
                 breakSlot: breakSlot,
                 at: now
             )

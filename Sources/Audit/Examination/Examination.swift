@@ -39,6 +39,7 @@ struct Examination: ~Copyable {
             url: answer.url,
             expected: expected,
             observed: observed,
+            served: answer.servedBy(own: viewer.facts.streamID),
             breakSlot: breakSlot,
             at: answer.doneAt
         )
@@ -47,7 +48,13 @@ struct Examination: ~Copyable {
     /// Books violations in the answer.
     func found(_ violations: [Violation], breakSlot: Int32) {
         guard !violations.isEmpty else { return }
-        viewer.found(violations, url: answer.url, breakSlot: breakSlot, at: answer.doneAt)
+        viewer.found(
+            violations,
+            url: answer.url,
+            served: answer.servedBy(own: viewer.facts.streamID),
+            breakSlot: breakSlot,
+            at: answer.doneAt
+        )
     }
 
     /// Books each mistake of a body with success that cannot be read as a playlist by its own name.

@@ -7,6 +7,8 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var url: String
     package var expected: String
     package var observed: String
+    /// What the answer's head says of who served it: caches, points of presence, requests' ids; empty where it says nothing.
+    package var served: String
 
     /// Keeps at most 512 characters of each text, because foreign bodies may be of any length.
     ///
@@ -14,10 +16,17 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     ///   - url: The redacted URL.
     ///   - expected: What a correct answer would have been.
     ///   - observed: What came instead.
-    package init(url: String, expected: String, observed: String) {
+    ///   - served: What the answer's head says of who served it.
+    package init(url: String, expected: String, observed: String, served: String = "") {
         self.url = Self.bounded(url)
         self.expected = Self.bounded(expected)
         self.observed = Self.bounded(observed)
+        self.served = Self.bounded(served)
+    }
+
+    /// The same sighting, held against something else.
+    package func saying(expected: String, observed: String) -> Evidence {
+        Evidence(url: url, expected: expected, observed: observed, served: served)
     }
 
     private static func bounded(_ text: String) -> String {
@@ -25,6 +34,29 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     }
 
     package static func < (lhs: Evidence, rhs: Evidence) -> Bool {
-        (lhs.url, lhs.expected, lhs.observed) < (rhs.url, rhs.expected, rhs.observed)
+        (lhs.url, lhs.expected, lhs.observed, lhs.served) < (rhs.url, rhs.expected, rhs.observed, rhs.served)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case url
+        case expected
+        case observed
+        case served
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        url = try values.decode(String.self, forKey: .url)
+        expected = try values.decode(String.self, forKey: .expected)
+        observed = try values.decode(String.self, forKey: .observed)
+        served = try values.decodeIfPresent(String.self, forKey: .served) ?? ""
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(url, forKey: .url)
+        try values.encode(expected, forKey: .expected)
+        try values.encode(observed, forKey: .observed)
+        if !served.isEmpty { try values.encode(served, forKey: .served) }
     }
 }

@@ -118,6 +118,8 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         package var url: String
         package var expected: String
         package var observed: String
+        /// What the answer's head said of who served it; nil where it said nothing.
+        package var served: String?
 
         init(_ sighting: Sighting) {
             wallMicroseconds = sighting.wallMicroseconds
@@ -125,6 +127,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             url = sighting.evidence.url
             expected = sighting.evidence.expected
             observed = sighting.evidence.observed
+            served = sighting.evidence.served.isEmpty ? nil : sighting.evidence.served
         }
 
         private enum CodingKeys: String, CodingKey {
@@ -133,6 +136,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             case url
             case expected
             case observed
+            case served
         }
     }
 

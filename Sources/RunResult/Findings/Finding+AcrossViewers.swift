@@ -49,8 +49,7 @@ extension Finding {
             let seen = minority.map { variant in
                 variant.value.span.replacingEvidence { evidence in
                     let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
-                    return Evidence(
-                        url: evidence.url,
+                    return evidence.saying(
                         expected: "as \(who): \(difference.expected)",
                         observed: "\(difference.kind): \(difference.observed)"
                     )

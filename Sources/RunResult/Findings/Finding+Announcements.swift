@@ -169,8 +169,7 @@ private struct AudienceSplit {
         for other in others {
             affected.formUnion(other.viewers)
             let span = other.seen?.replacingEvidence {
-                Evidence(
-                    url: $0.url,
+                $0.saying(
                     expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
                     observed: other.label
                 )

@@ -14,8 +14,7 @@ extension Finding {
             let viewers = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
             let seen = minority.map { variant in
                 variant.value.span.replacingEvidence {
-                    Evidence(
-                        url: $0.url,
+                    $0.saying(
                         expected: "as other renditions: \(majority.value.span.first.evidence.observed)",
                         observed: $0.observed
                     )

@@ -52,7 +52,7 @@ final class PodAgreementCheck: BreakCheck {
             fingerprint: known.fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: Evidence(url: examination.viewer.redacted(url), expected: "", observed: known.text)
+            evidence: examination.evidence(observed: known.text)
         )
     }
 
@@ -139,16 +139,13 @@ final class PodAgreementCheck: BreakCheck {
         )
         guard let group, !subject.facts.isTrimmed else { return }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
-        let url = examination.answer.url
         examination.viewer.context.sink.podObserved(
             subject.slot,
             .assetList("\(subject.facts.planned.pathComponent) \(subject.facts.planned.scheduled.key)").of(group),
             fingerprint: examination.viewer.played.fingerprint(of: list),
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: Evidence(
-                url: examination.viewer.redacted(url),
-                expected: "",
+            evidence: examination.evidence(
                 observed: BodySummary.text(of: list, own: streamID ?? StreamID(primaryID))
             )
         )

@@ -84,7 +84,6 @@ final class PodAvailabilityCheck: BreakCheck {
         _ examination: borrowing Examination
     ) {
         let isPart = subject.isPart(examination.answer.role)
-        let url = examination.answer.url
         let status = examination.answer.status
         examination.viewer.context.sink.podObserved(
             subject.slot,
@@ -92,8 +91,7 @@ final class PodAvailabilityCheck: BreakCheck {
             fingerprint: availability.rawValue,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: Evidence(
-                url: examination.viewer.redacted(url),
+            evidence: examination.evidence(
                 expected: "a pod that is there when its break is announced",
                 observed: "status \(status)"
             )

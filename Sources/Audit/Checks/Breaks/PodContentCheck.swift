@@ -69,16 +69,13 @@ struct PodContentCheck: BreakCheck {
         guard let pod, let group = examination.viewer.group else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)
         let places = media.discontinuityMilliseconds
-        let url = examination.answer.url
         examination.viewer.context.sink.podObserved(
             subject.slot,
             .renditions(ofPod: pod).of(group),
             fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: Evidence(
-                url: examination.viewer.redacted(url),
-                expected: "",
+            evidence: examination.evidence(
                 observed: "\(duration) ms, \(Self.text(ofDiscontinuitiesAt: places))"
             )
         )

@@ -128,7 +128,10 @@ struct FindingSection {
     }
 
     private static func seen(_ word: String, _ seen: FindingOccurrence.Seen) -> Seen {
-        let evidence = [("asked for", seen.url), ("expected", seen.expected), ("observed", seen.observed)]
+        let evidence = [
+            ("asked for", seen.url), ("expected", seen.expected), ("observed", seen.observed),
+            ("served by", seen.served ?? ""),
+        ]
         return Seen(
             text: "\(word) by viewer \(seen.viewer) at \(TimeText.clock(seen.wallMicroseconds))",
             evidence: evidence.filter { !$0.1.isEmpty }.map { Evidence(name: $0.0, text: $0.1) }
