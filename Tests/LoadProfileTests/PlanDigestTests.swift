@@ -82,7 +82,10 @@ import Testing
             "target.embedded.sessionValidity=1h", "target.embedded.metadataPolling=5s",
             "target.embedded.networkCode=1", "target.embedded.customAssetKey=a",
             "target.embedded.adTagParameters={a: b}", "target.embedded.authTokenKey=k",
-            "target.embedded.custParams=a", "target.embedded.scte35=00", "breaks.announcementTolerance=0s",
+            "target.embedded.signing=akamai", "target.embedded.sessionPaths=true",
+            "target.embedded.verificationConflicts=true", "target.embedded.redirectMultivariant=true",
+            "target.embedded.closeBreaks=true", "target.embedded.custParams=a", "target.embedded.scte35=00",
+            "breaks.announcementTolerance=0s",
         ]
     )
     func changesWithEveryFieldThatMatters(_ change: String) throws {
@@ -95,7 +98,8 @@ import Testing
             "connection.maximumHandshakes=256", "generator.spin=0s", "playback.verifyDeltaShare=0%",
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
             "pods.adTolerance=42ms", "playback.staleAfter=2", "breaks.announcementTolerance=42ms",
-            "impressions=allowed",
+            "impressions=allowed", "target.embedded.sessionPaths=false",
+            "target.embedded.closeBreaks=false",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

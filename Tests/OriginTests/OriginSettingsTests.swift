@@ -31,6 +31,12 @@ import Testing
         settings.pollingFrequency = .milliseconds(1_500)
         settings.requireAuthTokenKey = "a key"
         settings.deferredVerificationShare = 1.0 / 3
+        settings.aimingParameter = "cohort"
+        settings.addressSigning = .cloudFront
+        settings.hasSessionPaths = true
+        settings.hasVerificationConflicts = true
+        settings.redirectsMultivariant = true
+        settings.closesBreaks = true
         settings.faultPlanPath = "/tmp/a b.yaml"
         settings.channelPlanPath = "/tmp/channel.yaml"
         settings.seed = .max

@@ -65,6 +65,14 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var channelPlanPath: String? = nil
     /// In which of its shapes it is asked.
     package var shape = EmbeddedShape.podServing
+    /// The parameter of the registration whose value aims pods; nil gives everybody the same ones.
+    package var aimingParameter: String? = nil
+    /// How addresses in pods and asset lists are signed; nil leaves them as they are.
+    package var signing: EmbeddedSigning? = nil
+    package var hasSessionPaths = false
+    package var hasVerificationConflicts = false
+    package var redirectsMultivariant = false
+    package var closesBreaks = false
     package var session: SessionPlan
 }
 

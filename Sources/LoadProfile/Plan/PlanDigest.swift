@@ -209,6 +209,13 @@ private struct CanonicalForm {
         add("embedded.metadataPolling", origin.metadataPollingFrequency)
         add("embedded.channel", origin.channelPlanPath)
         add("embedded.shape", origin.shape == .podServing ? nil : origin.shape.rawValue)
+        add("embedded.aimBy", origin.aimingParameter)
+        add("embedded.signing", origin.signing?.rawValue)
+        let switches = [
+            ("sessionPaths", origin.hasSessionPaths), ("verificationConflicts", origin.hasVerificationConflicts),
+            ("redirectMultivariant", origin.redirectsMultivariant), ("closeBreaks", origin.closesBreaks),
+        ]
+        for (name, isOn) in switches where isOn { add("embedded.\(name)", isOn) }
     }
 
     private mutating func add(_ session: SessionPlan) {

@@ -10,6 +10,12 @@ package enum EmbeddedShape: String, Sendable, CaseIterable {
     package var hasPods: Bool { self == .podServing || self == .urlTemplates }
 }
 
+/// Whose signed addresses those of the embedded origin look like.
+package enum EmbeddedSigning: String, Sendable, CaseIterable {
+    case akamai
+    case cloudFront = "cloudfront"
+}
+
 /// AWS Elemental MediaTailor in server-guided insertion.
 package struct MediaTailorPlan: Sendable, Equatable {
     package enum Session: String, Sendable, CaseIterable {

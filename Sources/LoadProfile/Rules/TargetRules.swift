@@ -85,6 +85,21 @@ extension PlanRules {
             message: "sessions of \(origin.sessionValidity.text) end before their metadata is polled, "
                 + "every \(origin.metadataPollingFrequency.text)"
         )
+        if let name = origin.aimingParameter {
+            reading.rule(
+                "target.embedded.aimBy",
+                "target.embedded.adTagParameters",
+                isBroken: origin.session.adTagParameters[name] == nil,
+                message: "\"\(ShownValue.of(name))\" is no parameter that viewers register with",
+                allowed: "a name of target.embedded.adTagParameters"
+            )
+        }
+        reading.rule(
+            "target.embedded.closeBreaks",
+            "target.embedded.announceBreaks",
+            isBroken: origin.closesBreaks && !origin.announcesBreaks,
+            message: "there are no announced breaks to close"
+        )
         for (index, text) in plan.connection.sourceAddresses.enumerated() {
             guard let address = IPAddress(text) else { continue }
             reading.rule(

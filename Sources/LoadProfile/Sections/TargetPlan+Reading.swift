@@ -40,6 +40,12 @@ extension EmbeddedOriginPlan {
             faultPlanPath: section.file("faults")?.written,
             channelPlanPath: section.file("channel")?.written,
             shape: section.value("shape", .choice) ?? .podServing,
+            aimingParameter: section.value("aimBy", .text("a parameter's name, such as cohort")),
+            signing: section.value("signing", .choice),
+            hasSessionPaths: section.value("sessionPaths", .boolean) ?? false,
+            hasVerificationConflicts: section.value("verificationConflicts", .boolean) ?? false,
+            redirectsMultivariant: section.value("redirectMultivariant", .boolean) ?? false,
+            closesBreaks: section.value("closeBreaks", .boolean) ?? false,
             session: SessionPlan(reading: section, isEmbedded: true)
         )
     }

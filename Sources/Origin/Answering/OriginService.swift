@@ -25,6 +25,7 @@ package final class OriginService: Sendable {
     private let started: WallTime
     private let registration: RegistrationResponse
     private let token: TokenCheck?
+    private let rewriter: AddressRewriter?
 
     init(
         _ configuration: OriginConfiguration,
@@ -70,6 +71,7 @@ package final class OriginService: Sendable {
         zone = BreakZone(configuration, started: started)
         registration = RegistrationResponse(configuration)
         token = configuration.requireAuthTokenKey.map(TokenCheck.init)
+        rewriter = AddressRewriter(configuration)
     }
 
     /// Counts a request the moment its head is here, and reads it; true beside it for the first on its connection.
@@ -80,8 +82,7 @@ package final class OriginService: Sendable {
     ) -> (exchange: Exchange, isFirstOnConnection: Bool) {
         let asked = OwnRedirect.read(head.path ?? "/")
         let target = asked.target
-        let isRedirected = asked.isRedirected
-        var path: String
+        let path: String
         let query: FormFields
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
             path = String(target[..<mark])
@@ -93,9 +94,10 @@ package final class OriginService: Sendable {
         let pathway = steering.flatMap { steering in
             Pathway.split(path).flatMap { steering.plan.pathways.contains($0.name) ? $0 : nil }
         }
-        if let pathway { path = pathway.rest }
-        let route = routes.route(path).resolved(query)
+        let rest = pathway?.rest ?? path
+        let route = routes.route(SessionPiece.rest(after: rest) ?? rest).resolved(query)
         let streamID = route.streamID ?? query[WireName.streamIDParameter] ?? query[Self.templateSessionParameter]
+        let isRedirected = asked.isRedirected || route == .multivariant && isOtherEdge(head.authority)
         let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(SeededHash.viewer($0)) }
         let kind = kind(of: route, head.method, query)
@@ -144,11 +146,11 @@ package final class OriginService: Sendable {
     /// `body` is the request's body, where that matters.
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let effects = exchange.effects, !effects.edits.isEmpty, let occasion = exchange.occasion else {
-            return trueAnswer(exchange, body: body, isJSON: isJSON)
+            return ownAnswer(exchange, body: body, isJSON: isJSON)
         }
         var plain = exchange
         plain.acceptsGzip = false
-        return trueAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
+        return ownAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
             for place in effects.edits {
                 plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion)
                 announce(place, &edit, exchange)
@@ -156,7 +158,13 @@ package final class OriginService: Sendable {
         }
     }
 
-    /// The answer, with what planned faults do to its text.
+    /// The answer with the addresses that are its session's and its moment's own.
+    private func ownAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        let answer = trueAnswer(exchange, body: body, isJSON: isJSON)
+        return rewriter?.rewritten(answer, exchange) ?? answer
+    }
+
+    /// The answer, with what planned faults say in the effects.
     private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
         if let status = exchange.effects?.status {
@@ -175,7 +183,8 @@ package final class OriginService: Sendable {
         case .livePlaylist(let rendition): return livePlaylist(exchange, rendition: rendition)
         case .steering: return steeringManifest(exchange)
         case .livePart(let rendition, let name): return livePart(exchange, rendition: rendition, name: name)
-        case .multivariant: return channel.multivariant(gzip: exchange.acceptsGzip)
+        case .multivariant:
+            return onwardMultivariant(exchange) ?? channel.multivariant(gzip: exchange.acceptsGzip)
         case .liveInitialization(let rendition): return channel.initialization(rendition)
         case .liveSegment(let rendition, let number):
             return channel.segment(number, of: rendition, at: exchange.now)
@@ -185,7 +194,9 @@ package final class OriginService: Sendable {
             let cut = exchange.query["d"].flatMap { Int($0) }
             return pods.profile(named: profile).map { pods.segment(number, profile: $0, milliseconds: cut) }
                 ?? .empty(.notFound)
-        case .interstitial(let route): return interstitials.answer(route, exchange, base: base(exchange))
+        case .interstitial(let route):
+            let aim = sessions.aim(ofViewer: exchange.viewerHash)
+            return interstitials.answer(route, exchange, base: base(exchange), aim: aim)
         case .target(let route): return target(route, exchange, body: body)
         case .stitched(let route): return stitched?.answer(route, at: exchange.now) ?? .empty(.notFound)
         case .registration: return register(exchange, body: body, isJSON: isJSON)
@@ -300,7 +311,8 @@ extension OriginService {
         if let token, !token.accepts(fields[WireName.authTokenParameter], required: required, at: exchange.now) {
             return .empty(.unauthorized)
         }
-        let (streamID, validUntil) = sessions.register(for: exchange.viewerHash, at: exchange.now)
+        let aim = configuration.aimingParameter.flatMap { fields[$0] }.map(PodAim.init(value:)) ?? .everybody
+        let (streamID, validUntil) = sessions.register(for: exchange.viewerHash, aim: aim, at: exchange.now)
         let text = registration.body(
             streamID: StreamID(streamID),
             showsStreamID: exchange.effects?.streamID != .missing,
@@ -332,7 +344,11 @@ extension OriginService {
             return .empty(.badRequest)
         }
         guard hasPodToken(exchange, identifier: identifier) else { return .empty(.unauthorized) }
-        var decision = pods.decision(identifier: identifier, salt: exchange.effects?.decisionSalt ?? 0)
+        var decision = pods.decision(
+            identifier: identifier,
+            aim: sessions.aim(of: streamID),
+            salt: exchange.effects?.decisionSalt ?? 0
+        )
         let ads = pods.layout(podMicroseconds: microseconds).ads.map(\.microseconds)
         sessions.list(AskedPod(decision: decision, podMicroseconds: microseconds, ads: ads), for: streamID)
         if exchange.effects?.isStalePod == true,
@@ -379,11 +395,15 @@ extension OriginService {
         refusal(exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
     }
 
-    /// 204 once, 202 for the configured share, 404 for what is unknown, expired or recorded before.
+    /// 204 once, 202 for the configured share, 404 for what is unknown or expired; 404 or 409 for what came before.
     private func verify(_ exchange: Exchange, streamID: String, mediaID: String) -> Answer {
-        guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID),
-            sessions.verify(tag, for: streamID)
-        else { return .empty(.notFound) }
+        guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID) else {
+            return .empty(.notFound)
+        }
+        guard sessions.verify(tag, for: streamID) else {
+            let isConflict = configuration.hasVerificationConflicts && sessions.isVerified(tag, for: streamID)
+            return .empty(isConflict ? .conflict : .notFound)
+        }
         var hash = SeededHash(seed: configuration.seed)
         hash.combine(streamID)
         hash.combine(mediaID)

@@ -1,29 +1,34 @@
-/// Which creatives fill a pod, in which order: a pure function of seed, pod identifier and salt.
+/// Which creatives fill a pod, in which order: a pure function of seed, pod identifier, aim and salt.
 ///
-/// All sessions of one identifier get salt 0, so the same pod; a planned fault gives some another salt.
+/// All sessions of one identifier and aim get salt 0, so the same pod; a planned fault gives some another salt.
 struct PodDecision: Sendable, Hashable {
     /// Creatives that the ad side has to choose from.
     static let creativeCount = 12
 
     /// As spelt in paths: `pod/7` or `ad_break_id/mid-roll-3`.
     let identifier: String
+    let aim: PodAim
     let salt: UInt8
     private let hash: UInt64
 
-    init(identifier: String, salt: UInt8, seed: UInt64) {
+    init(identifier: String, aim: PodAim = .everybody, salt: UInt8, seed: UInt64) {
         self.identifier = identifier
+        self.aim = aim
         self.salt = salt
         var hash = SeededHash(seed: seed)
         hash.combine(identifier)
+        if aim != .everybody { hash.combine(UInt64(aim.number)) }
         self.hash = hash.value
     }
 
-    /// Names the decision in the pod's URLs: 14 digits of the decision itself and two of the salt.
+    /// Names the decision in the pod's URLs: 14 digits of the decision itself, two of the salt, and eight of the aim where
+    /// there is one.
     var token: String {
         var mixed = SeededHash(seed: hash)
         mixed.combine(UInt64(salt))
         let digits = String(mixed.value >> 8, radix: 16).leftPadded(to: 14)
-        return digits + String(salt, radix: 16).leftPadded(to: 2)
+        let aimed = aim == .everybody ? "" : String(aim.number, radix: 16).leftPadded(to: 8)
+        return digits + String(salt, radix: 16).leftPadded(to: 2) + aimed
     }
 
     /// The number that media ids of this decision carry.
@@ -36,8 +41,14 @@ struct PodDecision: Sendable, Hashable {
 
     /// The decision that a token names for an identifier; nil when the token was not made here.
     init?(token: some StringProtocol, identifier: String, seed: UInt64) {
-        guard token.utf8.count == 16, let salt = UInt8(token.suffix(2), radix: 16) else { return nil }
-        self.init(identifier: identifier, salt: salt, seed: seed)
+        let (own, aimed) = (token.prefix(16), token.dropFirst(16))
+        guard own.utf8.count == 16, let salt = UInt8(own.suffix(2), radix: 16) else { return nil }
+        var aim = PodAim.everybody
+        if !aimed.isEmpty {
+            guard aimed.utf8.count == 8, let number = UInt32(aimed, radix: 16) else { return nil }
+            aim = PodAim(number: number)
+        }
+        self.init(identifier: identifier, aim: aim, salt: salt, seed: seed)
         guard self.token == token else { return nil }
     }
 

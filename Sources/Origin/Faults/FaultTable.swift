@@ -71,6 +71,7 @@ extension FaultKind {
     /// Faults that show only between viewers, or between edges.
     static let audience: [FaultKind] = [
         PodMismatchFault.podMismatch, EdgeFaults.assetListMismatch, ForeignStreamIDFault.foreignStreamID,
+        ForeignStreamIDFault.foreignSessionPath,
         StitchedMismatchFault.stitchedMismatch, BreakAudienceFaults.breakStartDiffers,
         BreakAudienceFaults.breakAnnouncementDiffers, BreakAudienceFaults.breakAnnouncementMissing,
         BreakAudienceFaults.earlyReturnMissed, EdgeFaults.edgeBehind, EdgeFaults.edgeTimeTravel,

@@ -82,10 +82,16 @@ final class InterstitialService: Sendable {
         return now >= found.occasion.start - lead && now < end ? found : nil
     }
 
-    /// The answer to a request; `base` is the scheme and authority that absolute URIs shall begin with.
-    func answer(_ route: InterstitialRoute, _ exchange: Exchange, base: String) -> Answer {
+    /// The answer to a request; `base` is the scheme and authority that absolute URIs shall begin with, `aim` whom the
+    /// viewer said that it is one of.
+    func answer(
+        _ route: InterstitialRoute,
+        _ exchange: Exchange,
+        base: String,
+        aim: PodAim = .everybody
+    ) -> Answer {
         guard let found = listed(route.identifier, at: exchange.now) else { return .empty(.notFound) }
-        let viewer = InterstitialViewer(exchange)
+        let viewer = InterstitialViewer(exchange, aim: aim)
         switch route {
         case .list: return list(found, exchange, viewer, base: base)
         case .asset(_, let place, let token):
@@ -119,7 +125,7 @@ final class InterstitialService: Sendable {
         guard found.script.contentMayVary == true, let number = viewer.number else { return 0 }
         var hash = SeededHash(seed: seed)
         hash.combine(found.identifier)
-        hash.combine(number)
+        hash.combine(viewer.aim == .everybody ? number : UInt64(viewer.aim.number))
         return UInt8(1 + hash.value % 255)
     }
 
@@ -278,8 +284,10 @@ struct InterstitialViewer {
     let primaryID: String?
     /// The number in `x-podswarm-viewer`, else a hash of the primary ID; nil for a client that names neither.
     let number: UInt64?
+    let aim: PodAim
 
-    init(_ exchange: Exchange) {
+    init(_ exchange: Exchange, aim: PodAim) {
+        self.aim = aim
         primaryID = exchange.query[InterstitialName.primaryParameter]
         number = exchange.viewerHash == 0 ? primaryID.map(SeededHash.viewer) : exchange.viewerHash
     }

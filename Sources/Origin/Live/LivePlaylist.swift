@@ -16,6 +16,8 @@ struct LivePlaylist: Sendable {
     /// Value of the token where there is one.
     let tokenValue: String
     let additions: [any ChannelAdditions]
+    /// Whether a tag of its own ends each announced break.
+    private let closesBreaks: Bool
 
     init(
         _ configuration: OriginConfiguration,
@@ -41,6 +43,7 @@ struct LivePlaylist: Sendable {
         variables = plan.variables
         tokenValue = ChannelToken.value(seed: configuration.seed)
         self.additions = additions
+        closesBreaks = configuration.closesBreaks
     }
 
     /// The whole media playlist of a rendition while `newest` is the newest segment and nothing of the next is there.
@@ -76,7 +79,13 @@ struct LivePlaylist: Sendable {
 
     /// The date ranges of a version: the announced breaks, then what additions put in.
     func dateRanges(_ listing: ListedWindow) -> [DateRange] {
-        var ranges = announcedBreaks(window: listing.segments, edge: listing.edge).map(Self.dateRange)
+        let breaks = announcedBreaks(window: listing.segments, edge: listing.edge)
+        var ranges = breaks.flatMap { scheduled in
+            let announced = Self.dateRange(scheduled)
+            let end = scheduled.start + scheduled.duration
+            guard closesBreaks, end <= listing.edge else { return [announced] }
+            return [announced, DateRange(id: announced.id, endDate: end)]
+        }
         for addition in additions { ranges += addition.dateRanges(in: listing) }
         return ranges
     }

@@ -19,8 +19,8 @@ final class PodService: Sendable {
         let seconds: Int
     }
 
-    /// Templates kept before all are made anew; a break needs one per profile and one more.
-    private static let maximumTemplates = 128
+    /// Templates kept before all are made anew; a break needs one per profile and one more, for each aim.
+    private static let maximumTemplates = 1_024
 
     let paths: PodPaths
     private let seed: UInt64
@@ -47,8 +47,8 @@ final class PodService: Sendable {
         )
     }
 
-    func decision(identifier: String, salt: UInt8) -> PodDecision {
-        PodDecision(identifier: identifier, salt: salt, seed: seed)
+    func decision(identifier: String, aim: PodAim = .everybody, salt: UInt8) -> PodDecision {
+        PodDecision(identifier: identifier, aim: aim, salt: salt, seed: seed)
     }
 
     /// The decision that a URL of the pod names; nil where this origin never made it.

@@ -31,6 +31,9 @@ enum InterstitialPaths {
         "\(prefix)\(mediaFolder)/\(profile.rawValue)/\(name)"
     }
 
+    /// Whether an address is a creative's.
+    static func isCreative(_ address: String) -> Bool { address.hasPrefix("\(prefix)\(mediaFolder)/") }
+
     /// Where the tracking pings of an asset go; of the interstitial as a whole for place -1.
     static func beacon(_ identifier: String, place: Int, event: String) -> String {
         "\(prefix)\(identifier)/\(beaconFolder)/\(place < 0 ? "all" : String(place))/\(event)"

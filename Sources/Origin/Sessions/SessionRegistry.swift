@@ -55,9 +55,14 @@ final class SessionRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - viewer: What stays the same over all requests of the viewer that it is for.
+    ///   - aim: Whom it says that it is one of.
     ///   - now: When it begins.
     /// - Returns: Its id, and until when it holds.
-    func register(for viewer: UInt64, at now: WallTime) -> (streamID: String, validUntil: WallTime) {
+    func register(
+        for viewer: UInt64,
+        aim: PodAim = .everybody,
+        at now: WallTime
+    ) -> (streamID: String, validUntil: WallTime) {
         state.withLock { state in
             forget(&state, before: now)
             let number = state.nextNumber
@@ -67,7 +72,7 @@ final class SessionRegistry: Sendable {
             let streamID = Self.streamID(number: number, seed: seed)
             let milliseconds = (now + validity).microseconds / 1_000
             let validUntil = WallTime(microseconds: milliseconds * 1_000)
-            state.sessions[streamID] = StreamSessionRecord(number: number, validUntil: validUntil)
+            state.sessions[streamID] = StreamSessionRecord(number: number, aim: aim, validUntil: validUntil)
             state.truth.registered += 1
             return (streamID, validUntil)
         }
@@ -137,6 +142,23 @@ final class SessionRegistry: Sendable {
             defer { state.sessions[streamID] = session }
             let place = session.asked.lastIndex { $0.decision.mediaNumber == tag.decision }
             return place.map { session.asked[$0].fire(tag) } ?? false
+        }
+    }
+
+    /// Whether a media verification was recorded before.
+    func isVerified(_ tag: MediaTag, for streamID: String) -> Bool {
+        let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }
+        return asked.last { $0.decision.mediaNumber == tag.decision }?.isFired(tag) ?? false
+    }
+
+    /// Whom a session said that it is one of.
+    func aim(of streamID: String) -> PodAim { state.withLock { $0.sessions[streamID]?.aim ?? .everybody } }
+
+    /// The same of the session that a viewer got last, where a request does not name it.
+    func aim(ofViewer viewer: UInt64) -> PodAim {
+        state.withLock { state in
+            guard let number = state.numbers[viewer] else { return .everybody }
+            return state.sessions[Self.streamID(number: number, seed: seed)]?.aim ?? .everybody
         }
     }
 

@@ -18,11 +18,18 @@ struct AskedPod: Sendable {
 
     /// Sets the mark of a tag; false when it does not exist or was set already.
     mutating func fire(_ tag: MediaTag) -> Bool {
-        guard tag.decision == decision.mediaNumber, ads.indices.contains(tag.ad) else { return false }
-        let bit = tag.ad * MediaTag.Event.allCases.count + Int(tag.event.rawValue)
-        guard fired[bit / 64] & 1 << (bit % 64) == 0 else { return false }
+        guard let bit = bit(of: tag), fired[bit / 64] & 1 << (bit % 64) == 0 else { return false }
         fired[bit / 64] |= 1 << (bit % 64)
         return true
+    }
+
+    /// Whether the mark of a tag is set.
+    func isFired(_ tag: MediaTag) -> Bool { bit(of: tag).map { fired[$0 / 64] & 1 << ($0 % 64) != 0 } ?? false }
+
+    /// Nil for a tag that does not exist.
+    private func bit(of tag: MediaTag) -> Int? {
+        guard tag.decision == decision.mediaNumber, ads.indices.contains(tag.ad) else { return nil }
+        return tag.ad * MediaTag.Event.allCases.count + Int(tag.event.rawValue)
     }
 }
 
@@ -30,6 +37,7 @@ struct AskedPod: Sendable {
 struct StreamSessionRecord: Sendable {
     /// Counted from 0 in the order of registration.
     let number: UInt64
+    var aim = PodAim.everybody
     let validUntil: WallTime
     var requests = 0
     var podManifests = 0

@@ -51,6 +51,19 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     /// Share of media verifications answered 202 (recorded later) in place of 204, between 0 and 1.
     package var deferredVerificationShare = 0.0
 
+    /// Name of the registration's parameter whose value aims pods; nil gives every session the same ones.
+    package var aimingParameter: String?
+    /// How addresses in pods and asset lists are signed, anew in each answer; nil leaves them as they are.
+    package var addressSigning: AddressSigning?
+    /// Whether the paths of creatives begin with a piece that is the session's own.
+    package var hasSessionPaths = false
+    /// Whether a media verification that came before is answered 409 in place of 404.
+    package var hasVerificationConflicts = false
+    /// Whether the multivariant playlist is answered with a redirect to another name of the host.
+    package var redirectsMultivariant = false
+    /// Whether a tag of its own with END-DATE ends each announced break.
+    package var closesBreaks = false
+
     /// YAML file that says which answers are broken on purpose; nil means none.
     package var faultPlanPath: String?
     /// YAML file that says what the channel does besides going on; nil is the plain channel.

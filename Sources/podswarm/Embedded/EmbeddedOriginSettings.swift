@@ -20,6 +20,17 @@ extension OriginConfiguration {
         networkCode = origin.session.networkCode
         customAssetKey = origin.session.customAssetKey
         requireAuthTokenKey = origin.session.authTokenKey
+        aimingParameter = origin.aimingParameter
+        addressSigning = origin.signing.map { signing in
+            switch signing {
+            case .akamai: .akamai
+            case .cloudFront: .cloudFront
+            }
+        }
+        hasSessionPaths = origin.hasSessionPaths
+        hasVerificationConflicts = origin.hasVerificationConflicts
+        redirectsMultivariant = origin.redirectsMultivariant
+        closesBreaks = origin.closesBreaks
         announceBreaks = origin.announcesBreaks
         breakDuration = plan.breaks.podDuration
         seed = plan.seed

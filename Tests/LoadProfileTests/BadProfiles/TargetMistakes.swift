@@ -107,6 +107,25 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "pods aimed by what nobody says",
+            .minimal(target: "{embedded: {aimBy: cohort, adTagParameters: {tier: free}}}"),
+            expected: [
+                """
+                2:28: target.embedded.aimBy: "cohort" is no parameter that viewers register with; allowed: a name of \
+                target.embedded.adTagParameters
+                """
+            ]
+        ),
+        BadProfile(
+            "breaks to close that are not announced",
+            .minimal(target: "{embedded: {announceBreaks: false, closeBreaks: true}}"),
+            expected: [
+                """
+                2:57: target.embedded.closeBreaks: there are no announced breaks to close
+                """
+            ]
+        ),
+        BadProfile(
             "a fault plan that is not there",
             .minimal(target: "{embedded: {faults: faults.yaml}}"),
             expected: [

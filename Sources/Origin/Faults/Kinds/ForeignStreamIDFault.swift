@@ -22,6 +22,20 @@ enum ForeignStreamIDFault {
             }
         }
     )
+
+    /// Names another viewer's session in the paths of what a pod lists, as a stitcher would that mixes up its sessions.
+    static let foreignSessionPath = FaultKind(
+        "foreign_session_path",
+        kinds: [.podPlaylist],
+        editing: { edit, _, occasion in
+            let session = StreamID(occasion.neighbour).percentEncoded
+            for place in edit.lines.indices {
+                edit.lines[place] = AddressRewriter.replacingAddresses(in: edit.lines[place]) { address in
+                    address.hasPrefix("/") ? SessionPiece.put(session, before: address) : address
+                }
+            }
+        }
+    )
 }
 
 extension RequestKind {

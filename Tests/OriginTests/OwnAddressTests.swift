@@ -1,0 +1,185 @@
+import AdServing
+import HLS
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import Origin
+
+/// Pods aimed at some sessions, and addresses that are a session's and a moment's own.
+@Suite struct OwnAddressTests {
+    private func register(_ probe: ServiceProbe, _ body: String, viewer: UInt64? = nil) throws -> StreamID {
+        let answer = probe.post(ServiceProbe.registrationPath, body: body, viewer: viewer)
+        let session = try answer.body.withUnsafeReadableBytes { bytes throws(AdServingError) in
+            try StreamSession(json: bytes)
+        }
+        return try #require(session.streamID)
+    }
+
+    /// What a pod lists in its first variant.
+    private func addresses(_ probe: ServiceProbe, _ streamID: StreamID) throws -> [String] {
+        let playlist = try probe.media(probe.podPlaylist("pod/7", streamID))
+        return playlist.segments.map(playlist.uri(of:))
+    }
+
+    private func played(_ addresses: [String], _ streamID: StreamID, ignoring: [String] = []) -> [String] {
+        let address = PlayedAddress(ignoring: ignoring.compactMap { AddressPattern($0) })
+        return addresses.map { address.text(of: $0, own: [streamID.rawValue]) }
+    }
+
+    @Test func sessionsOfOneAimGetOnePod() throws {
+        let probe = try ServiceProbe { $0.aimingParameter = "cohort" }
+        var pods: [String: Set<[String]>] = [:]
+        for cohort in ["north-free", "north-paid", "south-free", "north-free", "south-free", "north-paid"] {
+            let streamID = try register(probe, "iu=1&cohort=\(cohort)")
+            pods[cohort, default: []].insert(played(try addresses(probe, streamID), streamID))
+        }
+        #expect(pods.values.allSatisfy { $0.count == 1 })
+        #expect(Set(pods.values).count == 3)
+    }
+
+    @Test(arguments: ["", "cohort=", "other=north", "cohort=north"])
+    func whoSaysNothingGetsWhatEverybodyGets(body: String) throws {
+        let plain = try ServiceProbe()
+        let probe = try ServiceProbe { $0.aimingParameter = "cohort" }
+        let everybody = try register(plain, body)
+        let streamID = try register(probe, body)
+        let isSame =
+            try played(addresses(probe, streamID), streamID) == played(addresses(plain, everybody), everybody)
+        #expect(isSame == (body != "cohort=north"))
+    }
+
+    @Test func aPodThatAnotherAimGotIsNoMistakeOfItsPlaylists() throws {
+        let decision = PodDecision(identifier: "pod/1", aim: PodAim(value: "north"), salt: 3, seed: 1)
+        #expect(PodDecision(token: decision.token, identifier: "pod/1", seed: 1) == decision)
+        let bare = String(decision.token.dropLast(8))
+        for token in [String(decision.token.dropLast()), bare, decision.token + "0", bare + "00000000"] {
+            #expect(PodDecision(token: token, identifier: "pod/1", seed: 1) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (AddressSigning.akamai, #"[?&]hdnea=exp=\d+~acl=/\*~hmac=[0-9a-f]{64}$"#),
+        (.cloudFront, #"[?&]Expires=\d+&Signature=[0-9a-f]{64}__&Key-Pair-Id=[0-9A-Z]+$"#),
+    ])
+    func addressesAreSignedAnewInEachAnswer(signing: AddressSigning, written: String) throws {
+        let form = try Regex(written)
+        let probe = try ServiceProbe { $0.addressSigning = signing }
+        let streamID = try #require(try probe.register().streamID)
+        var manifests: [[String]] = []
+        var segments: [[String]] = []
+        for _ in 0..<2 {
+            probe.now = probe.now + .milliseconds(1)
+            manifests.append(
+                try probe.multivariant(probe.get(probe.manifestPath("pod/7", streamID))).variants.map(\.uri)
+            )
+            let playlist = try probe.media(probe.podPlaylist("pod/7", streamID))
+            let maps = playlist.segments.compactMap { segment in
+                segment.mapURI.map { String(decoding: playlist.text[$0], as: UTF8.self) }
+            }
+            segments.append(playlist.segments.map(playlist.uri(of:)) + maps)
+        }
+        for addresses in [manifests, segments] {
+            #expect(addresses[0] != addresses[1])
+            #expect(played(addresses[0], streamID) == played(addresses[1], streamID))
+            for address in addresses.joined() {
+                #expect(address.contains(form), "\(address)")
+                #expect(probe.get(address).status == .ok, "\(address)")
+            }
+        }
+    }
+
+    @Test func assetListsAndAssetsAreSigned() throws {
+        let script = "interstitials: [{id: 'roll-{start}', every: 60s, assetDuration: 5s, contentMayVary: false}]"
+        let probe = try ServiceProbe(channel: script) {
+            $0.addressSigning = .akamai
+            $0.hasSessionPaths = true
+        }
+        let path = "/interstitials/roll-\(probe.now.epochSeconds - 10)/assets.json"
+        let text = String(buffer: probe.get(path, viewer: 3).body)
+        let list = try AssetList(parsing: Array(text.utf8))
+        let asset = try #require(list.assets.first).uri.replacing("http://127.0.0.1:8080", with: "")
+        #expect(asset.contains("hdnea="))
+        let manifest = try probe.multivariant(probe.get(asset, viewer: 3))
+        let variant = try #require(manifest.variants.first).uri
+        #expect(variant.contains("hdnea=") && !variant.hasPrefix("/s/"))
+        let playlist = try probe.media(probe.get(variant, viewer: 3))
+        let segment = playlist.uri(of: try #require(playlist.segments.first))
+        #expect(segment.contains("hdnea=") && segment.hasPrefix("/s/"))
+        #expect(probe.get(segment).status == .ok)
+    }
+
+    @Test func creativesLieUnderAPieceOfTheSession() throws {
+        let probe = try ServiceProbe { $0.hasSessionPaths = true }
+        let sessions = try (0..<2).map { _ in try #require(try probe.register().streamID) }
+        let addresses = try sessions.map { try self.addresses(probe, $0) }
+        #expect(addresses[0] == (try self.addresses(probe, sessions[0])), "a piece for the session's life")
+        for address in addresses.joined() {
+            #expect(address.contains(#/^/s/[0-9a-f]{16}/linear/pods/v1/seg//#), "\(address)")
+            #expect(probe.get(address).status == .ok)
+        }
+        let plain = zip(addresses, sessions).map { played($0, $1) }
+        #expect(plain[0] != plain[1])
+        let ignored = zip(addresses, sessions).map { played($0, $1, ignoring: ["/s/*"]) }
+        #expect(ignored[0] == ignored[1])
+    }
+
+    @Test(arguments: [false, true])
+    func anotherSessionIsPutIntoPaths(hasSessionPaths: Bool) throws {
+        let probe = try ServiceProbe(faults: "- {fault: foreign_session_path}") {
+            $0.hasSessionPaths = hasSessionPaths
+        }
+        let one = try register(probe, "", viewer: 1)
+        _ = try register(probe, "", viewer: 2)
+        let manifest = try probe.multivariant(probe.get(probe.manifestPath("pod/7", one), viewer: 2))
+        let playlist = try probe.media(probe.get(try #require(manifest.variants.first).uri, viewer: 2))
+        for segment in playlist.segments {
+            let address = playlist.uri(of: segment)
+            #expect(address.hasPrefix("/s/\(one.percentEncoded)/linear/"), "\(address)")
+            #expect(probe.get(address).status == .ok)
+        }
+    }
+
+    @Test(arguments: [(false, 404), (true, 409)])
+    func aVerificationThatCameBeforeIsRefused(hasConflicts: Bool, status: Int) throws {
+        let probe = try ServiceProbe { $0.hasVerificationConflicts = hasConflicts }
+        let session = try probe.register()
+        let streamID = try #require(session.streamID)
+        _ = probe.get(probe.manifestPath("pod/7", streamID))
+        let decision = probe.service.pods.decision(identifier: "pod/7", salt: 0)
+        let base = try #require(session.mediaVerificationURL).replacing("http://127.0.0.1:8080", with: "")
+        let tag = MediaTag(decision: decision.mediaNumber, ad: 0, event: .start)
+        #expect(probe.get(base + tag.mediaID).status == .noContent)
+        #expect(probe.get(base + tag.mediaID).status.code == status)
+        let unknown = MediaTag(decision: decision.mediaNumber, ad: 99, event: .start)
+        #expect(probe.get(base + unknown.mediaID).status == .notFound)
+    }
+
+    @Test func theMultivariantPlaylistIsAtAnotherNameOfTheHost() throws {
+        let probe = try ServiceProbe { $0.redirectsMultivariant = true }
+        let path = "/live/main/multivariant.m3u8"
+        let answer = probe.get(path)
+        #expect(answer.status == .found)
+        #expect(answer.fields[.location] == "http://localhost:8080\(path)")
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost:8080", path: path)
+        let exchange = probe.service.arrived(head, connection: ObjectIdentifier(probe), at: probe.now).exchange
+        #expect(probe.service.answer(exchange, body: ByteBuffer(), isJSON: false).status == .ok)
+        let truth = probe.service.truth(at: probe.now)
+        #expect(truth.requests["multivariant"]?.received == 1)
+        #expect(truth.requests["multivariant"]?.redirected == 1)
+    }
+
+    @Test func aTagOfItsOwnEndsABreak() throws {
+        let probe = try ServiceProbe {
+            $0.closesBreaks = true
+            $0.breakDuration = .seconds(5)
+        }
+        let playlist = try probe.media(probe.get("/live/main/360p/media.m3u8"))
+        let range = try #require(playlist.dateRanges.first)
+        let start = try #require(range.startDate)
+        #expect(range.endDate == start + .seconds(5))
+        #expect(range.plannedDuration == .seconds(5))
+        let text = String(buffer: probe.get("/live/main/360p/media.m3u8").body)
+        #expect(text.matches(of: #/#EXT-X-DATERANGE:ID="break-/#).count == 2, "\(text)")
+    }
+}
