@@ -16,7 +16,8 @@ enum Samples {
         environmentVariable: { ["PODSWARM_KEY": "hunter2hunter2", "EMPTY": "", "BROKEN": "hunter2\n"][$0] },
         hasFile: { path in
             let faulty = ["faulty", "faulty-low-latency"]
-            let channels = (["interstitials", "low-latency"] + faulty).map { "/Profiles/channels/\($0).yaml" }
+            let own = ["interstitials", "low-latency", "targeted"]
+            let channels = (own + faulty).map { "/Profiles/channels/\($0).yaml" }
             let shipped = channels + faulty.map { "/Profiles/faults/\($0).yaml" }
             return ["Profiles/ca.pem", "Profiles/client.pem", "Profiles/client.key"].contains(path)
                 || shipped.contains { path.hasSuffix($0) }
