@@ -1,5 +1,6 @@
 import AdServing
 import Recording
+import Viewer
 
 extension Answer {
     /// What the head of the answer says of who served it, redacted: where to look first, at whom it concerns.
