@@ -86,6 +86,23 @@ enum ProfileFiles {
         #expect(starts(plan, interval: 25_000, phase: phase).count { ramp...end ~= $0 } >= 3)
     }
 
+    @Test(arguments: Array(stride(from: 0, to: 30_000, by: 250)))
+    func targetedHasThreePodsForTwelveCohortsWheneverItStarts(_ phase: Int) throws {
+        let plan = try ProfileFiles.plan("targeted")
+        #expect(plan.breaks.source == .every(interval: .seconds(30), offset: .zero))
+        #expect(plan.audience.viewers == 2000)
+        #expect(plan.audience.labels.map(\.values.count).reduce(1, *) == 12)
+        guard case .embedded(let origin) = plan.target else {
+            Issue.record("not the embedded origin")
+            return
+        }
+        #expect(origin.aimingParameter == "cohort" && origin.signing == .akamai && origin.hasSessionPaths)
+        #expect(plan.pods.match == .cohort)
+        let end = Int((plan.duration - plan.breaks.grace) / .milliseconds(1))
+        let ramp = Int(plan.audience.ramp / .milliseconds(1))
+        #expect(starts(plan, interval: 30_000, phase: phase).count { ramp...end ~= $0 } >= 3)
+    }
+
     /// The guide's rule (next whole minute, one later if fewer than 30 s remain) and the sample's identifier (minute
     /// of the click plus one), both in seconds of a clock on which the run starts at `start`.
     @Test(arguments: 0..<60)
