@@ -79,7 +79,7 @@ import Testing
                 if isinstance(node, dict):
                     yield node
                     for key, value in node.items():
-                        if key not in ("adTagParameters", "headers", "adsParameters", "parameters"):
+                        if key not in ("adTagParameters", "headers", "adsParameters", "parameters", "values"):
                             yield from mappings(value)
                 elif isinstance(node, list):
                     for value in node:
