@@ -49,7 +49,7 @@ import Testing
         ),
         Plan(
             code: "foreign_stream_id",
-            faults: "[{fault: foreign_session_path, breaks: [2], share: 30%}]",
+            faults: "[{fault: foreign_stream_id, piece: path, breaks: [2], share: 30%}]",
             viewers: 6,
             occurrences: 1
         ),

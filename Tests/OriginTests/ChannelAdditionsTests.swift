@@ -31,7 +31,7 @@ import Testing
             number / 10 * 2 + min(number % 10, 2)
         }
 
-        func view(viewer: UInt64, effects: FaultEffects?) -> UInt64 { viewer % 2 }
+        func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64 { viewer % 2 }
     }
 
     private static func live(_ section: String) throws -> LivePlaylist {

@@ -173,6 +173,6 @@ extension AudienceFaultTextTests {
         var edit = AnswerEdit(status: .ok, fields: [:], lines: lines)
         for fault in plan.faults { fault.kind.edit?(&edit, fault, occasion) }
         #expect(edit.lines.joined().contains("stream_id=00000000-0000-4000-8000-000000000001%3ATUL&aws.sessionId="))
-        #expect(plan.effects(on: occasion)?.streamID == .own)
+        #expect(plan.effects(on: occasion)?.foreignStreamID == nil)
     }
 }

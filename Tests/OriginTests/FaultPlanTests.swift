@@ -22,7 +22,8 @@ import Testing
             viewer: viewer,
             repetition: repetition,
             targetDuration: .seconds(2),
-            asset: 0
+            asset: 0,
+            neighbour: "00000000-0000-4000-8000-000000000001:TUL"
         )
     }
 

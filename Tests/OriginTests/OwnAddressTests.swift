@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func anotherSessionIsPutIntoPaths(hasSessionPaths: Bool) throws {
-        let probe = try ServiceProbe(faults: "- {fault: foreign_session_path}") {
+        let probe = try ServiceProbe(faults: "- {fault: foreign_stream_id, piece: path}") {
             $0.hasSessionPaths = hasSessionPaths
         }
         let one = try register(probe, "", viewer: 1)

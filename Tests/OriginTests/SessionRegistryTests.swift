@@ -73,12 +73,18 @@ import Testing
         #expect(truth.maximumPodManifests == 4 && truth.maximumPodIdentifiers == 2)
     }
 
-    @Test func neighbourIsAlwaysAnother() {
+    @Test func aNeighbourIsWhatAnotherViewerWasGiven() {
         let registry = SessionRegistry(seed: 1, validity: .seconds(60))
-        let first = registry.register(for: 0, at: Self.now).streamID
-        let second = registry.register(for: 0, at: Self.now).streamID
-        #expect(registry.neighbour(of: second) == first)
-        #expect(registry.neighbour(of: first) == second)
+        #expect(registry.neighbour(ofViewer: 1) == nil)
+        let first = registry.register(for: 1, at: Self.now).streamID
+        #expect(registry.neighbour(ofViewer: 1) == nil)
+        _ = registry.register(for: 2, isGiven: false, at: Self.now)
+        #expect(registry.neighbour(ofViewer: 1) == nil, "nobody was told of the second")
+        let third = registry.register(for: 3, at: Self.now).streamID
+        _ = registry.register(for: 3, at: Self.now)
+        #expect(registry.neighbour(ofViewer: 1) == third)
+        #expect(registry.neighbour(ofViewer: 3) == first, "not the viewer's own of before")
+        #expect(registry.neighbour(ofViewer: 4) == third || registry.neighbour(ofViewer: 4) != nil)
     }
 }
 

@@ -153,6 +153,23 @@ import Testing
         }
     }
 
+    @Test func adsAreAimedAsPodsAre() throws {
+        let probe = try ServiceProbe(channel: "stitched: {every: 120s, duration: 20s, adDuration: 8s, varies: aim}") {
+            $0.segmentDuration = .seconds(2)
+            $0.announceBreaks = false
+            $0.aimingParameter = "cohort"
+        }
+        var lists: [String: Set<[String]>] = [:]
+        for viewer in UInt64(1)...12 {
+            let cohort = ["north", "south", "west"][Int(viewer % 3)]
+            _ = probe.post(ServiceProbe.registrationPath, body: "cohort=\(cohort)", viewer: viewer)
+            let playlist = try Self.playlist(probe, after: 20, viewer: viewer)
+            lists[cohort, default: []].insert(playlist.segments.map { playlist.uri(of: $0) })
+        }
+        #expect(lists.values.allSatisfy { $0.count == 1 })
+        #expect(Set(lists.values).count == 3)
+    }
+
     @Test func listedBreaksAndRuledOnesAgree() {
         let timeline = ChannelTimeline(segmentSeconds: 2, windowSegments: 10)
         func schedule(_ breaks: BreakSchedule) -> StitchedSchedule {

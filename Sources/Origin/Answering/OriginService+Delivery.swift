@@ -69,7 +69,12 @@ extension OriginService {
         let additions = channel.playlist.additions
         if !additions.isEmpty {
             asked.view = additions.reduce(0) {
-                $0 &+ $1.view(viewer: exchange.viewerHash, effects: exchange.effects)
+                $0
+                    &+ $1.view(
+                        viewer: exchange.viewerHash,
+                        aim: { sessions.aim(ofViewer: exchange.viewerHash) },
+                        effects: exchange.effects
+                    )
             }
         }
         asked.delta?.isWrong = exchange.effects?.isDeltaWrong ?? false

@@ -64,7 +64,11 @@ extension OriginService {
     private static let location = ":TUL"
 
     private func tailorSession(_ exchange: Exchange) -> String {
-        let (streamID, _) = sessions.register(for: exchange.viewerHash, at: exchange.now)
+        let (streamID, _) = sessions.register(
+            for: exchange.viewerHash,
+            isGiven: exchange.givesSession,
+            at: exchange.now
+        )
         return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
     }
 
@@ -75,7 +79,11 @@ extension OriginService {
     }
 
     private func templateSession(_ exchange: Exchange) -> Answer {
-        let (streamID, _) = sessions.register(for: exchange.viewerHash, at: exchange.now)
+        let (streamID, _) = sessions.register(
+            for: exchange.viewerHash,
+            isGiven: exchange.givesSession,
+            at: exchange.now
+        )
         let isNamed = exchange.effects?.streamID != .missing
         let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)

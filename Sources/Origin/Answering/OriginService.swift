@@ -255,9 +255,9 @@ package final class OriginService: Sendable {
         if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
         occasion.target = exchange.target
         occasion.edge = exchange.edge
+        if plan.needsNeighbour { occasion.neighbour = sessions.neighbour(ofViewer: exchange.viewerHash) }
         exchange.effects = plan.effects(on: occasion)
         guard let effects = exchange.effects else { return }
-        occasion.neighbour = sessions.neighbour(ofViewer: exchange.viewerHash)
         exchange.occasion = occasion
         guard !effects.faults.isEmpty else { return }
         ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
@@ -312,7 +312,12 @@ extension OriginService {
             return .empty(.unauthorized)
         }
         let aim = configuration.aimingParameter.flatMap { fields[$0] }.map(PodAim.init(value:)) ?? .everybody
-        let (streamID, validUntil) = sessions.register(for: exchange.viewerHash, aim: aim, at: exchange.now)
+        let (streamID, validUntil) = sessions.register(
+            for: exchange.viewerHash,
+            aim: aim,
+            isGiven: exchange.givesSession,
+            at: exchange.now
+        )
         let text = registration.body(
             streamID: StreamID(streamID),
             showsStreamID: exchange.effects?.streamID != .missing,
@@ -380,7 +385,7 @@ extension OriginService {
     }
 
     private func filled(_ template: SessionTemplate, _ exchange: Exchange, streamID: String) -> Answer {
-        let shown = exchange.effects?.streamID == .foreign ? sessions.neighbour(of: streamID) : streamID
+        let shown = exchange.effects?.foreignStreamID ?? streamID
         let fields: HTTPFields = [
             .contentType: ContentType.playlist.rawValue, .cacheControl: Caching.none.field,
         ]

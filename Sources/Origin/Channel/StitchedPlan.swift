@@ -24,6 +24,8 @@ struct StitchedPlan: Sendable, Equatable {
         case none
         /// Sixteen different decisions, chosen by session.
         case session
+        /// The same for all whom ads are aimed at alike.
+        case aim
     }
 
     /// Starts as planned; they are moved to the next segment boundary.

@@ -28,11 +28,9 @@ struct FaultEffects: Sendable, Equatable {
         case otherHost
     }
 
-    /// How a stream session's id is left out or mistaken.
+    /// How a stream session's id is left out.
     enum StreamIDForm: Sendable, Equatable {
         case own
-        /// Bodies carry the id of the session registered before this one.
-        case foreign
         /// The registration answers without an id.
         case missing
     }
@@ -65,6 +63,8 @@ struct FaultEffects: Sendable, Equatable {
     /// A pod without ads.
     var isEmptyPod = false
     var streamID: StreamIDForm = .own
+    /// Bodies carry this id in place of the session's own.
+    var foreignStreamID: String?
     var assetList: AssetListForm = .own
     /// Added to what an asset list says of each asset's duration.
     var assetDurationShift: Duration = .zero
@@ -106,6 +106,6 @@ struct FaultOccasion: Sendable {
     var target = ""
     /// The edge that it reached, from 1.
     var edge = 1
-    /// The session of another viewer; empty before it is known that anything goes wrong.
-    var neighbour = ""
+    /// A session that another viewer was given; nil where there is none, or where no fault asks for it.
+    var neighbour: String?
 }

@@ -11,6 +11,7 @@ struct FaultKind: Sendable {
         case growth
         case per
         case asset
+        case piece
     }
 
     /// As fault plans and ground truth spell it.
@@ -54,16 +55,18 @@ struct FaultKind: Sendable {
         _ name: String,
         kinds: [RequestKind],
         defaultCount: Int,
+        parameters: Set<Parameter>,
+        when isDue: @escaping @Sendable (PlannedFault, FaultOccasion) -> Bool,
         apply: @escaping @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void,
         edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
     ) {
         self.name = name
         self.kinds = kinds
         self.defaultCount = defaultCount
-        parameters = []
+        self.parameters = parameters
         required = []
         self.apply = apply
-        isDue = { _, _ in true }
+        self.isDue = isDue
         self.edit = edit
         announcement = nil
     }

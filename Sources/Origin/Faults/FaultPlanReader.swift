@@ -137,6 +137,12 @@ struct FaultPlanReader {
             } else {
                 value.note("asset must be a number from 0 to 99")
             }
+        case .piece:
+            if let piece = value.string.flatMap(ForeignStreamIDFault.Piece.init(rawValue:)) {
+                fault.piece = piece
+            } else {
+                value.note("piece must be query or path")
+            }
         case .growth, .per: growth(parameter, value, of: &fault)
         case .to:
             switch value.string {

@@ -70,8 +70,8 @@ extension FaultKind {
     ]
     /// Faults that show only between viewers, or between edges.
     static let audience: [FaultKind] = [
-        PodMismatchFault.podMismatch, EdgeFaults.assetListMismatch, ForeignStreamIDFault.foreignStreamID,
-        ForeignStreamIDFault.foreignSessionPath,
+        PodMismatchFault.podMismatch, PodMismatchFault.podLadderDiffers, EdgeFaults.assetListMismatch,
+        ForeignStreamIDFault.foreignStreamID,
         StitchedMismatchFault.stitchedMismatch, BreakAudienceFaults.breakStartDiffers,
         BreakAudienceFaults.breakAnnouncementDiffers, BreakAudienceFaults.breakAnnouncementMissing,
         BreakAudienceFaults.earlyReturnMissed, EdgeFaults.edgeBehind, EdgeFaults.edgeTimeTravel,

@@ -33,6 +33,8 @@ struct PlannedFault: Sendable {
     var growthStep: Duration = .seconds(60)
     /// Which asset of a list it happens to, from 0.
     var asset = 0
+    /// Where it names another's session.
+    var piece = ForeignStreamIDFault.Piece.query
     /// When it begins, counted from the break's start (the origin's, where there are no breaks); nil: with the break's
     /// zone.
     var from: Duration?
@@ -76,6 +78,9 @@ struct FaultPlan: Sendable {
 
     /// Whether any fault may touch a kind of request.
     func mayTouch(_ kind: RequestKind) -> Bool { !placesByKind[Int(kind.rawValue)].isEmpty }
+
+    /// Whether any fault needs to know another viewer's session.
+    var needsNeighbour: Bool { faults.contains { $0.kind.parameters.contains(.piece) } }
 
     /// The effects of all faults that apply to an occasion; nil when none does.
     func effects(on occasion: FaultOccasion) -> FaultEffects? {

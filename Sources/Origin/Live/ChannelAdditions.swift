@@ -10,21 +10,23 @@ protocol ChannelAdditions: Sendable {
 
     /// What replaces a segment or stands before it; nil leaves the channel's own.
     ///
-    /// `view` is what `view(viewer:effects:)` gave for whoever asks.
+    /// `view` is what `view(viewer:aim:effects:)` gave for whoever asks.
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment?
 
     /// How many discontinuity tags stand before segments with lower numbers, since the channel's zero.
     func discontinuities(before number: UInt64) -> UInt64
 
     /// Names the version that a viewer gets where viewers get different ones; 0 is the one for everybody.
-    func view(viewer: UInt64, effects: FaultEffects?) -> UInt64
+    ///
+    /// `aim` tells whom the viewer's session said that it is one of.
+    func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64
 }
 
 extension ChannelAdditions {
     func dateRanges(in version: ListedWindow) -> [DateRange] { [] }
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? { nil }
     func discontinuities(before number: UInt64) -> UInt64 { 0 }
-    func view(viewer: UInt64, effects: FaultEffects?) -> UInt64 { 0 }
+    func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64 { 0 }
 }
 
 /// The segments that a version of a playlist lists, and when that version appeared.

@@ -32,6 +32,12 @@ struct Exchange: Sendable {
     var heldFor: Duration?
     /// What the query asks of a live playlist's delivery; nil where it is malformed.
     var directives: PlaylistDirectives? = PlaylistDirectives.none
+
+    /// Whether its answer tells of the session that it makes.
+    var givesSession: Bool {
+        guard let effects else { return true }
+        return effects.streamID == .own && effects.delivery == .whole
+    }
 }
 
 extension HTTPField.Name {

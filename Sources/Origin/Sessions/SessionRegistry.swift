@@ -26,6 +26,7 @@ final class SessionRegistry: Sendable {
     /// How long an expired session is remembered.
     static let remembrance = Duration.seconds(600)
     private static let rememberedViewers = 65_536
+    private static let searchedNeighbours: UInt64 = 64
 
     private let state = Mutex(State())
     private let seed: UInt64
@@ -56,11 +57,13 @@ final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - viewer: What stays the same over all requests of the viewer that it is for.
     ///   - aim: Whom it says that it is one of.
+    ///   - isGiven: Whether the viewer is told of it.
     ///   - now: When it begins.
     /// - Returns: Its id, and until when it holds.
     func register(
         for viewer: UInt64,
         aim: PodAim = .everybody,
+        isGiven: Bool = true,
         at now: WallTime
     ) -> (streamID: String, validUntil: WallTime) {
         state.withLock { state in
@@ -72,7 +75,9 @@ final class SessionRegistry: Sendable {
             let streamID = Self.streamID(number: number, seed: seed)
             let milliseconds = (now + validity).microseconds / 1_000
             let validUntil = WallTime(microseconds: milliseconds * 1_000)
-            state.sessions[streamID] = StreamSessionRecord(number: number, aim: aim, validUntil: validUntil)
+            var record = StreamSessionRecord(number: number, aim: aim, validUntil: validUntil)
+            if isGiven { record.owner = viewer }
+            state.sessions[streamID] = record
             state.truth.registered += 1
             return (streamID, validUntil)
         }
@@ -162,19 +167,21 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// The id of a session other than this one: its predecessor, or its successor for the very first.
-    func neighbour(of streamID: String) -> String {
-        neighbour(ofNumber: state.withLock { $0.sessions[streamID]?.number })
-    }
-
-    /// The same for the session of a viewer, where a request does not name it; for one that nobody knows, the very first.
-    func neighbour(ofViewer viewer: UInt64) -> String {
-        neighbour(ofNumber: state.withLock { $0.numbers[viewer] })
-    }
-
-    private func neighbour(ofNumber number: UInt64?) -> String {
-        let number = number ?? 1
-        return Self.streamID(number: number == 0 ? 1 : number - 1, seed: seed)
+    /// A session that another viewer was given: the one before the viewer's own, else the first after it; nil where there
+    /// is none, or none near.
+    func neighbour(ofViewer viewer: UInt64) -> String? {
+        state.withLock { state in
+            guard let own = state.numbers[viewer] ?? (state.nextNumber > 0 ? state.nextNumber - 1 : nil) else {
+                return nil
+            }
+            let before = own - min(own, Self.searchedNeighbours)..<own
+            let after = own..<min(state.nextNumber, own + Self.searchedNeighbours)
+            return [Array(before.reversed()), Array(after)].joined().lazy.map {
+                Self.streamID(number: $0, seed: self.seed)
+            }.first {
+                state.sessions[$0]?.owner.map { $0 != viewer } ?? false
+            }
+        }
     }
 
     /// The sessions' part of ground truth.

@@ -39,6 +39,8 @@ struct StreamSessionRecord: Sendable {
     let number: UInt64
     var aim = PodAim.everybody
     let validUntil: WallTime
+    /// The viewer that was told of it; nil where nobody was.
+    var owner: UInt64?
     var requests = 0
     var podManifests = 0
     /// How often each pod was asked for, by identifier.

@@ -40,9 +40,13 @@ struct StitchedMarkup: ChannelAdditions {
     func discontinuities(before number: UInt64) -> UInt64 { schedule.discontinuities(before: number) }
 
     /// The decision about the ads that a viewer gets; 0 is everybody's.
-    func view(viewer: UInt64, effects: FaultEffects?) -> UInt64 {
+    func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64 {
         if let salt = effects?.stitchedSalt, salt != 0 { return UInt64(salt) }
-        return schedule.plan.varies == .session ? viewer % UInt64(Self.decisions) : 0
+        return switch schedule.plan.varies {
+        case .none: 0
+        case .session: viewer % UInt64(Self.decisions)
+        case .aim: UInt64(aim().number) % UInt64(Self.decisions)
+        }
     }
 
     /// EXT-X-DATERANGE of the breaks in a window, where that is a dialect.

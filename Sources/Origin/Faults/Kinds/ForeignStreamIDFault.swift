@@ -1,20 +1,34 @@
 import AdServing
 
 enum ForeignStreamIDFault {
-    /// Puts another session's stream id into the body: into the URIs of pods, as a cache that ignores the query would, and
-    /// into other bodies beside what they say.
+    /// Where the URIs of a pod name another's session.
+    enum Piece: String, CaseIterable, Sendable {
+        /// In the query, as a cache that ignores it would.
+        case query
+        /// In the paths of what is listed, as a stitcher would that mixes up its sessions.
+        case path
+    }
+
+    /// Puts another viewer's stream id into the body: into the URIs of pods, and into other bodies beside what they say.
+    ///
+    /// Nothing happens while no other viewer was given any: what nobody has is no leak.
     static let foreignStreamID = FaultKind(
         "foreign_stream_id",
         kinds: [.podPlaylist, .podManifest, .playlist, .blockingPlaylist, .assetList, .assetManifest, .metadata],
         defaultCount: 1,
-        apply: { _, occasion, effects in
-            if occasion.kind.isPod { effects.streamID = .foreign }
+        parameters: [.piece],
+        when: { fault, occasion in
+            occasion.neighbour != nil && (!occasion.kind.isPod || fault.piece == .path)
+        },
+        apply: { fault, occasion, effects in
+            if occasion.kind.isPod, fault.piece == .query { effects.foreignStreamID = occasion.neighbour }
         },
         edit: { edit, _, occasion in
-            guard !occasion.kind.isPod else { return }
+            guard let neighbour = occasion.neighbour else { return }
+            let id = StreamID(neighbour).percentEncoded
+            guard !occasion.kind.isPod else { return putIntoPaths(id, &edit) }
             // As pod serving names it, and as MediaTailor does.
-            let session = occasion.neighbour.prefix { $0 != ":" }
-            let leak = "stream_id=\(StreamID(occasion.neighbour).percentEncoded)&aws.sessionId=\(session)"
+            let leak = "stream_id=\(id)&aws.sessionId=\(neighbour.prefix { $0 != ":" })"
             if let first = edit.lines.first, first.hasPrefix("{") {
                 edit.lines[0] = #"{"debug":"\#(leak)","# + first.dropFirst()
             } else {
@@ -23,19 +37,13 @@ enum ForeignStreamIDFault {
         }
     )
 
-    /// Names another viewer's session in the paths of what a pod lists, as a stitcher would that mixes up its sessions.
-    static let foreignSessionPath = FaultKind(
-        "foreign_session_path",
-        kinds: [.podPlaylist],
-        editing: { edit, _, occasion in
-            let session = StreamID(occasion.neighbour).percentEncoded
-            for place in edit.lines.indices {
-                edit.lines[place] = AddressRewriter.replacingAddresses(in: edit.lines[place]) { address in
-                    address.hasPrefix("/") ? SessionPiece.put(session, before: address) : address
-                }
+    private static func putIntoPaths(_ id: String, _ edit: inout AnswerEdit) {
+        for place in edit.lines.indices {
+            edit.lines[place] = AddressRewriter.replacingAddresses(in: edit.lines[place]) { address in
+                address.hasPrefix("/") ? SessionPiece.put(id, before: address) : address
             }
         }
-    )
+    }
 }
 
 extension RequestKind {

@@ -7,4 +7,17 @@ enum PodMismatchFault {
     ) { _, _, effects in
         effects.decisionSalt = 1
     }
+
+    /// Leaves the last rendition out of the pod that the sessions in the share get.
+    static let podLadderDiffers = FaultKind(
+        "pod_ladder_differs",
+        kinds: [.podManifest],
+        editing: { edit, _, _ in
+            let tag = "#EXT-X-STREAM-INF:"
+            guard let last = edit.lastLine(beginningWith: tag), last != edit.firstLine(beginningWith: tag) else {
+                return
+            }
+            edit.lines.removeSubrange(last...min(last + 1, edit.lines.count - 1))
+        }
+    )
 }
