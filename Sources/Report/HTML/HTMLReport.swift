@@ -10,6 +10,7 @@ package struct HTMLReport: Sendable {
         var verdict: VerdictSection
         var thresholds: ThresholdSection?
         var breaks: BreakSection?
+        var fill: FillSection?
         var players: PlayerSection?
         var latency: LatencySection?
         var drift: DriftSection?
@@ -42,6 +43,7 @@ package struct HTMLReport: Sendable {
             verdict: VerdictSection(document),
             thresholds: ThresholdSection(document.thresholds),
             breaks: BreakSection(document),
+            fill: FillSection(document),
             players: PlayerSection(document),
             latency: LatencySection(document),
             drift: DriftSection(document),
@@ -65,6 +67,7 @@ package struct HTMLReport: Sendable {
         if run.tlsVerified == false { facts.append("TLS not verified") }
         var links = [PageLink(anchor: "verdict", title: "Verdict")]
         if !document.breaks.each.isEmpty { links.append(PageLink(anchor: "breaks", title: "Breaks")) }
+        if FillSection(document) != nil { links.append(PageLink(anchor: "fill", title: "Fill")) }
         if PlayerSection(document) != nil { links.append(PageLink(anchor: "players", title: "Players")) }
         links.append(PageLink(anchor: "latency", title: "Latency"))
         if DriftSection(document) != nil {

@@ -43,6 +43,9 @@ struct BreakSection {
         var isPunctual: Bool
         var late: String
         var failed: String
+        var hasFill: Bool
+        var filled: String
+        var slate: String
         var inHand: String
         var spread: String
         var slowest: String
@@ -134,6 +137,7 @@ struct BreakSection {
         let inHand = entry.firstInHand.flatMap { first in
             entry.lastInHand.map { TimeText.offset(first) + " to " + TimeText.offset($0) }
         }
+        let fill = entry.fill.map { FillText($0) }
         return Entry(
             time: TimeText.clock(entry.startMicroseconds),
             key: entry.key,
@@ -143,6 +147,9 @@ struct BreakSection {
             isPunctual: entry.onTime >= entry.due,
             late: TextLayout.grouped(entry.late),
             failed: TextLayout.grouped(entry.failedCount),
+            hasFill: entry.fill?.filledPercent != nil,
+            filled: fill?.filled ?? "",
+            slate: fill?.slate ?? "",
             inHand: inHand ?? "–",
             spread: spread ?? "–",
             slowest: TimeText.duration(entry.slowestResponseMicroseconds),
