@@ -194,7 +194,7 @@ let package = Package(
         .target(
             name: "LoadProfile",
             dependencies: [
-                "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
+                "AdServing", "Rulebook", "Wording", "Thresholds", "OpenSSL", "Time",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: unhurriedSettings

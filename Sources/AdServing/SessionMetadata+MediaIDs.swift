@@ -10,6 +10,13 @@ extension SessionMetadata {
         return Set(ads.filter { $0.adBreakID.map(names.contains) ?? false }.map(\.id))
     }
 
+    /// What of a break's ads the metadata call slate: how many, and how long they are together.
+    package func slate(of identifier: PodIdentifier) -> (ads: Int, duration: Duration) {
+        let names = identifier.metadataNames
+        let slate = ads.filter { $0.isSlate && $0.adBreakID.map(names.contains) ?? false }
+        return (slate.count, slate.reduce(.zero) { $0 + ($1.duration ?? .zero) })
+    }
+
     /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
         let names = identifier.metadataNames

@@ -56,6 +56,8 @@ final class SilentSink: AuditSink {
 
     func breakFilled(_ slot: Int32, cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {}
 
+    func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64) {}
+
     func liveEdge(ageMicroseconds microseconds: Int64) {}
 
     func count(_ counter: ViewerCounter, by amount: UInt64) {}

@@ -50,7 +50,7 @@ package struct ViewerFacts: Sendable {
     package var streamID: StreamID? { session.streamID }
 
     /// What `_HLS_primary_id` tells of it: the same for all its requests.
-    package var primaryID: String { plan.identity(of: number).primaryID }
+    package var primaryID: String { plan.primaryID(of: number) }
 
     /// Where its session's metadata is polled; empty where it is not.
     package var metadataURL: String { session.metadataURL ?? "" }

@@ -92,7 +92,8 @@ final class AuditBench {
     /// Whose pods a viewer's are held against.
     func group(of place: Int) -> Matching.Group? {
         let facts = seats[place].machine.facts
-        return auditor.context.plan.matching.group(ofViewer: facts.number, persona: facts.personaIndex)
+        let matching = auditor.context.plan.matching
+        return matching.group(cohort: matching.cohort(ofViewer: facts.number, persona: facts.personaIndex))
     }
 
     struct NoTarget: Error {}

@@ -46,6 +46,62 @@ import Testing
         #expect(only.codes == ["slate_only"])
     }
 
+    /// The ads of the next break, of which the second is slate.
+    private func metadata(_ bench: AuditBench, slateOf places: Set<Int>) throws -> String {
+        let planned = try #require(bench.record.current?.planned)
+        let name = planned.identifier.pathComponent.replacing("ad_break_id/", with: "").replacing("pod/", with: "pod-")
+        let ads = (1...2).map { place in
+            #""ad\#(place)":{"ad_break_id":"\#(name)","seq":\#(place),"duration":5,"slate":\#(places.contains(place))}"#
+        }
+        return #"{"tags":{},"ads":{\#(ads.joined(separator: ","))},"ad_breaks":{}}"#
+    }
+
+    @Test func metadataSayWhichAdsAreSlate() throws {
+        let bench = try AuditBench()
+        try give(bench, viewers: 1) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
+        let text = try metadata(bench, slateOf: [2])
+        // However often they are asked for.
+        for _ in 0..<3 { bench.answer(.metadata, text) }
+        let fill = try #require(breaks(bench).fill)
+        #expect(fill.ads == 1 && fill.adMilliseconds == 5_000 && fill.slateMilliseconds == 5_000)
+        #expect(fill.filledPercent == 100 && bench.codes == [])
+    }
+
+    @Test func aPodThatMetadataCallSlateIsFoundOnce() throws {
+        let bench = try AuditBench()
+        try give(bench, viewers: 1) { _ in Self.pod([("ads/1", 5), ("ads/2", 5)]) }
+        let text = try metadata(bench, slateOf: [1, 2])
+        for _ in 0..<3 { bench.answer(.metadata, text) }
+        #expect(bench.codes == ["slate_only"] && bench.findings.first?.count == 1)
+        let fill = try #require(breaks(bench).fill)
+        #expect(fill.ads == 0 && fill.adMilliseconds == 0 && fill.slateMilliseconds == 10_000)
+    }
+
+    @Test func slateThatItsAddressNamesIsCountedOnce() {
+        var filled = FilledBreak(slot: 0)
+        filled.named(ads: 1, milliseconds: 4_000)
+        #expect(filled.takeUncounted() == nil)
+        filled.came(adMilliseconds: 6_000, slateMilliseconds: 4_000)
+        #expect(filled.takeUncounted() == nil && !filled.isSlateOnly)
+        filled.named(ads: 2, milliseconds: 7_000)
+        #expect(filled.takeUncounted()?.milliseconds == 3_000)
+        #expect(filled.takeUncounted() == nil)
+        filled.named(ads: 3, milliseconds: .max)
+        #expect(filled.takeUncounted()?.milliseconds == 3_000 && filled.isSlateOnly)
+    }
+
+    @Test(arguments: [("id:SLATE-*", 1), ("id:AD-1", 1), ("id:*-*", 2), ("id:LATE", 0), ("/slate", 0)])
+    func signallingNamesSlateByItsIds(part: String, ads: Int) throws {
+        let slot = #"{"type":"linear","start":0,"duration":4,"identifiers":[{"scheme":"x","value":"AD-1"}]}"#
+        let slate = #"{"type":"linear","start":4,"duration":6,"identifiers":[{"scheme":"x","value":"SLATE-7"}]}"#
+        let text = #"{"version":2,"type":"pod","payload":[{"start":0,"duration":10,"slots":[\#(slot),\#(slate)]}]}"#
+        let signaling = try #require(CreativeSignaling(attribute: text))
+        let pattern = SlatePattern([try #require(SlatePattern.Part(part))])
+        let found = pattern.slate(in: signaling, total: .seconds(9))
+        #expect(found.ads == ads)
+        #expect(found.duration <= .seconds(9) && (found.duration > .zero) == (ads > 0))
+    }
+
     @Test func eachCohortHasItsOwnFigures() throws {
         let labels = "labels: [{name: region, values: [north, south]}]"
         let bench = try AuditBench("pods: {match: cohort}", audience: labels, viewers: 9)
@@ -64,6 +120,6 @@ import Testing
         (["/a/*"], "/x/b/a", false), (["x", "*-loop"], "/q/night-loop/1.ts", true), ([], "/slate/0.ts", false),
     ])
     func slateIsKnownByPiecesOfItsPath(patterns: [String], address: String, isSlate: Bool) {
-        #expect(SlatePattern(patterns).isSlate(address) == isSlate)
+        #expect(SlatePattern(patterns.compactMap { SlatePattern.Part($0) }).isSlate(address) == isSlate)
     }
 }

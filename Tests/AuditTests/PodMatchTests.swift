@@ -60,6 +60,49 @@ import Testing
         #expect(Set((0..<9).map { bench.group(of: $0) }) == [.cohort("persona=hlsjs"), .cohort("persona=avplayer")])
     }
 
+    private static func manifest(_ folder: String, rungs: Int) -> String {
+        let variants = (1...rungs).map { rung in
+            """
+            #EXT-X-STREAM-INF:BANDWIDTH=\(rung)00000,AVERAGE-BANDWIDTH=\(rung)00000,FRAME-RATE=25,\
+            RESOLUTION=\(320 * rung)x\(180 * rung),CODECS="avc1.64001f"
+            /\(folder)/\(rung).m3u8
+
+            """
+        }
+        return "#EXTM3U\n#EXT-X-VERSION:7\n" + variants.joined()
+    }
+
+    @Test(arguments: ["pods: {match: session}", "pods: {match: all}", Self.cohorts])
+    func everybodyIsOfferedTheSameRenditions(match: String) throws {
+        let bench = try AuditBench(match, audience: Self.audience, viewers: 9)
+        try give(bench, viewers: 9) { place in
+            let folder = match == "pods: {match: session}" ? "pod-of-\(place)" : folder(bench.group(of: place))
+            return Self.manifest(folder, rungs: place == 8 ? 2 : 3)
+        }
+        let found = try #require(bench.findings.first)
+        #expect(bench.codes == ["pod_ladder_differs"] && found.count == 1 && found.viewers.contains(11))
+        let evidence = try #require(found.first?.evidence)
+        #expect(
+            evidence.expected.hasPrefix("as 8 of 9 viewers, viewer 3 first: 3 variants; 320x180 avc1.64001f 25 fps")
+        )
+        #expect(
+            evidence.observed
+                == "1 fewer at the end: 2 variants; 320x180 avc1.64001f 25 fps; 640x360 avc1.64001f 25 fps"
+        )
+    }
+
+    @Test func renditionsInAnotherOrderAtOtherRatesAreTheSameLadder() throws {
+        let bench = try AuditBench("pods: {match: session}", viewers: 2)
+        try give(bench, viewers: 2) { place in
+            let text = Self.manifest("pod-of-\(place)", rungs: 2)
+            guard place == 1 else { return text }
+            let lines = text.split(separator: "\n").map(String.init)
+            return (lines[0..<2] + lines[4...5] + lines[2...3]).joined(separator: "\n")
+                .replacing("BANDWIDTH=100000", with: "BANDWIDTH=120000") + "\n"
+        }
+        #expect(bench.codes == [])
+    }
+
     @Test func sessionsAreHeldAgainstNobodyElse() throws {
         let bench = try AuditBench("pods: {match: session}", viewers: 3)
         try give(bench, viewers: 3) { Self.pod("pod-of-\($0)") }

@@ -67,6 +67,7 @@ import Testing
         ("[]", "{match: everybody}", "is not known"),
         ("[]", "{ignore: [session]}", "has no * in it"),
         ("[]", "{ignore: [\"?\"]}", "does not name a parameter"),
+        ("[]", "{slate: [\"a?b\"]}", "is no path"), ("[]", "{slate: [\"id:\"]}", "names no id"),
         ("[]", "{consistency: same}", "unknown field"),
     ])
     func mistakesAreToldOnce(labels: String, pods: String, message: String) {

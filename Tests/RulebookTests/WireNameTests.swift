@@ -104,6 +104,7 @@ import Testing
                 "playlist_stale wrong",
                 "playlist_unavailable wrong",
                 "pod_changed_on_repeat wrong",
+                "pod_ladder_differs wrong",
                 "pod_mismatch broken",
                 "pod_not_found broken",
                 "pod_not_found_cached wrong",

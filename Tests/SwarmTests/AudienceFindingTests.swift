@@ -349,6 +349,20 @@ extension AudienceFindingTests {
         #expect(found.map(\.code) == [.podMismatch] && found.first?.viewers.count == 1)
     }
 
+    @Test func podLadderDiffers() throws {
+        func hash(_ rungs: [Int], bandwidth: Int) throws -> UInt64 {
+            let variants = rungs.map {
+                "#EXT-X-STREAM-INF:BANDWIDTH=\($0 * bandwidth),RESOLUTION=\($0 * 320)x\($0 * 180)\n/\(bandwidth)/\($0).m3u8\n"
+            }
+            let body = "#EXTM3U\n" + variants.joined()
+            return Ladder(try MultivariantPlaylist.parsed(body)).fingerprint
+        }
+        let same = [try hash([1, 2], bandwidth: 700), try hash([2, 1], bandwidth: 900)]
+        #expect(findings(of: .ladder(ofPod: "pod/1"), same).isEmpty)
+        let found = findings(of: .ladder(ofPod: "pod/1"), same + [try hash([1], bandwidth: 700)])
+        #expect(found.map(\.code) == [.podLadderDiffers] && found.first?.viewers.count == 1)
+    }
+
     @Test func stitchedMismatch() {
         #expect(findings(of: .stitchedAds, [7, 7, 7]).isEmpty)
         let found = findings(of: .stitchedAds, [7, 7, 8])

@@ -35,10 +35,19 @@ package struct CreativeSignaling: Hashable, Sendable {
         package var start: Duration
         package var duration: Duration
         package var tracking: [Tracking]
+        /// What the creative is called, in any registry.
+        package var identifiers: [String] = []
         /// A pod's ads; empty in a slot.
         package var slots: [Item]
 
-        package init(start: Duration = .zero, duration: Duration, tracking: [Tracking], slots: [Item] = []) {
+        package init(
+            start: Duration = .zero,
+            duration: Duration,
+            tracking: [Tracking],
+            identifiers: [String] = [],
+            slots: [Item] = []
+        ) {
+            self.identifiers = identifiers
             self.start = start
             self.duration = duration
             self.tracking = tracking

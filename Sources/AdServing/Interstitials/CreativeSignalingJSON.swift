@@ -40,8 +40,12 @@ extension CreativeSignaling: Decodable {
 }
 
 extension CreativeSignaling.Item: Decodable {
+    private struct Identifier: Decodable {
+        var value: String
+    }
+
     private enum Key: String, CodingKey {
-        case type, start, duration, tracking, slots
+        case type, start, duration, tracking, identifiers, slots
     }
 
     package init(from decoder: any Decoder) throws {
@@ -57,6 +61,9 @@ extension CreativeSignaling.Item: Decodable {
         start = try seconds(.start) ?? .zero
         duration = try seconds(.duration) ?? .zero
         tracking = try members.decodeIfPresent([CreativeSignaling.Tracking].self, forKey: .tracking) ?? []
+        // What cannot be read tells nothing: players go on without it.
+        identifiers =
+            ((try? members.decodeIfPresent([Identifier].self, forKey: .identifiers)) ?? nil)?.map(\.value) ?? []
         // A slot has no slots, so nothing nests deeper than the format says.
         let isSlotOfAPod = decoder.codingPath.contains { $0.stringValue == Key.slots.stringValue }
         slots = isSlotOfAPod ? [] : try members.decodeIfPresent([CreativeSignaling.Item].self, forKey: .slots) ?? []

@@ -63,17 +63,34 @@ package final class GivenSessions: Sendable {
     private func found(in text: UnsafeRawBufferPointer, limit: Int, where isWanted: (Int32) -> Bool) -> [String] {
         let lengths = state.withLock { $0.lengths }
         guard lengths.lowerBound < .max else { return [] }
-        var found: [String] = []
+        var (words, hashes): ([UnsafeRawBufferPointer], [UInt64]) = ([], [])
         var tokens = SessionTokens(text, lengths: lengths)
-        while found.count < limit, let token = tokens.next() {
-            let id = PercentEncoding.decode(PercentEncoding.decode(token))
-            let hash = Self.hash(of: id)
-            guard let owner = state.withLock({ $0.owners[hash] }), isWanted(owner), !found.contains(id) else {
-                continue
-            }
-            found.append(id)
+        while let word = tokens.next() {
+            words.append(word)
+            hashes.append(Self.hash(ofWord: word))
+        }
+        guard !words.isEmpty else { return [] }
+        // Asked for all at once: every loop waits for the others here.
+        let owners = state.withLock { state in hashes.map { state.owners[$0] } }
+        var found: [String] = []
+        for (word, owner) in zip(words, owners) where found.count < limit {
+            guard let owner, isWanted(owner) else { continue }
+            let id = Self.decoded(word)
+            if !found.contains(id) { found.append(id) }
         }
         return found
+    }
+
+    /// The id that a word of a text spells, as it was before it was encoded up to two times.
+    private static func decoded(_ word: UnsafeRawBufferPointer) -> String {
+        PercentEncoding.decode(PercentEncoding.decode(String(decoding: word, as: UTF8.self)))
+    }
+
+    private static func hash(ofWord word: UnsafeRawBufferPointer) -> UInt64 {
+        guard !word.contains(UInt8(ascii: "%")) else { return hash(of: decoded(word)) }
+        var hash = RunHash()
+        hash.add(word)
+        return hash.value
     }
 
     private static func hash(of id: String) -> UInt64 {
@@ -95,7 +112,7 @@ struct SessionTokens {
         self.lengths = lengths
     }
 
-    mutating func next() -> String? {
+    mutating func next() -> UnsafeRawBufferPointer? {
         while index + lengths.lowerBound <= text.count {
             // No word of that length begins where a mark stands within it: most bytes are never looked at.
             if let mark = lastMark(from: index, to: index + lengths.lowerBound) {
@@ -106,7 +123,7 @@ struct SessionTokens {
             while end < text.count, !Self.isMark[Int(text[end])] { end += 1 }
             let word = UnsafeRawBufferPointer(rebasing: text[index..<end])
             index = end + 1
-            if lengths.contains(word.count) { return String(decoding: word, as: UTF8.self) }
+            if lengths.contains(word.count) { return word }
         }
         return nil
     }

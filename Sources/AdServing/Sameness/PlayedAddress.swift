@@ -4,15 +4,15 @@
 /// The one rule by which pods, asset lists, assets, stitched segments and repeats are compared.
 package struct PlayedAddress: Sendable {
     private let parameters: Set<String>
-    private let paths: [[String]]
+    private let paths: [PathPattern]
 
     /// - Parameter patterns: What is a session's own besides what is known of it everywhere.
     package init(ignoring patterns: [AddressPattern] = []) {
-        var (parameters, paths): (Set<String>, [[String]]) = ([], [])
+        var (parameters, paths): (Set<String>, [PathPattern]) = ([], [])
         for pattern in patterns {
             switch pattern {
             case .parameter(let name): parameters.insert(name)
-            case .path(let pieces): paths.append(pieces)
+            case .path(let pattern): paths.append(pattern)
             }
         }
         (self.parameters, self.paths) = (parameters, paths)
@@ -76,7 +76,7 @@ package struct PlayedAddress: Sendable {
     private func pieces(of path: Substring, own: [String]) -> [Substring] {
         var pieces = path.split(separator: "/", omittingEmptySubsequences: false)
         for index in pieces.indices where Self.isOwn(pieces, at: index, own: own) { pieces[index] = "*" }
-        for pattern in paths { Self.mask(&pieces, by: pattern) }
+        for pattern in paths { pattern.mask(&pieces) }
         return pieces
     }
 
@@ -94,14 +94,6 @@ package struct PlayedAddress: Sendable {
     }
 
     private static let sessionWords: Set<String> = ["stream", "session", "sessions"]
-
-    private static func mask(_ pieces: inout [Substring], by pattern: [String]) {
-        guard pieces.count >= pattern.count else { return }
-        for start in 0...(pieces.count - pattern.count)
-        where pattern.indices.allSatisfy({ AddressPattern.piece(pieces[start + $0], matches: pattern[$0]) }) {
-            for offset in pattern.indices where pattern[offset].contains("*") { pieces[start + offset] = "*" }
-        }
-    }
 }
 
 extension String {

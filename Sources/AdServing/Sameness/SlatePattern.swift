@@ -1,24 +1,74 @@
-/// By what an address says that it is slate, which plays where no ad was sold.
+/// By what is known that slate plays, where no ad was sold.
 ///
-/// No document says how ad servers name it. That a path has the piece `slate` is podswarm's assumption, and `pods.slate` says
-/// it otherwise.
-package struct SlatePattern: Sendable {
-    package static let usual = SlatePattern(["slate"])
+/// A session's metadata say so in so many words (`slate`). How addresses or creative signalling do no document says: that a
+/// path has the piece `slate` is podswarm's assumption, and `pods.slate` says it otherwise.
+package struct SlatePattern: Hashable, Sendable {
+    /// One way in which slate is told from ads.
+    package enum Part: Hashable, Sendable {
+        /// By its address.
+        case path(PathPattern)
+        /// By its id in creative signalling (SVTA 2053-2, `identifiers`), with `*` for any text.
+        case identifier(String)
 
-    private let runs: [[String]]
+        private static let identifierFront = "id:"
 
-    /// - Parameter patterns: Pieces of a path that follow each other, with `*` for any text within a piece.
-    package init(_ patterns: [String]) {
-        runs = patterns.map { $0.split(separator: "/").map(String.init) }.filter { !$0.isEmpty }
+        /// Reads pieces of a path, or `id:` and an id; nil for what is neither.
+        package init?(_ text: String) {
+            guard text.hasPrefix(Self.identifierFront) else {
+                guard let path = PathPattern(text) else { return nil }
+                self = .path(path)
+                return
+            }
+            let identifier = String(text.dropFirst(Self.identifierFront.count))
+            guard !identifier.isEmpty else { return nil }
+            self = .identifier(identifier)
+        }
+
+        /// As it is written.
+        package var text: String {
+            switch self {
+            case .path(let path): path.text
+            case .identifier(let identifier): Self.identifierFront + identifier
+            }
+        }
     }
+
+    package static let usual = SlatePattern([.path(PathPattern(piece: "slate"))])
+
+    private let parts: [Part]
+
+    package init(_ parts: [Part]) { self.parts = parts }
 
     /// Whether a path has the pieces of any pattern.
     package func isSlate(_ url: String) -> Bool {
         let pieces = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
-        return runs.contains { run in
-            guard pieces.count >= run.count else { return false }
-            return (0...(pieces.count - run.count)).contains { start in
-                run.indices.allSatisfy { AddressPattern.piece(pieces[start + $0], matches: run[$0]) }
+        return parts.contains { part in
+            if case .path(let path) = part { path.occurs(in: pieces) } else { false }
+        }
+    }
+
+    /// What of the ads of creative signalling has the id of slate.
+    ///
+    /// - Parameters:
+    ///   - signaling: Of a list, or of one asset.
+    ///   - total: The length of what carries it, which items that state none take.
+    /// - Returns: How many ads, and how long they are together; never longer than `total`.
+    package func slate(in signaling: CreativeSignaling?, total: Duration) -> (ads: Int, duration: Duration) {
+        var (ads, duration) = (0, Duration.zero)
+        for slot in (signaling?.items ?? []).flatMap({ $0.slots.isEmpty ? [$0] : $0.slots })
+        where slot.identifiers.contains(where: isSlate(identifier:)) {
+            ads += 1
+            duration += slot.duration > .zero ? slot.duration : total
+        }
+        return (ads, min(duration, total))
+    }
+
+    private func isSlate(identifier: String) -> Bool {
+        parts.contains { part in
+            if case .identifier(let pattern) = part {
+                PathPattern.piece(identifier[...], matches: pattern)
+            } else {
+                false
             }
         }
     }

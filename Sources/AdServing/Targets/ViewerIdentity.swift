@@ -32,7 +32,7 @@ package struct ViewerIdentity: Hashable, Sendable {
     }
 
     /// In the shape of a random UUID (RFC 9562 section 5.4), in lower case as browsers make it.
-    private static func primaryID(number: Int, seed: UInt64) -> String {
+    package static func primaryID(number: Int, seed: UInt64) -> String {
         var hash = RunHash()
         withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
         let high = hash.value

@@ -19,33 +19,35 @@ package struct Matching: Sendable {
         self.labels = labels
     }
 
-    /// Whose pods a viewer's are held against; nil for nobody's.
-    package func group(ofViewer number: Int, persona: UInt8) -> Group? {
-        group(pods.match, ofViewer: number, persona: persona)
+    /// The name of the cohort that a viewer is of, drawn anew at each call.
+    package func cohort(ofViewer number: Int, persona: UInt8) -> String {
+        let values = labels.values(ofViewer: number)
+        let parts = pods.cohort.map { name in
+            let isPersona = name == PodPlan.personaLabel && personas.indices.contains(Int(persona))
+            return "\(name)=\(isPersona ? personas[Int(persona)] : values[name] ?? "")"
+        }
+        return parts.joined(separator: " ")
     }
 
+    /// Whose pods those of a viewer of a cohort are held against; nil for nobody's.
+    package func group(cohort: @autoclosure () -> String) -> Group? { group(pods.match, cohort) }
+
     /// The same of breaks that are stitched into the programme.
-    package func stitchedGroup(ofViewer number: Int, persona: UInt8) -> Group? {
-        group(pods.matchStitched ?? pods.match, ofViewer: number, persona: persona)
+    package func stitchedGroup(cohort: @autoclosure () -> String) -> Group? {
+        group(pods.matchStitched ?? pods.match, cohort)
     }
 
     /// The same of asset lists and assets: those that the channel does not let vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2)
     /// are everybody's.
-    package func assetGroup(ofViewer number: Int, persona: UInt8, mayVary: Bool) -> Group? {
-        mayVary ? group(pods.matchVarying, ofViewer: number, persona: persona) : .everybody
+    package func assetGroup(mayVary: Bool, cohort: @autoclosure () -> String) -> Group? {
+        mayVary ? group(pods.matchVarying, cohort) : .everybody
     }
 
-    private func group(_ match: PodPlan.Match, ofViewer number: Int, persona: UInt8) -> Group? {
+    private func group(_ match: PodPlan.Match, _ cohort: () -> String) -> Group? {
         switch match {
-        case .all: return .everybody
-        case .session: return nil
-        case .cohort:
-            let values = labels.values(ofViewer: number)
-            let parts = pods.cohort.map { name in
-                let isPersona = name == PodPlan.personaLabel && personas.indices.contains(Int(persona))
-                return "\(name)=\(isPersona ? personas[Int(persona)] : values[name] ?? "")"
-            }
-            return .cohort(parts.joined(separator: " "))
+        case .all: .everybody
+        case .session: nil
+        case .cohort: .cohort(cohort())
         }
     }
 }

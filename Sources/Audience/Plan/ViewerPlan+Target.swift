@@ -9,6 +9,14 @@ extension ViewerPlan {
         ViewerIdentity(number: number, seed: seed, labels: labels.values(ofViewer: number))
     }
 
+    /// What `_HLS_primary_id` tells of a viewer.
+    package func primaryID(of number: Int) -> String { ViewerIdentity.primaryID(number: number, seed: seed) }
+
+    /// A text of the profile with what it says of viewers put in; as it is where it says nothing of them.
+    func filled(_ text: String, viewer number: Int) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(text) : text
+    }
+
     /// What a viewer asks for its session with.
     ///
     /// - Parameters:

@@ -65,7 +65,7 @@ package final class ViewerPlan: Sendable {
         audience = plan.audience
         labels = AudienceLabels(plan.audience.labels, seed: plan.seed)
         matching = Matching(plan.pods, personas: personas.map(\.persona.name), labels: labels)
-        playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts.compactMap { AddressPattern($0) })
+        playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts)
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         pictureInPicture = plan.audience.pictureInPicture
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
@@ -108,10 +108,9 @@ package final class ViewerPlan: Sendable {
 
     /// URL and form body of a registration at the given ad server.
     package func registration(of number: Int, server: Int, now: WallTime) -> RegistrationRequest {
-        let viewer = identity(of: number)
-        return RegistrationRequest(
+        RegistrationRequest(
             event: event,
-            adTagParameters: session.adTagParameters.mapValues { viewer.filled($0) },
+            adTagParameters: session.adTagParameters.mapValues { filled($0, viewer: number) },
             authToken: session.authTokenKey.map { key in
                 AuthToken.sign(
                     fields: [
@@ -142,7 +141,7 @@ package final class ViewerPlan: Sendable {
         ) {
             return url
         }
-        let custParams = session.custParams.map { identity(of: viewer).filled($0) }
+        let custParams = session.custParams.map { filled($0, viewer: viewer) }
         let request = PodManifestRequest(
             event: event,
             identifier: identifier,

@@ -17,6 +17,8 @@ package final class AuditContext {
     let observer: (any FindingObserver)?
     /// The viewers of this loop.
     package weak var audience: (any AuditedAudience)?
+    /// The names of the cohorts that viewers of this loop are of: each is drawn once, and kept once for all of it.
+    private var cohortNames: [String] = []
     /// Set by a check that must see also answers that bring a viewer what it has.
     var watchesRepeats = false
 
@@ -58,6 +60,16 @@ package final class AuditContext {
         default: return false
         }
         return plan.adapter.endsSession(status: status)
+    }
+
+    /// The name of the cohort that a viewer is of.
+    func cohortName(of record: ViewerRecord, number: Int, persona: UInt8) -> String {
+        if cohortNames.indices.contains(Int(record.cohort)) { return cohortNames[Int(record.cohort)] }
+        let name = plan.matching.cohort(ofViewer: number, persona: persona)
+        let known = cohortNames.firstIndex(of: name)
+        if known == nil { cohortNames.append(name) }
+        record.cohort = Int32(clamping: known ?? cohortNames.count - 1)
+        return name
     }
 
     /// The measurement's number for a break of a viewer.

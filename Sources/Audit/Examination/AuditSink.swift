@@ -67,6 +67,9 @@ package protocol AuditSink: AnyObject {
     /// A viewer of a cohort was given ads, or slate, for a break.
     func breakFilled(_ slot: Int32, cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64)
 
+    /// So much of the ads that were counted for a viewer of a cohort is slate.
+    func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64)
+
     /// How far the live edge was behind the wall clock when a new playlist came.
     func liveEdge(ageMicroseconds microseconds: Int64)
 

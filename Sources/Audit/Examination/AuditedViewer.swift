@@ -85,7 +85,17 @@ struct AuditedViewer: ~Copyable {
     }
 
     /// The viewers that are to be given the same pods; nil where nobody is.
-    var group: Matching.Group? { context.plan.matching.group(ofViewer: number, persona: facts.personaIndex) }
+    var group: Matching.Group? { context.plan.matching.group(cohort: cohortName) }
+
+    /// The same of breaks that are stitched into the programme.
+    var stitchedGroup: Matching.Group? { context.plan.matching.stitchedGroup(cohort: cohortName) }
+
+    /// The same of asset lists and assets.
+    func assetGroup(mayVary: Bool) -> Matching.Group? {
+        context.plan.matching.assetGroup(mayVary: mayVary, cohort: cohortName)
+    }
+
+    private var cohortName: String { context.cohortName(of: record, number: number, persona: facts.personaIndex) }
 
     /// Of the viewer's own break that is near or goes on; -1 for none.
     var currentSlot: Int32 { record.current?.slot ?? -1 }

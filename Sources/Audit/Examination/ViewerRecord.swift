@@ -18,8 +18,12 @@ package final class ViewerRecord {
     var current: BookedBreak?
     /// The break before it, of which answers may still come.
     var former: BookedBreak?
+    /// The loop's number for the viewer's cohort; -1 before anybody asked for it.
+    var cohort: Int32 = -1
     /// What the first answer to this break's pod request was; nil where nobody's pod is compared.
     var pod: GivenPod?
+    /// What it was given for its last breaks.
+    var filled: [FilledBreak] = []
     /// Why the pods of breaks that are not over are not there, while nothing else came.
     var unavailable: [Unavailability] = []
 

@@ -34,10 +34,7 @@ enum NoteReader {
             guard slot >= 0 else { return }
             PodAvailabilityCheck.breakLost(slot, viewer, at: now)
         case .stitchedObserved(let fingerprint, let segments):
-            let matching = viewer.context.plan.matching
-            guard slot >= 0,
-                let group = matching.stitchedGroup(ofViewer: viewer.number, persona: viewer.facts.personaIndex)
-            else { return }
+            guard slot >= 0, let group = viewer.stitchedGroup else { return }
             viewer.context.sink.podObserved(
                 slot,
                 ComparedContent.stitchedAds.of(group),

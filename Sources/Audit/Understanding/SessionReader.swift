@@ -26,7 +26,12 @@ struct SessionReader {
         guard examination.answer.isSuccess, examination.viewer.facts.wantsMetadata else { return .metadata(nil) }
         let slot = examination.viewer.currentSlot
         examination.lookForForeignSession(in: examination.answer.body, breakSlot: slot)
-        return .metadata(try? SessionMetadata(json: examination.answer.body))
+        let metadata = try? SessionMetadata(json: examination.answer.body)
+        if let metadata, let planned = examination.viewer.record.current?.planned {
+            let slate = metadata.slate(of: planned.identifier)
+            examination.namedSlate(slot, ads: slate.ads, duration: slate.duration)
+        }
+        return .metadata(metadata)
     }
 
     func verification(_ examination: borrowing Examination) -> ViewerEvent {

@@ -1,3 +1,4 @@
+package import AdServing
 package import Thresholds
 
 /// Everything a run will do, immutable and validated: nothing in it needs checking again.
@@ -277,10 +278,10 @@ package struct PodPlan: Sendable, Equatable {
     package var matchVarying = Match.session
     /// Names of the labels that make a cohort.
     package var cohort: [String] = []
-    /// What of addresses is a session's own besides what is known of it everywhere; in the spelling of `AddressPattern`.
-    package var ignoredAddressParts: [String] = []
-    /// Pieces of a path by which slate is known, in the spelling of `SlatePattern`; empty: as usual.
-    package var slate: [String] = []
+    /// What of addresses is a session's own besides what is known of it everywhere.
+    package var ignoredAddressParts: [AddressPattern] = []
+    /// By what slate is known; empty: as usual.
+    package var slate: [SlatePattern.Part] = []
     /// Share of viewers that ask a second time and compare, from 0 to 1.
     package var repeatShare: Double
     /// How far the sum of a pod's segments may be from `pd` before it is a finding.

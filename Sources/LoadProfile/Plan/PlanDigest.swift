@@ -1,3 +1,4 @@
+import AdServing
 import OpenSSL
 import Thresholds
 import Time
@@ -325,8 +326,11 @@ private struct CanonicalForm {
         add("pods.matchStitched", pods.matchStitched?.rawValue)
         add("pods.matchVarying", pods.matchVarying == .session ? nil : pods.matchVarying.rawValue)
         add("pods.cohort", isByCohort ? pods.cohort.joined(separator: ", ") : nil)
-        add("pods.ignore", pods.ignoredAddressParts.isEmpty ? nil : pods.ignoredAddressParts.joined(separator: ", "))
-        add("pods.slate", pods.slate.isEmpty ? nil : pods.slate.joined(separator: ", "))
+        add(
+            "pods.ignore",
+            pods.ignoredAddressParts.isEmpty ? nil : pods.ignoredAddressParts.map(\.text).joined(separator: ", ")
+        )
+        add("pods.slate", pods.slate.isEmpty ? nil : pods.slate.map(\.text).joined(separator: ", "))
         add("pods.repeatShare", String(pods.repeatShare))
         add("pods.durationTolerance", pods.durationTolerance)
         add("pods.adTolerance", pods.adTolerance == PodPlan.usualAdTolerance ? nil : pods.adTolerance)

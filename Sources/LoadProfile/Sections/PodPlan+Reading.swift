@@ -1,3 +1,5 @@
+import AdServing
+
 extension PodPlan {
     init(reading section: ProfileSection, labels: [AudienceLabel]) {
         let match: Match = section.value("match", .choice) ?? .all
@@ -9,7 +11,7 @@ extension PodPlan {
             matchVarying: section.value("matchVarying", .choice) ?? .session,
             cohort: names?.map(\.value) ?? usual,
             ignoredAddressParts: section.list("ignore", of: .addressPart)?.map(\.value) ?? [],
-            slate: section.list("slate", of: .slatePath)?.map(\.value) ?? [],
+            slate: section.list("slate", of: .slate)?.map(\.value) ?? [],
             repeatShare: section.value("repeatShare", .share) ?? 0,
             durationTolerance: section.value("durationTolerance", .duration(.zero ... .seconds(60)))
                 ?? .milliseconds(100),
@@ -37,25 +39,26 @@ extension ScalarRule<String> {
             known.contains(text) ? nil : "is no label"
         }
     }
+}
 
-    /// See `SlatePattern`.
-    fileprivate static var slatePath: ScalarRule {
-        text("pieces of a path, with * for any text, such as /slate or /filler/*-loop").refusing { text in
-            let isPath = text.contains { $0 != "/" } && !text.contains { "?# ".contains($0) }
-            return isPath ? nil : "is no path"
+extension ScalarRule<SlatePattern.Part> {
+    fileprivate static var slate: ScalarRule {
+        let allowed =
+            "pieces of a path such as /slate or /filler/*-loop, or an id such as id:SLATE-*, with * for any text"
+        return ScalarRule(shape: .text, allowed: allowed) { text in
+            SlatePattern.Part(text).map { .value($0) }
+                ?? .refused(text.hasPrefix("id:") ? "names no id" : "is no path")
         }
     }
+}
 
-    /// See `AddressPattern`.
+extension ScalarRule<AddressPattern> {
     fileprivate static var addressPart: ScalarRule {
         let allowed = "?name of a parameter, or pieces of a path with * for what is a session's own, such as /session/*"
-        return text(allowed).refusing { text in
-            if text.hasPrefix("?") {
-                let name = text.dropFirst()
-                return name.isEmpty || name.contains { "=&?#/ ".contains($0) } ? "does not name a parameter" : nil
-            }
-            guard text.contains("*") else { return "has no * in it" }
-            return text.contains { "?# ".contains($0) } ? "is no path" : nil
+        return ScalarRule(shape: .text, allowed: allowed) { text in
+            if let pattern = AddressPattern(text) { return .value(pattern) }
+            if text.hasPrefix("?") { return .refused("does not name a parameter") }
+            return .refused(text.contains("*") ? "is no path" : "has no * in it")
         }
     }
 }

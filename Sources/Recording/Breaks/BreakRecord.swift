@@ -188,6 +188,10 @@ extension BreakRecord {
         fill.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
     }
 
+    mutating func countNamedSlate(_ cohort: String?, ads: UInt64, milliseconds: UInt64) {
+        fill.countNamed(cohort, ads: ads, milliseconds: milliseconds)
+    }
+
     package mutating func add(_ other: BreakRecord) {
         due &+= other.due
         onTime &+= other.onTime

@@ -6,6 +6,8 @@ package enum ComparedContent: Hashable, Sendable {
     case assetList(String)
     /// The ad segments of a stitched break: nobody asks for them by a name.
     case stitchedAds
+    /// The renditions that a pod offers, by its identifier.
+    case ladder(ofPod: String)
     /// The shapes of one pod's renditions: the fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)
     /// A pod manifest or asset list that was not found: the fingerprint is an ``Availability``.
@@ -35,6 +37,7 @@ package enum ComparedContent: Hashable, Sendable {
 extension ComparedContent {
     private static let assetListFront = "asset list "
     private static let stitchedName = "stitched"
+    private static let ladderFront = "ladder of "
     private static let renditionsFront = "renditions of "
     private static let manifestNotFoundFront = "not found "
     private static let partNotFoundFront = "part not found "
@@ -47,6 +50,7 @@ extension ComparedContent {
         case .pod(let identifier): identifier
         case .assetList(let name): Self.assetListFront + name
         case .stitchedAds: Self.stitchedName
+        case .ladder(let pod): Self.ladderFront + pod
         case .renditions(let pod): Self.renditionsFront + pod
         case .manifestNotFound(let name): Self.manifestNotFoundFront + name
         case .partNotFound(let name): Self.partNotFoundFront + name
@@ -66,6 +70,8 @@ extension ComparedContent {
                 .stitchedAds
             } else if let name = name(after: Self.assetListFront) {
                 .assetList(name)
+            } else if let pod = name(after: Self.ladderFront) {
+                .ladder(ofPod: pod)
             } else if let pod = name(after: Self.renditionsFront) {
                 .renditions(ofPod: pod)
             } else if let name = name(after: Self.manifestNotFoundFront) {

@@ -3,32 +3,48 @@ package struct FillTally: Equatable, Codable, Sendable {
     /// Viewers that asked, and the time that they asked for.
     package fileprivate(set) var asked: UInt64 = 0
     package fileprivate(set) var askedMilliseconds: UInt64 = 0
-    /// Ads that came, and how long they are.
-    package fileprivate(set) var ads: UInt64 = 0
-    package fileprivate(set) var adMilliseconds: UInt64 = 0
-    /// Slate that came in their place.
-    package fileprivate(set) var slateMilliseconds: UInt64 = 0
+    /// What came, by the addresses alone.
+    fileprivate var cameAds: UInt64 = 0
+    fileprivate var cameAdMilliseconds: UInt64 = 0
+    fileprivate var cameSlateMilliseconds: UInt64 = 0
+    /// What of the ads was called slate elsewhere, before or after they came: counted by itself, so that tallies of
+    /// different times can be added up.
+    fileprivate var namedAds: UInt64 = 0
+    fileprivate var namedMilliseconds: UInt64 = 0
 
     package init() {}
+
+    /// Ads that came, and how long they are.
+    package var ads: UInt64 { cameAds - min(namedAds, cameAds) }
+    package var adMilliseconds: UInt64 { cameAdMilliseconds - min(namedMilliseconds, cameAdMilliseconds) }
+    /// Slate that came in their place.
+    package var slateMilliseconds: UInt64 { cameSlateMilliseconds &+ min(namedMilliseconds, cameAdMilliseconds) }
 
     fileprivate mutating func add(_ other: FillTally) {
         asked &+= other.asked
         askedMilliseconds &+= other.askedMilliseconds
-        ads &+= other.ads
-        adMilliseconds &+= other.adMilliseconds
-        slateMilliseconds &+= other.slateMilliseconds
+        cameAds &+= other.cameAds
+        cameAdMilliseconds &+= other.cameAdMilliseconds
+        cameSlateMilliseconds &+= other.cameSlateMilliseconds
+        namedAds &+= other.namedAds
+        namedMilliseconds &+= other.namedMilliseconds
     }
 
     fileprivate var isBounded: Bool {
-        max(asked, askedMilliseconds, ads, adMilliseconds, slateMilliseconds) < 1 << 48
+        let amounts = [
+            asked, askedMilliseconds, cameAds, cameAdMilliseconds, cameSlateMilliseconds, namedAds, namedMilliseconds,
+        ]
+        return amounts.allSatisfy { $0 < 1 << 48 }
     }
 
     private enum CodingKeys: String, CodingKey {
         case asked
         case askedMilliseconds = "asked_ms"
-        case ads
-        case adMilliseconds = "ad_ms"
-        case slateMilliseconds = "slate_ms"
+        case cameAds = "ads"
+        case cameAdMilliseconds = "ad_ms"
+        case cameSlateMilliseconds = "slate_ms"
+        case namedAds = "named_slate_ads"
+        case namedMilliseconds = "named_slate_ms"
     }
 }
 
@@ -56,9 +72,16 @@ package struct FillLedger: Equatable, Sendable {
 
     mutating func countFilled(_ cohort: String?, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
         change(cohort) {
-            $0.ads &+= UInt64(clamping: ads)
-            $0.adMilliseconds &+= adMilliseconds
-            $0.slateMilliseconds &+= slateMilliseconds
+            $0.cameAds &+= UInt64(clamping: ads)
+            $0.cameAdMilliseconds &+= adMilliseconds
+            $0.cameSlateMilliseconds &+= slateMilliseconds
+        }
+    }
+
+    mutating func countNamed(_ cohort: String?, ads: UInt64, milliseconds: UInt64) {
+        change(cohort) {
+            $0.namedAds &+= ads
+            $0.namedMilliseconds &+= milliseconds
         }
     }
 

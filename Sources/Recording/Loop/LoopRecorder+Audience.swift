@@ -72,4 +72,15 @@ extension LoopRecorder {
             $0.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
         }
     }
+
+    /// What a viewer was given as ads of a break is slate, as something else than their addresses says.
+    ///
+    /// - Parameters:
+    ///   - slot: The break.
+    ///   - cohort: The viewer's, as when the ads were counted.
+    ///   - ads: How many of the ads that were counted for it.
+    ///   - milliseconds: How long they are.
+    package func breakSlateNamed(_ slot: Int32, cohort: String?, ads: UInt64, milliseconds: UInt64) {
+        withBreak(slot) { $0.countNamedSlate(cohort, ads: ads, milliseconds: milliseconds) }
+    }
 }

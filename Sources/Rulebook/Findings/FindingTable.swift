@@ -134,6 +134,7 @@ extension FindingCode {
 
     package static let assetListMismatch = AudienceFindings.assetListMismatch
     package static let foreignStreamID = AudienceFindings.foreignStreamID
+    package static let podLadderDiffers = AudienceFindings.podLadderDiffers
     package static let podMismatch = AudienceFindings.podMismatch
     package static let stitchedMismatch = AudienceFindings.stitchedMismatch
 

@@ -75,6 +75,7 @@ extension Finding {
     private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
         switch content {
         case .pod: .podMismatch
+        case .ladder: .podLadderDiffers
         case .assetList: .assetListMismatch
         case .stitchedAds: .stitchedMismatch
         case .renditions, .manifestNotFound, .partNotFound, .ofCohort: nil

@@ -5,6 +5,6 @@ import LoadProfile
 extension Turn {
     /// What `_HLS_primary_id` is to tell; nil for players that do not send it.
     var sentPrimaryID: String? {
-        persona.interstitials.sendsPrimaryID ? plan.identity(of: number).primaryID : nil
+        persona.interstitials.sendsPrimaryID ? plan.primaryID(of: number) : nil
     }
 }

@@ -53,7 +53,7 @@ struct SessionPart: Sendable {
         let request = turn.plan.sessionRequest(of: turn.number, server: server, now: timebase.wall(at: turn.now))
         guard let request else {
             // Where the target knows no sessions, a viewer is who it says it is.
-            streamID = StreamID(turn.plan.identity(of: turn.number).primaryID)
+            streamID = StreamID(turn.plan.primaryID(of: turn.number))
             return
         }
         isRegistering = true

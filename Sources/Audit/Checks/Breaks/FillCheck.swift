@@ -10,7 +10,8 @@ struct FillCheck: BreakCheck {
         switch content.content {
         case .pod(.media(let playlist)): media = playlist
         case .asset(.media(let pod)): media = pod.playlist
-        case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: return
+        case .list(let list): return nameSlate(of: list, content.subject, examination)
+        case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist, .noList: return
         }
         let slate = examination.context.plan.slate
         var ads = 0
@@ -26,12 +27,22 @@ struct FillCheck: BreakCheck {
                 adTime = adTime.addingClamped(segment.durationMicroseconds)
             }
         }
-        examination.context.sink.breakFilled(
+        examination.filled(
             content.subject.slot,
-            cohort: examination.viewer.cohort,
             ads: ads,
             adMilliseconds: UInt64(clamping: adTime / 1_000),
             slateMilliseconds: UInt64(clamping: slateTime / 1_000)
         )
+    }
+
+    /// The slate that the creative signalling of a list, or of its assets, calls so by its ids.
+    private func nameSlate(of list: AssetList, _ subject: AuditSubject, _ examination: borrowing Examination) {
+        let pattern = examination.context.plan.slate
+        let whole = pattern.slate(in: list.signaling, total: list.duration)
+        let single = list.assets.map { pattern.slate(in: $0.signaling, total: $0.duration) }
+        let sum = (ads: single.reduce(0) { $0 + $1.ads }, duration: single.reduce(.zero) { $0 + $1.duration })
+        // Both may tell of the same ads.
+        let slate = sum.duration > whole.duration ? sum : whole
+        examination.namedSlate(subject.slot, ads: slate.ads, duration: slate.duration)
     }
 }

@@ -43,17 +43,38 @@ final class PodAgreementCheck: BreakCheck {
         guard let playlist else { return }
         let known = Self.isWanted(isManifest, examination) ? summary(of: playlist, examination) : nil
         if isManifest { examination.viewer.record.pod = known }
-        guard let known, playlist.holdsMedia, !isStale, !isLeak, let group = examination.viewer.group else { return }
-        let url = examination.answer.url
+        guard playlist.holdsMedia, !isStale, !isLeak else { return }
+        let ladder = compareLadders(playlist, of: subject, examination)
+        guard let known, let group = examination.viewer.group else { return }
+        let part = isManifest ? ladder : Self.rendition(of: examination.answer.url, examination)
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .pod(subject.facts.planned.pathComponent + (isManifest ? "" : Self.rendition(of: url, examination)))
-                .of(group),
+            .pod(subject.facts.planned.pathComponent + part).of(group),
             fingerprint: known.fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
             evidence: examination.evidence(observed: known.text)
         )
+    }
+
+    /// Holds the renditions of a pod against those of everybody else's, whatever the ads.
+    ///
+    /// - Returns: What they add to the name of what is compared, so that pods that offer other renditions are not called
+    ///   different for it once more.
+    private func compareLadders(_ playlist: Playlist, of subject: AuditSubject, _ examination: borrowing Examination)
+        -> String
+    {
+        guard case .multivariant(let multivariant) = playlist else { return "" }
+        let ladder = Ladder(multivariant)
+        examination.viewer.context.sink.podObserved(
+            subject.slot,
+            .ladder(ofPod: subject.facts.planned.pathComponent),
+            fingerprint: ladder.fingerprint,
+            viewer: examination.viewer.number,
+            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
+            evidence: examination.evidence(observed: ladder.text)
+        )
+        return " in renditions \(ladder.fingerprint.shortHex)"
     }
 
     /// Whether anything is to be known of a body.
@@ -132,11 +153,7 @@ final class PodAgreementCheck: BreakCheck {
     /// Holds an asset list against those of the viewers that are to be given the same.
     private func compare(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
         // One that begins in the middle is another list.
-        let group = examination.context.plan.matching.assetGroup(
-            ofViewer: examination.viewer.number,
-            persona: examination.viewer.facts.personaIndex,
-            mayVary: !subject.facts.isSameForAll
-        )
+        let group = examination.viewer.assetGroup(mayVary: !subject.facts.isSameForAll)
         guard let group, !subject.facts.isTrimmed else { return }
         let (streamID, primaryID) = (examination.viewer.facts.streamID, examination.viewer.facts.primaryID)
         examination.viewer.context.sink.podObserved(

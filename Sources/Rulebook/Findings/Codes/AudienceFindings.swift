@@ -3,6 +3,7 @@ enum AudienceFindings {
     static let rows: [FindingCode] = [
         assetListMismatch,
         foreignStreamID,
+        podLadderDiffers,
         podMismatch,
         stitchedMismatch,
     ]
@@ -47,6 +48,24 @@ enum AudienceFindings {
             The cache key of whatever stands between viewers and the ad server: is the session in it? The leak itself is \
             proved: another viewer of this run was given that session. An id that only looks like one is never taken for it.
             """
+    )
+
+    static let podLadderDiffers = FindingCode(
+        "pod_ladder_differs",
+        .audience,
+        .wrong,
+        meaning:
+            "The pod of one identifier offers some viewers other renditions than most: sizes, frame rates or codecs.",
+        rule: .assumed(
+            "whoever the ads are aimed at, everybody is offered the same renditions of one pod",
+            .allowance
+        ),
+        likelyCauses: [
+            "A creative was transcoded into fewer renditions than the channel has, or not all of them are ready.",
+            "Manifests are made for classes of devices, with renditions left out: then it is meant.",
+            "Origins behind one name have different encoding profiles.",
+        ],
+        whereToLook: "The two lists of renditions below beside the channel's own, and the creatives of the pod."
     )
 
     static let podMismatch = FindingCode(

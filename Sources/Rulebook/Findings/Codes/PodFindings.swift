@@ -106,7 +106,7 @@ enum PodFindings {
                 with a dynamically-served ad.
                 """
         )
-        .and(.assumed("what is slate says so in its address", .slate)),
+        .and(.assumed("what is slate says so in its address or its signalling's id, where metadata do not", .slate)),
         likelyCauses: [
             "No ad was booked, or none that this audience may see.",
             "The ad decision timed out, or began too late to be ready at the break.",
