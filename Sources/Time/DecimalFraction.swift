@@ -6,11 +6,13 @@ public enum DecimalFraction {
     public static func millionths(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, end: Int) -> Int64 {
         let start = index
         var value: Int64 = 0
-        while index < end, case let digit = bytes[index] &- UInt8(ascii: "0"), digit <= 9 {
-            if index &- start < 6 {
-                value = value &* 10 &+ Int64(digit)
-            }
+        let counted = Swift.min(end, start &+ 6)
+        while index < counted, case let digit = bytes[index] &- UInt8(ascii: "0"), digit <= 9 {
+            value = value &* 10 &+ Int64(digit)
             index &+= 1
+        }
+        if index == counted {
+            while index < end, bytes[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
         }
         // Dividing by ten once for each digit would cost more than all the rest.
         switch index &- start {

@@ -20,6 +20,50 @@ extension WallTime {
 
     /// Reads an ISO 8601 date and time from bytes in place; nil where there is none.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
+        parseUsual(bytes) ?? parseAny(bytes)
+    }
+
+    /// Reads `2026-11-21T20:00:00.000Z`, as nearly every date of a playlist is written; nil for what is written otherwise.
+    ///
+    /// Eight bytes at a time: a live playlist has a date for each segment, and each version of it is read twice.
+    private static func parseUsual(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
+        guard bytes.count == 24,
+            let days = digits(bytes, 0, marks: 0x2D00_002D_0000_0000),
+            let times = digits(bytes, 8, marks: 0x0000_3A00_0054_0000),
+            let rest = digits(bytes, 16, marks: 0x5A00_0000_2E00_003A)
+        else { return nil }
+        let (hour, minute, second) = (pair(times, 3), pair(times, 6), pair(rest, 1))
+        let date = CalendarDate(year: pair(days, 0) &* 100 &+ pair(days, 2), month: pair(days, 5), day: pair(times, 0))
+        guard date.isValid, hour < 24, minute < 60, second <= 60 else { return nil }
+        let seconds = date.daysSinceEpoch &* 86_400 &+ hour &* 3_600 &+ minute &* 60 &+ second
+        guard representableSeconds.contains(seconds) else { return nil }
+        let milliseconds = digit(rest, 4) &* 100 &+ pair(rest, 5)
+        return WallTime(microseconds: seconds &* 1_000_000 &+ milliseconds &* 1_000)
+    }
+
+    /// The eight bytes at an offset less what they are to be: the values of digits, and 0 for the marks between them; nil
+    /// where one of them is neither.
+    ///
+    /// - Parameter marks: The bytes that are no digits in their places, the first in the lowest; 0 for digits.
+    private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, marks: UInt64) -> UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let top = ones << 7
+        // 1 in the place of each mark.
+        let isMark = ((marks & ~top) &+ (top &- ones)) & top
+        let zeros = (ones &* 0x30) & ~((isMark >> 7) &* 0xFF)
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ (marks | zeros)
+        // A digit may be 9 and a mark nothing but 0 before its highest bit is set.
+        let room = (ones &* 0x76) &+ (isMark >> 7) &* 9
+        return (word | (word &+ room)) & top == 0 ? word : nil
+    }
+
+    private static func digit(_ digits: UInt64, _ place: UInt64) -> Int64 { Int64(digits >> (place &* 8) & 0xFF) }
+
+    private static func pair(_ digits: UInt64, _ place: UInt64) -> Int64 {
+        digit(digits, place) &* 10 &+ digit(digits, place &+ 1)
+    }
+
+    private static func parseAny(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count >= 19,
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] | 0x20 == UInt8(ascii: "t"),

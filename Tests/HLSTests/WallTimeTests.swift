@@ -28,6 +28,26 @@ import Testing
         #expect(WallTime(iso8601: text.utf8.reversed().reversed() as [UInt8]) == WallTime(microseconds: microseconds))
     }
 
+    /// The usual spelling is read eight bytes at a time, and any other byte by byte: both by the same rules.
+    @Test func theUsualSpellingIsReadAsAnyOther() throws {
+        var numbers = SystemRandomNumberGenerator()
+        var read = 0
+        for _ in 0..<20_000 {
+            var text = Array("2026-11-21T20:00:00.000Z".utf8)
+            for place in text.indices where text[place] == UInt8(ascii: "0") || Bool.random(using: &numbers) {
+                guard (0x30...0x39).contains(text[place]) else { continue }
+                text[place] = UInt8(ascii: "0") + UInt8.random(in: 0...2, using: &numbers)
+            }
+            if Int.random(in: 0..<4, using: &numbers) == 0 {
+                text[Int.random(in: 0..<23, using: &numbers)] = UInt8.random(in: 0...255, using: &numbers)
+            }
+            let other = WallTime(iso8601: text.dropLast() + Array("+00:00".utf8))
+            try #require(WallTime(iso8601: text) == other, "\(String(decoding: text, as: UTF8.self))")
+            read += other == nil ? 0 : 1
+        }
+        #expect(read > 1_000)
+    }
+
     @Test(arguments: [
         "", "2026", "2026-11-21", "2026-11-21T20:00", "2026-11-21 20:00:00Z", "2026/11/21T20:00:00Z",
         "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-02-29T00:00:00Z", "1900-02-29T00:00:00Z",

@@ -8,15 +8,16 @@ struct CleanCommand: ParsableCommand {
         commandName: "clean",
         abstract: "Findings in so many checked answers of the embedded origin without faults; there must be none.",
         discussion: """
-            Runs the shipped profiles in turns, with more viewers than they ask for, until enough answers were \
-            checked: pod serving, interstitials, low latency. Advice is shown and does not fail.
+            Runs the shipped profiles of the embedded origin in turns, those with planned faults left out, until \
+            enough answers were checked: pod serving, interstitials, low latency, aimed and signed ads, stitched \
+            breaks, and the shapes of other targets. Advice is shown and does not fail.
 
             Exit status: 0 nothing above advice; 1 findings.
             """
     )
 
     @Option(help: "Answers to be checked.")
-    var responses: UInt64 = 1_000_000
+    var responses: UInt64 = 2_000_000
 
     @Option(help: "Seconds of a run.")
     var seconds = 120
@@ -27,7 +28,10 @@ struct CleanCommand: ParsableCommand {
     @Option(help: "Folder of the profiles.")
     var profiles = "Profiles"
 
-    private static let names = ["quick", "interstitials", "low-latency"]
+    private static let names = [
+        "quick", "interstitials", "low-latency", "targeted", "guide-sample", "prime-time", "soak",
+        "targets/eyevinn-proxy", "targets/media-tailor", "targets/url-templates",
+    ]
 
     mutating func validate() throws {
         guard responses >= 1 else { throw ValidationError("--responses must be at least 1") }
