@@ -44,7 +44,7 @@ extension WallTime {
     /// The eight bytes at an offset less what they are to be: the values of digits, and 0 for the marks between them; nil
     /// where one of them is neither.
     ///
-    /// - Parameter marks: The bytes that are no digits in their places, the first in the lowest; 0 for digits.
+    /// `marks` has the bytes that are no digits in their places, the first in the lowest, and 0 for digits.
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, marks: UInt64) -> UInt64? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let top = ones << 7
