@@ -102,6 +102,18 @@ import Testing
         }
     }
 
+    @Test func whoSpeaksOnlyHTTP1IsToldOfTheProtocol() async throws {
+        try await RunningOrigin.serving([]) { origin in
+            let profile = FastProfile.podServing(
+                content: "\(origin.url)/live/main/multivariant.m3u8",
+                adServer: origin.url
+            )
+            let rehearsal = try Rehearsal(profile.yaml)
+            let refused = try await rehearsal.start(["--set", "connection.protocol=http2"]).ended(within: .seconds(60))
+            #expect(refused.status == 4 && refused.errors.contains("connection.protocol"), "\(refused.errors)")
+        }
+    }
+
     @Test func anUnknownAuthorityIsRefusedAndAGivenOneTrusted() async throws {
         let folder = try TemporaryFolder()
         let certificate = folder.url.appending(path: "origin.pem").path

@@ -274,7 +274,8 @@ final class ProfileSection {
 
     func reportUnknownFields() {
         for entry in entries where !asked.contains(entry.key) {
-            let suggestion = reading.isFull ? nil : NearestName.slip(entry.key, among: asked)
+            let near = fieldWithValue(entry.key) ?? NearestName.slip(entry.key, among: asked)
+            let suggestion = reading.isFull ? nil : near
             reading.report(
                 ProfileProblem(
                     location: entry.keyLocation,
@@ -285,6 +286,12 @@ final class ProfileSection {
                 )
             )
         }
+    }
+
+    /// A field and its value that YAML takes for one key, where no space stands after the colon: with that space.
+    private func fieldWithValue(_ key: String) -> String? {
+        guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else { return nil }
+        return "\(key[..<colon]): \(ShownValue.of(String(key[key.index(after: colon)...])))"
     }
 
     private func take(_ key: String) -> ProfileNode? {

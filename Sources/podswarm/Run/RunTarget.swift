@@ -71,9 +71,12 @@ final class RunTarget {
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? endpoints.contentURL
         let answer = try await get(url)
         if let failure = answer.failureCode {
+            // A server of HTTP/1.1 closes the connection, or answers what is no frame (RFC 9113 section 3.3).
+            let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
+            let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
             throw CommandFailure(
                 .unreachable,
-                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, "
+                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, \(version)"
                     + "connection.caFile for a private authority, and target.authorisedHosts"
             )
         }

@@ -22,6 +22,14 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "a field without a space after its colon",
+            .minimal(breaks: "{source: {every:20s}}"),
+            expected: [
+                "4:18: breaks.source: needs exactly one kind, has none; allowed: one of every, guideMinute, list, dateRange",
+                "4:19: breaks.source.every:20s: unknown field; did you mean every: 20s?",
+            ]
+        ),
+        BadProfile(
             "two sources",
             .minimal(breaks: "{source: {every: 20s, guideMinute: {}}}"),
             expected: [
