@@ -13,6 +13,8 @@ package struct AssetList: Hashable, Sendable {
         package var uri: String
         package var duration: Duration
         package var signaling: CreativeSignaling?
+        /// Of a TRACKING section, by their times from the asset's start.
+        package var beacons: [TrackingBeacon] = []
 
         package init(uri: String, duration: Duration, signaling: CreativeSignaling? = nil) {
             self.uri = uri
@@ -26,6 +28,8 @@ package struct AssetList: Hashable, Sendable {
     package var skipControl: SkipControl?
     /// Tracking of the whole pod.
     package var signaling: CreativeSignaling?
+    /// Of a TRACKING section, those of the whole break by their times from its start.
+    package var beacons: [TrackingBeacon] = []
     /// Whether a DURATION is text that goes on after its number, as `00:00:30`, of which players read the number alone.
     package var hasUnclearDuration = false
 

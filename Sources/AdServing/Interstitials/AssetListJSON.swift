@@ -36,6 +36,7 @@ extension AssetList {
         }
         self.init(assets: assets, skipControl: document.skipControl, signaling: document.signaling)
         hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
+        if let section = document.tracking { take(section.avails) }
     }
 
     package init(parsing body: [UInt8]) throws(AssetListError) {
@@ -51,11 +52,13 @@ private struct Document: Decodable {
     var assets: [Entry]?
     var skipControl: SkipControl?
     var signaling: CreativeSignaling?
+    var tracking: TrackingSection?
 
     private enum Key: String, CodingKey {
         case assets = "ASSETS"
         case skipControl = "SKIP-CONTROL"
         case signaling = "X-AD-CREATIVE-SIGNALING"
+        case tracking = "TRACKING"
     }
 
     private enum SkipKey: String, CodingKey {
@@ -76,6 +79,7 @@ private struct Document: Decodable {
             )
         }
         signaling = CreativeSignaling.member(of: members, .signaling)
+        tracking = try? members.decodeIfPresent(TrackingSection.self, forKey: .tracking)
     }
 
     /// Nil when ASSETS is missing or no array; what stands in the array is judged later.

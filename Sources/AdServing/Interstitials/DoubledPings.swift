@@ -9,6 +9,22 @@ extension CreativeSignaling {
     }
 }
 
+extension AssetList {
+    /// The first tracking event that the list names twice with one address, in creative signalling or in a TRACKING section;
+    /// nil where each event has each address once.
+    package var doubledEvent: String? {
+        let signaled = ([signaling] + assets.map(\.signaling)).lazy.compactMap { $0?.doubledEvent }.first
+        return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.doubledEvent).first
+    }
+}
+
+extension [TrackingBeacon] {
+    fileprivate var doubledEvent: String? {
+        var seen: Set<TrackingBeacon> = []
+        return first { !seen.insert($0).inserted }?.event
+    }
+}
+
 extension CreativeSignaling.Item {
     fileprivate var doubledEvent: String? {
         struct Ping: Hashable {

@@ -1,24 +1,38 @@
 package import AdServing
 import Time
 
-/// A beacon and when it is due, in nanoseconds of its ad or break (SVTA 2053-2, ad creative signaling).
+/// A beacon and when it is due, in nanoseconds of its ad or break (SVTA 2053-2, ad creative signaling; a TRACKING section).
 package struct DueBeacon: Sendable, Equatable {
     package var offset: Int64
     package var url: String
+
+    private init(_ beacon: TrackingBeacon) {
+        offset = beacon.offset.nanosecondsHeld
+        url = beacon.url
+    }
 }
 
 extension DueBeacon {
     /// The beacons of an ad or pod by their time from its start; none where its length is not known.
     package static func all(_ signaling: CreativeSignaling?, total: Duration?) -> [DueBeacon] {
         guard let signaling, let total else { return [] }
-        return signaling.beacons(total: total).map { DueBeacon(offset: $0.offset.nanosecondsHeld, url: $0.url) }
+        return signaling.beacons(total: total).map(DueBeacon.init)
     }
 
     /// The beacons of one asset of a list by their time from its start.
     package static func ofAsset(_ asset: AssetList.Asset) -> [DueBeacon] {
-        guard let signaling = asset.signaling else { return [] }
-        let beacons = signaling.beacons(ofAsset: asset.duration)
-        return beacons.map { DueBeacon(offset: $0.offset.nanosecondsHeld, url: $0.url) }
+        let signaled = asset.signaling?.beacons(ofAsset: asset.duration) ?? []
+        return merged(signaled.map(DueBeacon.init), asset.beacons.map(DueBeacon.init))
+    }
+
+    /// The beacons of a list as a whole by their time from the break's start.
+    ///
+    /// - Parameters:
+    ///   - list: What it names.
+    ///   - total: The break's length, with what a list leaves out for a viewer that joined inside.
+    /// - Returns: What is not any single asset's.
+    package static func ofList(_ list: AssetList, total: Duration) -> [DueBeacon] {
+        merged(all(list.signaling, total: total), list.beacons.map(DueBeacon.init))
     }
 
     /// Both in the order of their times.

@@ -55,7 +55,7 @@ struct AssetQueue: Sendable {
             Asset(.interstitial, uri: $0.uri, listedDuration: $0.duration, beacons: DueBeacon.ofAsset($0))
         }
         let total = list.duration + (startOffset ?? .zero)
-        self.beacons = DueBeacon.merged(beacons, DueBeacon.all(list.signaling, total: total))
+        self.beacons = DueBeacon.merged(beacons, DueBeacon.ofList(list, total: total))
         skipControl = list.skipControl
         isTrimmed = startOffset != nil
     }

@@ -54,8 +54,7 @@ struct AssetListCheck: BreakCheck {
 
     /// Looks for events that an asset list has a player report twice.
     private static func inspectPings(_ list: AssetList, slot: Int32, _ examination: borrowing Examination) {
-        let signaling = [list.signaling] + list.assets.map(\.signaling)
-        guard let event = signaling.lazy.compactMap({ $0?.doubledEvent }).first else { return }
+        guard let event = list.doubledEvent else { return }
         examination.found(
             .pingDoubled,
             expected: DoubledPing.expected,

@@ -1,0 +1,121 @@
+/// Tracking of the ads of an asset list, as AWS Elemental MediaTailor lists it for sessions that report themselves.
+///
+/// Written down, under docs.aws.amazon.com/mediatailor/latest/ug:
+/// - sgai-ad-tracking.html: with `aws.reportingMode=CLIENT` "the asset list response includes a TRACKING section with
+///   beacon URLs that the player fires during ad playback"; its data "uses the same JSON schema as the server-side ad
+///   insertion (SSAI) tracking response", and no tracking URL is polled.
+/// - ad-id-client-side-tracking-api.html: that schema. `avails` have `ads` and `adBreakTrackingEvents`, ads have
+///   `trackingEvents`, and these have `eventType`, `beaconUrls` and `startTimeInSeconds`.
+/// - ad-reporting-client-side-beaconing.html: `startTimeInSeconds` is when a beacon is due.
+///
+/// Podswarm's assumptions, as no page says them, and which hold only where a list has such a section:
+/// - Times are counted from the start of the first avail, whatever they are counted from there: in stitched playlists it
+///   is the beginning of the session (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
+/// - The beacons of an ad belong to the asset that plays when the ad begins, and share its fate.
+/// - Events that a viewer causes, which are listed with the ad's own start, are left out.
+package struct AvailTracking: Hashable, Sendable {
+    /// What is to be told, to whom.
+    package struct Event: Hashable, Sendable {
+        package var type: String
+        /// Nil for events that have no time of their own, as those of a break.
+        package var start: Duration?
+        package var urls: [String]
+
+        package init(type: String, start: Duration? = nil, urls: [String]) {
+            self.type = type
+            self.start = start
+            self.urls = urls
+        }
+    }
+
+    package struct Ad: Hashable, Sendable {
+        package var start: Duration
+        package var duration: Duration
+        package var events: [Event]
+
+        package init(start: Duration, duration: Duration, events: [Event]) {
+            self.start = start
+            self.duration = duration
+            self.events = events
+        }
+    }
+
+    package var start: Duration
+    package var duration: Duration
+    package var ads: [Ad]
+    /// Of the break: VMAP's `breakStart` and `breakEnd`.
+    package var events: [Event]
+
+    package init(start: Duration = .zero, duration: Duration, ads: [Ad], events: [Event] = []) {
+        self.start = start
+        self.duration = duration
+        self.ads = ads
+        self.events = events
+    }
+
+    /// What a server's and a list's times may differ by for having been rounded, and an ad still begin with its asset.
+    fileprivate static let rounding = Duration.milliseconds(500)
+}
+
+extension AssetList {
+    /// Gives each asset the beacons of the ads that begin in it, and the list those of the break.
+    ///
+    /// A section with more ads than a list may have assets is passed over.
+    mutating func take(_ avails: [AvailTracking]) {
+        guard let origin = avails.map(\.start).min(), !assets.isEmpty,
+            avails.reduce(0, { $0 + $1.ads.count }) <= Self.maximumAssets
+        else { return }
+        var starts: [Duration] = []
+        var end = Duration.zero
+        for asset in assets {
+            starts.append(end)
+            end += asset.duration
+        }
+        for avail in avails {
+            let begin = avail.start - origin
+            beacons += avail.breakBeacons(from: begin)
+            for ad in avail.ads {
+                let start = ad.start - origin
+                let place = starts.lastIndex { $0 <= start + AvailTracking.rounding } ?? 0
+                assets[place].beacons += ad.beacons(from: origin + starts[place])
+            }
+        }
+        beacons = beacons.inOrder
+        for place in assets.indices { assets[place].beacons = assets[place].beacons.inOrder }
+    }
+}
+
+extension AvailTracking {
+    fileprivate func breakBeacons(from begin: Duration) -> [TrackingBeacon] {
+        events.flatMap { event -> [TrackingBeacon] in
+            let moment: Duration
+            switch event.type {
+            case "breakStart": moment = .zero
+            case "breakEnd": moment = duration
+            default: return []
+            }
+            return event.urls.map { TrackingBeacon(event: event.type, offset: begin + moment, url: $0) }
+        }
+    }
+}
+
+extension AvailTracking.Ad {
+    /// Those that come of themselves, less what lies before `origin`, from which they are counted.
+    fileprivate func beacons(from origin: Duration) -> [TrackingBeacon] {
+        events.flatMap { event -> [TrackingBeacon] in
+            let since = event.start.map { $0 - start }
+            let known = CreativeSignaling.Tracking(type: event.type, offset: since, urls: event.urls)
+            guard let moment = known.moment(inLength: duration) else { return [] }
+            let offset = start + (since ?? moment) - origin
+            guard offset >= .zero - AvailTracking.rounding else { return [] }
+            return event.urls.map { TrackingBeacon(event: event.type, offset: max(.zero, offset), url: $0) }
+        }
+    }
+}
+
+extension [TrackingBeacon] {
+    /// By their times, and as they were where these are equal.
+    fileprivate var inOrder: Self {
+        enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
+    }
+}
