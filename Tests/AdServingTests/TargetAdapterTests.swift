@@ -15,14 +15,18 @@ import Testing
 
     // MARK: MediaTailor
 
-    private func mediaTailor(_ session: MediaTailorTarget.Session) -> TargetAdapter {
+    private func mediaTailor(
+        _ session: MediaTailorTarget.Session,
+        reporting: MediaTailorTarget.Reporting? = nil
+    ) -> TargetAdapter {
         .mediaTailor(
             MediaTailorTarget(
                 server: "https://a.mediatailor.us-east-1.amazonaws.com",
                 asset: "111122223333/live/index.m3u8",
                 session: session,
                 adsParameters: ["player": "p {viewer}", "consent": "a&b"],
-                manifestParameters: ["test": "123"]
+                manifestParameters: ["test": "123"],
+                reporting: reporting
             )
         )
     }
@@ -57,6 +61,23 @@ import Testing
                 )
         )
         #expect(adapter.contentURL(of: viewer, streamID: nil) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, "GUIDED&ads.consent", #""123"}}"#),
+            (.server, "GUIDED&ads.consent", #""123"},"reportingMode":"server"}"#),
+            (.client, "GUIDED&aws.reportingMode=CLIENT&ads.consent", #""123"},"reportingMode":"client"}"#),
+        ] as [(MediaTailorTarget.Reporting?, String, String)]
+    )
+    func whoReportsIsSaidAtTheBeginning(_ reporting: MediaTailorTarget.Reporting?, query: String, body: String) throws {
+        let implicit = mediaTailor(.implicit, reporting: reporting)
+        #expect(implicit.contentURL(of: viewer, streamID: nil)?.contains("insertionMode=\(query)=") == true)
+        let explicit = mediaTailor(.explicit, reporting: reporting)
+        #expect(try #require(explicit.sessionRequest(of: viewer)?.body).hasSuffix(body))
+        #expect(implicit.isReportedByClient == (reporting == .client))
+        #expect(explicit.isReportedByClient == (reporting == .client))
+        #expect(!TargetAdapter.podServing.isReportedByClient)
     }
 
     /// The answer of the user guide's own example.

@@ -29,7 +29,7 @@ import Testing
             """
             mediaTailor: {server: 'https://a.mediatailor.us-east-1.amazonaws.com/', asset: 1111/live/index.m3u8, \
             session: implicit, adsParameters: {uid: '{primary_id}', key: '${PODSWARM_KEY}'}, \
-            manifestParameters: {test: 1}, authorisedHosts: ['*.amazonaws.com']}
+            manifestParameters: {test: 1}, reporting: client, authorisedHosts: ['*.amazonaws.com']}
             """
         ).target
         let expected = MediaTailorPlan(
@@ -38,6 +38,7 @@ import Testing
             session: .implicit,
             adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
             manifestParameters: ["test": "1"],
+            reporting: .client,
             authorisedHosts: ["*.amazonaws.com"]
         )
         #expect(target == .mediaTailor(expected))
@@ -73,6 +74,16 @@ import Testing
         #expect(target == .urlTemplates(expected))
     }
 
+    @Test func whoReportsIsPartOfTheWorkload() throws {
+        let base = try plan("embedded: {shape: media-tailor-explicit}")
+        let reporting = try plan("embedded: {shape: media-tailor-explicit, reporting: client}")
+        #expect(base.target.reporting == nil)
+        #expect(reporting.target.reporting == .client)
+        #expect(base.digest != reporting.digest)
+        #expect(base.workloadDigest != reporting.workloadDigest)
+        #expect(try plan("eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8'}").target.reporting == nil)
+    }
+
     @Test(arguments: EmbeddedShape.allCases) func theEmbeddedOriginIsAskedInEachShape(_ shape: EmbeddedShape) throws {
         let plan = try plan("embedded: {shape: \(shape.rawValue)}")
         guard case .embedded(let origin) = plan.target else {
@@ -94,6 +105,8 @@ import Testing
                 "has no value here"
             ),
             ("mediaTailor: {server: 'https://a.example', asset: a}", "the host a.example may not be asked"),
+            ("mediaTailor: {server: 'http://127.0.0.1', asset: a, reporting: both}", "allowed: server, client"),
+            ("embedded: {reporting: client}", "target.embedded.reporting: has no effect in this shape"),
             ("eyevinnProxy: {master: 'https://a.example/m'}", "the host a.example may not be asked"),
             ("urlTemplates: {content: 'http://127.0.0.1/{stream_id}'}", "{stream_id} has no value without"),
             ("urlTemplates: {content: 'http://127.0.0.1/{break}'}", "{break} that has no value here"),
@@ -148,6 +161,7 @@ import Testing
     @Test(
         arguments: [
             ("session: explicit", "session: implicit", true), ("asset: a", "asset: b", false),
+            ("session: explicit", "reporting: client", true),
             ("127.0.0.1", "127.0.0.2", false), ("{a: b}", "{a: c}", true), ("http:", "https:", true),
         ]
     )

@@ -11,6 +11,7 @@ package enum Redaction {
     private static let harmlessNames: Set<String> = [
         WireName.podDurationParameter, WireName.scte35Parameter, "_HLS_msn", "_HLS_part", "_HLS_skip",
         InterstitialQuery.startOffsetParameter, "_HLS_interstitial_id", WireName.MediaTailor.insertionModeParameter,
+        WireName.MediaTailor.reportingModeParameter,
     ]
 
     static let mark = "…"

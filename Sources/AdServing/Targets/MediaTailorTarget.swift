@@ -13,6 +13,17 @@ package struct MediaTailorTarget: Hashable, Sendable {
         case explicit
     }
 
+    /// Who tells the ad server that an ad was seen, for the whole of a session.
+    ///
+    /// A request for a playlist says `aws.reportingMode=CLIENT`, or nothing where MediaTailor reports (the user guide's
+    /// sgai-ad-tracking.html and ad-reporting-server-side-sgai.html); a POST says `client` or `server`
+    /// (ad-reporting-client-side.html, "Reporting mode parameter"). A client that reports finds what to send in its asset
+    /// lists: see ``AvailTracking``.
+    package enum Reporting: String, Hashable, Sendable, CaseIterable {
+        case server
+        case client
+    }
+
     /// Scheme, host and port.
     package var server: String
     /// What follows `/v1/master/`, such as `111122223333/origin/index.m3u8`.
@@ -22,25 +33,30 @@ package struct MediaTailorTarget: Hashable, Sendable {
     package var adsParameters: [String: String]
     /// Passed on to the origin's playlists.
     package var manifestParameters: [String: String]
+    /// Nil says nothing of it: the guide has the client report a session that a POST makes, and the server a guided one.
+    package var reporting: Reporting?
 
     package init(
         server: String,
         asset: String,
         session: Session,
         adsParameters: [String: String] = [:],
-        manifestParameters: [String: String] = [:]
+        manifestParameters: [String: String] = [:],
+        reporting: Reporting? = nil
     ) {
         self.server = server
         self.asset = asset
         self.session = session
         self.adsParameters = adsParameters
         self.manifestParameters = manifestParameters
+        self.reporting = reporting
     }
 
     /// The multivariant playlist that makes an implicit session.
     package func masterURL(of viewer: ViewerIdentity) -> String {
         typealias Name = WireName.MediaTailor
         var pairs = [(Name.insertionModeParameter, Name.guided)]
+        if reporting == .client { pairs.append((Name.reportingModeParameter, "CLIENT")) }
         for (name, value) in adsParameters.sorted(by: { $0.key < $1.key }) {
             pairs.append((Name.adsPrefix + name, viewer.filled(value)))
         }
@@ -56,7 +72,8 @@ package struct MediaTailorTarget: Hashable, Sendable {
         let body = SessionBody(
             adsParams: adsParameters.isEmpty ? nil : adsParameters.mapValues { viewer.filled($0) },
             insertionMode: WireName.MediaTailor.guided,
-            manifestParams: manifestParameters.isEmpty ? nil : manifestParameters.mapValues { viewer.filled($0) }
+            manifestParams: manifestParameters.isEmpty ? nil : manifestParameters.mapValues { viewer.filled($0) },
+            reportingMode: reporting?.rawValue
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -73,6 +90,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
         var adsParams: [String: String]?
         var insertionMode: String
         var manifestParams: [String: String]?
+        var reportingMode: String?
     }
 
     /// The id in its playlist's URL names the session; where that URL has no id, the URL does.

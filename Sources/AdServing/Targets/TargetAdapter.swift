@@ -25,6 +25,12 @@ package enum TargetAdapter: Hashable, Sendable {
         }
     }
 
+    /// Whether viewers were told to report ads themselves, which is their application's work, whatever player it has.
+    package var isReportedByClient: Bool {
+        guard case .mediaTailor(let target) = self else { return false }
+        return target.reporting == .client
+    }
+
     /// The request by which a viewer gets its session.
     ///
     /// Nil for pod serving, whose registration has a form of its own, and for targets without sessions.

@@ -7,6 +7,7 @@ extension WireName {
         package static let sessionPath = "/v1/session/"
         package static let insertionModeParameter = "aws.insertionMode"
         package static let guided = "GUIDED"
+        package static let reportingModeParameter = "aws.reportingMode"
         package static let sessionIDParameter = "aws.sessionId"
         package static let adsPrefix = "ads."
         package static let manifestPrefix = "manifest."

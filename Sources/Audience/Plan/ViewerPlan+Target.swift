@@ -86,7 +86,8 @@ extension TargetAdapter {
                     asset: plan.asset,
                     session: plan.session == .implicit ? .implicit : .explicit,
                     adsParameters: plan.adsParameters,
-                    manifestParameters: plan.manifestParameters
+                    manifestParameters: plan.manifestParameters,
+                    reporting: plan.reporting.map(MediaTailorTarget.Reporting.init)
                 )
             )
         case .eyevinnProxy(let plan):
@@ -94,6 +95,16 @@ extension TargetAdapter {
         case .urlTemplates(let plan):
             guard let target = URLTemplateTarget(plan, labels: labels) else { return nil }
             self = .urlTemplates(target)
+        }
+    }
+}
+
+extension MediaTailorTarget.Reporting {
+    /// As a plan says it.
+    package init(_ plan: MediaTailorReporting) {
+        switch plan {
+        case .server: self = .server
+        case .client: self = .client
         }
     }
 }

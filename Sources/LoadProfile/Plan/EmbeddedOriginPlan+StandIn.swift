@@ -2,6 +2,7 @@ extension EmbeddedOriginPlan {
     /// A plain origin in place of a target that is not asked.
     package init(
         standingInFor shape: EmbeddedShape,
+        reporting: MediaTailorReporting?,
         segmentDuration: Duration,
         adDuration: Duration,
         announcesBreaks: Bool,
@@ -20,6 +21,7 @@ extension EmbeddedOriginPlan {
             metadataPollingFrequency: metadataPollingFrequency,
             faultPlanPath: nil,
             shape: shape,
+            reporting: reporting,
             session: session
         )
     }

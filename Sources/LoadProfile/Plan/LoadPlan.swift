@@ -66,6 +66,8 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var channelPlanPath: String? = nil
     /// In which of its shapes it is asked.
     package var shape = EmbeddedShape.podServing
+    /// Who reports ads in MediaTailor's shapes; nil leaves it to the origin.
+    package var reporting: MediaTailorReporting? = nil
     /// The parameter of the registration whose value aims pods; nil gives everybody the same ones.
     package var aimingParameter: String? = nil
     /// How addresses in pods and asset lists are signed; nil leaves them as they are.

@@ -184,6 +184,7 @@ private struct CanonicalForm {
         add("mediaTailor.session", target.session.rawValue)
         add("mediaTailor.adsParameters", target.adsParameters)
         add("mediaTailor.manifestParameters", target.manifestParameters)
+        add("mediaTailor.reporting", target.reporting?.rawValue)
     }
 
     private mutating func addLoad(of target: URLTemplatesPlan) {
@@ -210,6 +211,7 @@ private struct CanonicalForm {
         add("embedded.metadataPolling", origin.metadataPollingFrequency)
         add("embedded.channel", origin.channelPlanPath)
         add("embedded.shape", origin.shape == .podServing ? nil : origin.shape.rawValue)
+        add("embedded.reporting", origin.reporting?.rawValue)
         add("embedded.aimBy", origin.aimingParameter)
         add("embedded.signing", origin.signing?.rawValue)
         let switches = [

@@ -6,6 +6,8 @@ package enum EmbeddedShape: String, Sendable, CaseIterable {
     case eyevinnProxy = "eyevinn-proxy"
     case urlTemplates = "url-templates"
 
+    package var isMediaTailor: Bool { self == .mediaTailorImplicit || self == .mediaTailorExplicit }
+
     /// Whether a client can ask for pods at breaks that it schedules itself.
     package var hasPods: Bool { self == .podServing || self == .urlTemplates }
 }
@@ -14,6 +16,12 @@ package enum EmbeddedShape: String, Sendable, CaseIterable {
 package enum EmbeddedSigning: String, Sendable, CaseIterable {
     case akamai
     case cloudFront = "cloudfront"
+}
+
+/// Who tells the ad server that an ad was seen, where MediaTailor inserts it.
+package enum MediaTailorReporting: String, Sendable, CaseIterable {
+    case server
+    case client
 }
 
 /// AWS Elemental MediaTailor in server-guided insertion.
@@ -31,6 +39,8 @@ package struct MediaTailorPlan: Sendable, Equatable {
     /// Values may hold `{viewer}` and `{primary_id}`.
     package var adsParameters: [String: String]
     package var manifestParameters: [String: String]
+    /// Nil leaves it to the target.
+    package var reporting: MediaTailorReporting?
     package var authorisedHosts: [String]
 
     package init(
@@ -39,6 +49,7 @@ package struct MediaTailorPlan: Sendable, Equatable {
         session: Session,
         adsParameters: [String: String] = [:],
         manifestParameters: [String: String] = [:],
+        reporting: MediaTailorReporting? = nil,
         authorisedHosts: [String] = []
     ) {
         self.server = server
@@ -46,6 +57,7 @@ package struct MediaTailorPlan: Sendable, Equatable {
         self.session = session
         self.adsParameters = adsParameters
         self.manifestParameters = manifestParameters
+        self.reporting = reporting
         self.authorisedHosts = authorisedHosts
     }
 }
@@ -142,6 +154,15 @@ extension TargetPlan {
         case .mediaTailor(let target): target.authorisedHosts
         case .eyevinnProxy(let target): target.authorisedHosts
         case .urlTemplates(let target): target.authorisedHosts
+        }
+    }
+
+    /// Who reports ads, where the target is MediaTailor or shaped like it and the profile says so.
+    package var reporting: MediaTailorReporting? {
+        switch self {
+        case .embedded(let origin): origin.reporting
+        case .mediaTailor(let target): target.reporting
+        case .podServing, .eyevinnProxy, .urlTemplates: nil
         }
     }
 

@@ -95,6 +95,13 @@ extension PlanRules {
             )
         }
         reading.rule(
+            "target.embedded.reporting",
+            "target.embedded.shape",
+            isBroken: origin.reporting != nil && !origin.shape.isMediaTailor,
+            message: "has no effect in this shape",
+            allowed: "media-tailor-implicit and media-tailor-explicit"
+        )
+        reading.rule(
             "target.embedded.closeBreaks",
             "target.embedded.announceBreaks",
             isBroken: origin.closesBreaks && !origin.announcesBreaks,

@@ -40,6 +40,7 @@ extension EmbeddedOriginPlan {
             faultPlanPath: section.file("faults")?.written,
             channelPlanPath: section.file("channel")?.written,
             shape: section.value("shape", .choice) ?? .podServing,
+            reporting: section.value("reporting", .choice),
             aimingParameter: section.value("aimBy", .text("a parameter's name, such as cohort")),
             signing: section.value("signing", .choice),
             hasSessionPaths: section.value("sessionPaths", .boolean) ?? false,

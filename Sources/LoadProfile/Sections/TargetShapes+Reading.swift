@@ -6,6 +6,7 @@ extension MediaTailorPlan {
             session: section.value("session", .choice) ?? .explicit,
             adsParameters: TargetPlan.parameters(reading: section, at: "adsParameters"),
             manifestParameters: TargetPlan.parameters(reading: section, at: "manifestParameters"),
+            reporting: section.value("reporting", .choice),
             authorisedHosts: TargetPlan.authorisedHosts(reading: section)
         )
     }

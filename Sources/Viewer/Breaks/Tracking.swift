@@ -13,9 +13,9 @@ struct Tracking: Sendable {
         pings.saw(event, ad: ad, of: planned, turn: &turn)
     }
 
-    /// Sends a beacon, by players that do; nobody reads the answer.
+    /// Sends a beacon, by players that do, and by all where the application reports; nobody reads the answer.
     static func send(beacon url: String, turn: inout Turn) {
-        guard turn.persona.interstitials.sendsBeacons else { return }
+        guard turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient else { return }
         guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
         turn.count(.beaconsSent)
         turn.fetch(.beacon, url: address, plannedAt: turn.now)

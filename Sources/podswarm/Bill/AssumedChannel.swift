@@ -39,6 +39,7 @@ struct AssumedChannel {
         session.customAssetKey = defaults.customAssetKey
         return EmbeddedOriginPlan(
             standingInFor: plan.target.shape,
+            reporting: plan.target.reporting,
             segmentDuration: segmentDuration,
             adDuration: min(adDuration, max(plan.breaks.podDuration, .seconds(1))),
             announcesBreaks: announces,

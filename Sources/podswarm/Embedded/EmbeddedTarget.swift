@@ -7,15 +7,16 @@ extension TargetAdapter {
     /// How the embedded origin is asked in one of its shapes.
     ///
     /// It always serves all of them, from one channel.
-    init(_ shape: EmbeddedShape, at server: String) throws {
-        switch shape {
+    init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
+        switch embedded.shape {
         case .podServing: self = .podServing
         case .mediaTailorImplicit, .mediaTailorExplicit:
             self = .mediaTailor(
                 MediaTailorTarget(
                     server: server,
                     asset: "podswarm/live/index.m3u8",
-                    session: shape == .mediaTailorImplicit ? .implicit : .explicit
+                    session: embedded.shape == .mediaTailorImplicit ? .implicit : .explicit,
+                    reporting: embedded.reporting.map(MediaTailorTarget.Reporting.init)
                 )
             )
         case .eyevinnProxy:
@@ -42,7 +43,7 @@ extension TargetEndpoints {
             adServers: [server],
             session: embedded.session,
             identifiesViewers: true,
-            adapter: try TargetAdapter(embedded.shape, at: server)
+            adapter: try TargetAdapter(embedded, at: server)
         )
     }
 }

@@ -117,6 +117,16 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "who reports what is not MediaTailor's",
+            .minimal(target: "{embedded: {reporting: client}}"),
+            expected: [
+                """
+                2:32: target.embedded.reporting: has no effect in this shape; allowed: media-tailor-implicit and \
+                media-tailor-explicit
+                """
+            ]
+        ),
+        BadProfile(
             "breaks to close that are not announced",
             .minimal(target: "{embedded: {announceBreaks: false, closeBreaks: true}}"),
             expected: [

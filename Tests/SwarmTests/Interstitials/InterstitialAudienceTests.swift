@@ -176,6 +176,43 @@ import Testing
         }
     }
 
+    /// Times are the session's; where the client is to report its application does, whatever the player does of itself.
+    @Test(
+        arguments: [(true, nil), (false, nil), (false, .client), (false, .server)] as [(Bool, MediaTailorReporting?)]
+    )
+    func beaconsOfATrackingSectionAreSentAtTheirMoments(sends: Bool, reporting: MediaTailorReporting?) throws {
+        let events = [("impression", 60.0), ("midpoint", 64), ("mute", 60), ("complete", 68)].map { type, seconds in
+            """
+            {"eventType":"\(type)","startTimeInSeconds":\(seconds),"beaconUrls":["http://127.0.0.1:8080/b/\(type)"]}
+            """
+        }
+        let json = """
+            {"ASSETS":[{"URI":"http://127.0.0.1:8080/x.m3u8","DURATION":8}],\
+            "TRACKING":{"avails":[{"startTimeInSeconds":60,"durationInSeconds":8,\
+            "ads":[{"startTimeInSeconds":60,"durationInSeconds":8,\
+            "trackingEvents":[\(events.joined(separator: ","))]}]}]}}
+            """
+        let list = try AssetList(parsing: Array(json.utf8))
+        var channel = try InterstitialChannel([InterstitialChannel.list("a", at: 20)]) {
+            guard let reporting else { return }
+            let server = "http://127.0.0.1:8080"
+            $0.target = .mediaTailor(
+                MediaTailorPlan(server: server, asset: "a/live/index.m3u8", session: .implicit, reporting: reporting)
+            )
+        } facts: {
+            $0.interstitials.sendsBeacons = sends
+        } replies: { channel in
+            channel.reply("/list/a", .full(list))
+            channel.reply("x.m3u8", .media(seconds: 8))
+        }
+        try channel.run(seconds: 45)
+        let sent = channel.asks(.beacon)
+        let due: [Double] = sends || reporting == .client ? [26, 30, 34] : []
+        #expect(sent.count == due.count)
+        #expect(zip(sent, due).allSatisfy { abs($0 - $1) < 0.11 }, "\(sent)")
+        #expect(channel.counted(.beaconsSent) == due.count)
+    }
+
     private static let quartiles = ["impression", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
 
     /// Two ads of eight seconds, each of which says where in the interstitial it stands.
