@@ -100,6 +100,32 @@ import Testing
         #expect(polls.1 > polls.0 * 2, "\(polls)")
     }
 
+    @Test func beaconsAreBilledWhereTheClientReports() async throws {
+        let folder = try TemporaryFolder()
+        func bill(_ reporting: String, _ impressions: String = "") async throws -> Bill {
+            let yaml = """
+                name: guided
+                duration: 60s
+                target:
+                  mediaTailor: {server: 'http://192.0.2.1', asset: a/b/c.m3u8, authorisedHosts: [192.0.2.1]\(reporting)}
+                audience: {viewers: 20, ramp: 1s, personas: [hlsjs]}
+                breaks: {interstitials: true, podDuration: 10s}
+                \(impressions)
+
+                """
+            return try await Self.bill(of: try folder.write(yaml, to: "profile.yaml")).0
+        }
+        let silent = try await bill("")
+        #expect(silent.withheld["beacons"] ?? 0 == 0 && silent.requests["beacon"] == nil)
+        let withheld = try await bill(", reporting: client")
+        // The pre-roll's six, and those of the break that each minute has.
+        #expect(withheld.withheld["beacons"].map { $0 >= 20 * 6 && $0.isMultiple(of: 6) } == true, "\(withheld)")
+        #expect(withheld.requests["beacon"] == nil)
+        let allowed = try await bill(", reporting: client", "impressions: allowed")
+        #expect(allowed.requests["beacon"].map { $0.count >= 20 * 6 } == true, "\(allowed)")
+        #expect(allowed.withheld["beacons"] ?? 0 == 0)
+    }
+
     @Test func aRunSaysItsBillBeforeItAsks() async throws {
         try await RunningOrigin.serving(["--segment-seconds", "1"]) { origin in
             let content = origin.url + "/live/main/multivariant.m3u8"

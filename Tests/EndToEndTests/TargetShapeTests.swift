@@ -1,6 +1,7 @@
 import Foundation
 import Rulebook
 import RunResult
+import TestSupport
 import Testing
 
 /// The embedded origin in the shapes of targets other than Google's: sessions, channels and counts, client against origin.
@@ -50,6 +51,44 @@ import Testing
             #expect(count("asset_list", outcome) >= 20)
             #expect(outcome.document.requests["asset_list"]?.errors == 0)
             #expect(outcome.document.events.map { $0.started >= 20 } == true)
+        }
+    }
+
+    /// What such sessions are told to send is sent, whatever their player.
+    @Test(arguments: ["media-tailor-explicit", "media-tailor-implicit"])
+    func sessionsThatReportThemselvesSendTheirBeacons(_ shape: String) async throws {
+        let yaml = Self.yaml(shape, breaks: Self.scheduled, more: ", reporting: client")
+        let outcome = try await Rehearsal(yaml).run(limit: .seconds(240))
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        // Its pre-roll meets every viewer, and has six events.
+        #expect(count("beacon", outcome) >= 20 * 6)
+        #expect(outcome.document.viewers["beacons_sent"].map(Int.init) == count("beacon", outcome))
+        #expect(outcome.document.requests["beacon"]?.errors == 0)
+        #expect(outcome.document.reconciliation?.agrees == true)
+    }
+
+    /// Each asset list that the origin broke is found, and none besides.
+    @Test(arguments: ["explicit", "implicit"])
+    func aBeaconThatIsListedTwiceIsFoundWhereItIs(_ session: String) async throws {
+        let folder = try TemporaryFolder()
+        let faults = try folder.write("[{fault: ping_doubled, share: 50%, kinds: [asset_list]}]", to: "faults.yaml")
+        let settings = ["--segment-seconds", "1", "--ad-milliseconds", "1000", "--faults", faults]
+        let breaks = ["--break-interval-milliseconds", "6000", "--break-milliseconds", "2000"]
+        try await RunningOrigin.serving(settings + breaks) { origin in
+            let target = """
+                {mediaTailor: {server: '\(origin.url)', asset: podswarm/live/index.m3u8, session: \(session), \
+                reporting: client}}
+                """
+            let yaml = Self.yaml("pod-serving", breaks: Self.scheduled).split(separator: "\n").map { line in
+                line.hasPrefix("target:") ? "target: \(target)" : String(line)
+            }
+            let outcome = try await Rehearsal(yaml.joined(separator: "\n") + "\n").run(limit: .seconds(240))
+            #expect(outcome.findings == ["ping_doubled"], "\(outcome.end.output)")
+            let broken = try await origin.truth()["faults"] as? [String: Int] ?? [:]
+            let finding = try #require(outcome.finding("ping_doubled"))
+            #expect(broken["ping_doubled"] == Int(finding.count))
+            #expect(finding.count < count("asset_list", outcome))
+            #expect(outcome.document.viewers["beacons_sent"] == 0 && count("beacon", outcome) == 0)
         }
     }
 

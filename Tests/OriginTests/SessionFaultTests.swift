@@ -100,6 +100,16 @@ import Testing
         }
     }
 
+    @Test func aTrackingSectionListsAnEventTwice() throws {
+        for (faults, event) in [("", nil), ("- {fault: ping_doubled}", "impression")] {
+            let probe = try ServiceProbe(faults: faults)
+            let url = "/v1/interstitials/a/live/avail-1795248720.json?aws.reportingMode=CLIENT"
+            let list = try AssetList(parsing: Array(probe.get(url).body.readableBytesView))
+            #expect(list.assets.allSatisfy { $0.beacons.count == (event == nil ? 6 : 7) })
+            #expect(list.doubledEvent == event)
+        }
+    }
+
     @Test func aPodThatIsDecidedAgainIsListedOnce() throws {
         let probe = try ServiceProbe(faults: "- {fault: pod_changed_on_repeat}")
         let session = try probe.register()

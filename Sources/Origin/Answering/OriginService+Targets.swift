@@ -11,7 +11,14 @@ extension OriginService {
         case .tailorMultivariant(let base): return tailorMultivariant(exchange, base: base)
         case .tailorMedia(let base, let profile):
             if let refusal = tailorRefusal(exchange) { return refusal }
-            return targets.tailorMedia(base: base, profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
+            let reporting = TailorReporting(exchange.query)
+            return targets.tailorMedia(
+                base: base,
+                profile: profile,
+                reporting,
+                at: exchange.now,
+                gzip: exchange.acceptsGzip
+            )
         case .proxyCommand:
             guard slots.command(exchange.query, at: exchange.now) else { return .empty(.badRequest) }
             return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
@@ -33,13 +40,15 @@ extension OriginService {
 
     /// An explicit session: JSON with where the multivariant playlist is.
     ///
-    /// Guided sessions that report from the server have no tracking URL (MediaTailor user guide, "Server-side tracking
-    /// with server-guided ad insertion").
+    /// Guided sessions have no tracking URL: the server reports, or asset lists say what is to be sent (MediaTailor user
+    /// guide, "Server-side tracking with server-guided ad insertion" and "Ad tracking with SGAI").
     private func tailorSession(_ exchange: Exchange, base: String, body: ByteBuffer) -> Answer {
-        let mode = RegistrationBody.fields(body, isJSON: true)?["insertionMode"] ?? exchange.query["aws.insertionMode"]
+        let fields = RegistrationBody.fields(body, isJSON: true)
+        let mode = fields?["insertionMode"] ?? exchange.query["aws.insertionMode"]
         guard mode == "GUIDED" else { return .empty(.badRequest) }
-        let session = tailorSession(exchange)
-        let url = "/v1/master/\(base)/index.m3u8?\(Self.tailorSessionParameter)=\(session)"
+        let reporting = TailorReporting(exchange.query, body: fields)
+        let query = ["\(Self.tailorSessionParameter)=\(tailorSession(exchange))"] + reporting.parameters
+        let url = "/v1/master/\(base)/index.m3u8?\(query.joined(separator: "&"))"
         let body = exchange.effects?.streamID == .missing ? "{}" : #"{"manifestUrl":"\#(url)"}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
@@ -55,7 +64,9 @@ extension OriginService {
         } else if let refusal = tailorRefusal(exchange) {
             return refusal
         }
-        let suffix = session.map { "?\(Self.tailorSessionParameter)=\($0)" } ?? ""
+        let own = session.map { ["\(Self.tailorSessionParameter)=\($0)"] } ?? []
+        let query = own + TailorReporting(exchange.query).parameters
+        let suffix = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
         return targets.multivariant(gzip: exchange.acceptsGzip) { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
     }
 

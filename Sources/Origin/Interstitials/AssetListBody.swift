@@ -30,11 +30,13 @@ struct AssetListBody: Encodable, Sendable {
     var assets: [Asset]
     var skipControl: SkipControl?
     var signalling: SignallingBody.Envelope<SignallingBody.Pod>?
+    var tracking: AvailTrackingBody?
 
     enum CodingKeys: String, CodingKey {
         case assets = "ASSETS"
         case skipControl = "SKIP-CONTROL"
         case signalling = "X-AD-CREATIVE-SIGNALING"
+        case tracking = "TRACKING"
     }
 
     var json: [UInt8] { SignallingBody.json(self) }

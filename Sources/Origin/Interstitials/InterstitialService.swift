@@ -21,6 +21,8 @@ final class InterstitialService: Sendable {
         let startMicroseconds: Int64
         let form: FaultEffects.AssetListForm
         let shift: Duration
+        /// Whether the session reports its ads itself.
+        let isTracked: Bool
     }
 
     private struct PlaylistKey: Hashable {
@@ -159,10 +161,11 @@ extension InterstitialService {
             base: base,
             startMicroseconds: start,
             form: exchange.effects?.assetList ?? .own,
-            shift: exchange.effects?.assetDurationShift ?? .zero
+            shift: exchange.effects?.assetDurationShift ?? .zero,
+            isTracked: TailorReporting(exchange.query).isByClient
         )
         return Self.kept(lists, key) {
-            var body = body(found, salt: salt, startMicroseconds: start, base: base)
+            var body = body(found, key)
             for place in body.assets.indices {
                 let shifted = (body.assets[place].duration ?? 0) + key.shift / .seconds(1)
                 body.assets[place].duration = key.form == .withoutDurations ? nil : max(0, shifted)
@@ -181,15 +184,17 @@ extension InterstitialService {
     /// The list from an offset on.
     ///
     /// Assets that are over by then are left out; the first that is not begins at the offset.
-    private func body(_ found: Found, salt: UInt8, startMicroseconds: Int64, base: String) -> AssetListBody {
+    private func body(_ found: Found, _ key: ListKey) -> AssetListBody {
         let script = found.script
-        let decision = decision(found, salt: salt)
-        let signalling = SignallingBody(script: script, identifier: found.identifier, base: base)
-        let isSignalled = script.signalling.contains(.list)
+        let decision = decision(found, salt: key.salt)
+        let signalling = SignallingBody(script: script, identifier: found.identifier, base: key.base)
+        // One of the two ways to say it: a player that knows both would send each beacon twice.
+        let isSignalled = script.signalling.contains(.list) && !key.isTracked
         var begin: Int64 = 0
         var assets: [AssetListBody.Asset] = []
+        var ads: [AvailTrackingBody.Ad] = []
         for (place, length) in script.assets.enumerated() {
-            let skipped = max(0, startMicroseconds - begin)
+            let skipped = max(0, key.startMicroseconds - begin)
             begin += length.wholeMicroseconds
             guard skipped < length.wholeMicroseconds else { continue }
             let path = InterstitialPaths.asset(
@@ -199,15 +204,19 @@ extension InterstitialService {
                 skippedMilliseconds: skipped / 1_000
             )
             let creative = pods.creative(decision, at: place)
+            if key.isTracked { ads.append(signalling.ad(place: place, creative: creative)) }
             assets.append(
                 AssetListBody.Asset(
-                    uri: base + path,
+                    uri: key.base + path,
                     duration: Double(length.wholeMicroseconds - skipped) / 1e6,
                     signalling: isSignalled ? signalling.slot(place: place, creative: creative) : nil
                 )
             )
         }
         var body = AssetListBody(assets: assets)
+        if key.isTracked {
+            body.tracking = signalling.tracking(of: ads, from: Double(key.startMicroseconds) / 1e6)
+        }
         if isSignalled { body.signalling = signalling.pod }
         if let control = script.skipControl, control.inList {
             body.skipControl = .init(offset: control.offset, duration: control.duration, label: control.label)

@@ -63,7 +63,7 @@ struct SignallingBody: Sendable {
     }
 
     /// Events whose time is in their name, and their ping's place among the ad's.
-    private static let slotEvents = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+    static let slotEvents = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
 
     /// The pod's own events, as an asset list has them at its top.
     var pod: Envelope<Pod> {
@@ -107,7 +107,7 @@ struct SignallingBody: Sendable {
         )
     }
 
-    private func ping(_ place: Int, _ event: String) -> String {
+    func ping(_ place: Int, _ event: String) -> String {
         base + InterstitialPaths.beacon(identifier, place: place, event: event)
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// The one channel in the shapes of other ad insertion services.
 final class TargetShapes: Sendable {
     private enum Service: Hashable {
-        case tailor(base: String)
+        case tailor(base: String, TailorReporting)
         case proxy
     }
 
@@ -45,12 +45,19 @@ final class TargetShapes: Sendable {
     }
 
     /// A media playlist of guided insertion: the channel's, with this service's date ranges only.
-    func tailorMedia(base: String, profile: String, at now: WallTime, gzip: Bool) -> Answer {
+    func tailorMedia(
+        base: String,
+        profile: String,
+        _ reporting: TailorReporting,
+        at now: WallTime,
+        gzip: Bool
+    ) -> Answer {
         let list: @Sendable (String) -> String = { identifier in
-            "/v1/interstitials/\(base)/\(identifier).json?\(InterstitialName.interstitialParameter)=\(identifier)"
+            let query = ["\(InterstitialName.interstitialParameter)=\(identifier)"] + reporting.parameters
+            return "/v1/interstitials/\(base)/\(identifier).json?\(query.joined(separator: "&"))"
         }
         let schedule = InterstitialSchedule(scripts.tailor, standardLead: standardLead, list: list)
-        return media(.tailor(base: base), profile: profile, schedule, at: now, gzip: gzip)
+        return media(.tailor(base: base, reporting), profile: profile, schedule, at: now, gzip: gzip)
     }
 
     /// A media playlist as the proxy passes it on.

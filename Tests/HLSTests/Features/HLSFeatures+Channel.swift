@@ -234,6 +234,26 @@ extension HLSFeatures {
             ]
         ),
         HLSFeature(
+            "MediaTailor, reported by the client: reportingMode, aws.reportingMode=CLIENT, TRACKING of an asset list",
+            "MediaTailor user guide",
+            [
+                .at(.mediaTailorNames, "\"aws.reportingMode\"", as: "reportingModeParameter"),
+                .at(.assetListJSON, "case tracking = \"TRACKING\"", as: "case tracking"),
+                .at(.availTracking, "func take("),
+                .at(.availTrackingJSON, "struct TrackingSection"),
+            ],
+            origin: [
+                .at(.originTailorReporting, "struct TailorReporting"),
+                .at(.originAvailTracking, "struct AvailTrackingBody"),
+            ],
+            tests: [
+                "AdServingTests/TargetAdapterTests/whoReportsIsSaidAtTheBeginning",
+                "AdServingTests/AvailTrackingTests/eachAdsBeaconsAreItsAssets",
+                "SwarmTests/InterstitialAudienceTests/beaconsOfATrackingSectionAreSentAtTheirMoments",
+                "OriginTests/TargetShapeTests/sessionsThatReportThemselvesAreToldWhatToSend",
+            ]
+        ),
+        HLSFeature(
             "Eyevinn's guided proxy",
             "Eyevinn's source",
             [.at(.eyevinn, "struct EyevinnProxyTarget")],

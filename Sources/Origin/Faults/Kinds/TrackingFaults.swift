@@ -30,8 +30,8 @@ enum TrackingFaults {
         effects.status = 503
     }
 
-    /// Lists each media id of metadata a second time under another name, and the first event of each ad's creative
-    /// signalling twice.
+    /// Lists each media id of metadata a second time under another name, and the first event of each ad of an
+    /// asset list twice: of its creative signalling, or of its TRACKING section.
     static let pingDoubled = FaultKind(
         "ping_doubled",
         kinds: [.metadata, .assetList],
@@ -52,7 +52,11 @@ enum TrackingFaults {
     }
 
     private static func doublingFirstEvents(_ text: String) -> String {
-        let opening = "\"tracking\":["
+        ["tracking", "trackingEvents"].reduce(text) { doublingFirst(of: $1, in: $0) }
+    }
+
+    private static func doublingFirst(of list: String, in text: String) -> String {
+        let opening = "\"\(list)\":["
         var pieces = text.split(separator: opening, omittingEmptySubsequences: false).map(String.init)
         for place in pieces.indices.dropFirst() {
             guard let closing = pieces[place].firstIndex(of: "}") else { continue }

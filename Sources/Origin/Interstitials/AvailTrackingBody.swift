@@ -1,0 +1,69 @@
+/// The TRACKING section of an asset list: a tracking response of MediaTailor's, with this origin's beacons in it.
+///
+/// Guide: "Ad tracking with SGAI" and "Client-side tracking API"; what times count from in a guided session is not
+/// published, and here it is the interstitial's start.
+struct AvailTrackingBody: Encodable, Sendable {
+    struct Avail: Encodable, Sendable {
+        let availId: String
+        let adBreakTrackingEvents: [Event]
+        let ads: [Ad]
+        let startTimeInSeconds: Double
+        let durationInSeconds: Double
+    }
+
+    struct Ad: Encodable, Sendable {
+        let adId: String
+        let creativeId: String
+        let startTimeInSeconds: Double
+        let durationInSeconds: Double
+        let trackingEvents: [Event]
+    }
+
+    struct Event: Encodable, Sendable {
+        let eventId: String
+        let eventType: String
+        /// Nil for those of a break.
+        let startTimeInSeconds: Double?
+        let durationInSeconds: Double?
+        let beaconUrls: [String]
+    }
+
+    let avails: [Avail]
+}
+
+extension SignallingBody {
+    /// The beacons of one ad, in times of the whole interstitial.
+    func ad(place: Int, creative: String) -> AvailTrackingBody.Ad {
+        let length = Self.seconds(script.assets[place])
+        let start = Self.seconds(script.assets.prefix(place).reduce(.zero, +))
+        let quarters = ["firstQuartile": 1.0, "midpoint": 2, "thirdQuartile": 3, "complete": 4]
+        let events = Self.slotEvents.map { event in
+            AvailTrackingBody.Event(
+                eventId: "\(place + 1)",
+                eventType: event,
+                startTimeInSeconds: start + length / 4 * (quarters[event] ?? 0),
+                durationInSeconds: event == "impression" ? length : 0,
+                beaconUrls: [ping(place, event)]
+            )
+        }
+        return AvailTrackingBody.Ad(
+            adId: "\(place + 1)",
+            creativeId: creative,
+            startTimeInSeconds: start,
+            durationInSeconds: length,
+            trackingEvents: events
+        )
+    }
+
+    /// The section for a list of these ads that begins so many seconds into the interstitial.
+    func tracking(of ads: [AvailTrackingBody.Ad], from start: Double) -> AvailTrackingBody {
+        let avail = AvailTrackingBody.Avail(
+            availId: identifier,
+            adBreakTrackingEvents: [],
+            ads: ads,
+            startTimeInSeconds: start,
+            durationInSeconds: max(0, Self.seconds(script.length) - start)
+        )
+        return AvailTrackingBody(avails: [avail])
+    }
+}
