@@ -42,6 +42,21 @@ import Testing
             "breaks: {stitched: true}"
         }
 
+        /// Interstitials whose ads are each session's own, and reported by the client.
+        static func mediaTailor(_ impressions: String = "") -> Server {
+            Server(script: "mediatailor") { port in
+                """
+                  mediaTailor:
+                    server: http://127.0.0.1:\(port)
+                    asset: 111122223333/live/index.m3u8
+                    reporting: client
+                    adsParameters: {region: "{region}"}
+                """
+            } more: {
+                "breaks: {interstitials: true}\n\(impressions)"
+            }
+        }
+
         /// Redirected from one address to either of two hosts.
         static let twoCDNs = Server(script: "two_cdns") { port in
             """
@@ -81,7 +96,7 @@ import Testing
     }
 
     private static func rehearse(_ server: Server, fault: String = "", viewers: Int) async throws
-        -> (Rehearsal.Outcome, pinged: Int)
+        -> (Rehearsal.Outcome, told: [Substring])
     {
         let script = PackageFolder.file("Tests/ForeignServers/\(server.script).py").path
         let process = try ChildProcess(try ExternalTool.python.path(), [script, "--fault", fault])
@@ -89,16 +104,16 @@ import Testing
             try await process.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
             let port = process.output.prefix { $0.isNumber }
             let outcome = try await Rehearsal(server.profile(port: port, viewers: viewers)).run()
-            return (outcome, process.output.split(separator: "\n").count { $0 == "pinged" })
+            return (outcome, process.output.split(separator: "\n").filter { $0.first?.isNumber == false })
         }
     }
 
     @Test(arguments: [1, viewers])
     func podsThatAreAimedAndSignedAreNeverRed(viewers: Int) async throws {
-        let (outcome, pinged) = try await Self.rehearse(.podServing, viewers: viewers)
+        let (outcome, told) = try await Self.rehearse(.podServing, viewers: viewers)
         #expect(outcome.findings == [], "\(outcome.end.output)")
         #expect(outcome.document.breaks.due == UInt64(2 * viewers))
-        #expect(pinged == 0)
+        #expect(told == [])
         #expect(outcome.document.breaks.fillOfCohorts?.count == (viewers == 1 ? 1 : 3))
         let compared = outcome.document.breaks.each.reduce(0) { $0 + ($1.compared ?? 0) }
         #expect(compared == UInt64(2 * viewers))
@@ -126,6 +141,33 @@ import Testing
         #expect(outcome.findings == ["foreign_stream_id"], "\(outcome.end.output)")
         // Window and run together are as long as the time from one break to the next: everybody sees ads.
         #expect(outcome.finding("foreign_stream_id")?.viewers == Self.viewers / 3)
+    }
+
+    @Test(arguments: [1, viewers])
+    func guidedAdsThatTheClientReportsAreNeverRed(viewers: Int) async throws {
+        let (outcome, told) = try await Self.rehearse(.mediaTailor(), viewers: viewers)
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        #expect(outcome.document.viewers["registered"] == UInt64(viewers))
+        #expect(told == [], "nothing was allowed")
+        #expect(outcome.document.viewers["beacons_withheld"].map { $0 >= UInt64(viewers) } == true)
+        #expect(outcome.document.viewers["beacons_sent"] ?? 0 == 0)
+    }
+
+    @Test(arguments: [1, viewers])
+    func allowedBeaconsOfGuidedAdsArriveOnce(viewers: Int) async throws {
+        let (outcome, told) = try await Self.rehearse(.mediaTailor("impressions: allowed"), viewers: viewers)
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        #expect(told.count >= viewers)
+        #expect(Set(told).count == told.count)
+        #expect(outcome.document.viewers["beacons_sent"] == UInt64(told.count))
+        #expect(!told.contains { line in ["mute", "pause"].contains { line.hasSuffix($0) } })
+    }
+
+    @Test(arguments: [("leak", "foreign_stream_id"), ("doubled", "ping_doubled"), ("gone", "pod_part_unreachable")])
+    func whatIsWrongWithGuidedAdsIsFoundForWhomItTouched(fault: String, code: String) async throws {
+        let (outcome, _) = try await Self.rehearse(.mediaTailor(), fault: fault, viewers: Self.viewers)
+        #expect(outcome.findings == [code], "\(outcome.end.output)")
+        #expect(outcome.finding(code)?.viewers == Self.viewers / 3)
     }
 
     @Test(arguments: [1, viewers])
