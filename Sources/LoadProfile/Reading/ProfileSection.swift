@@ -274,8 +274,7 @@ final class ProfileSection {
 
     func reportUnknownFields() {
         for entry in entries where !asked.contains(entry.key) {
-            let near = fieldWithValue(entry.key) ?? NearestName.slip(entry.key, among: asked)
-            let suggestion = reading.isFull ? nil : near
+            let suggestion = reading.isFull ? nil : suggestion(for: entry.key)
             reading.report(
                 ProfileProblem(
                     location: entry.keyLocation,
@@ -288,9 +287,12 @@ final class ProfileSection {
         }
     }
 
-    /// A field and its value that YAML takes for one key, where no space stands after the colon: with that space.
-    private func fieldWithValue(_ key: String) -> String? {
-        guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else { return nil }
+    /// What may be meant: a known name, or a field and its value, which YAML takes for one key where no space stands after
+    /// the colon.
+    private func suggestion(for key: String) -> String? {
+        guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else {
+            return NearestName.slip(key, among: asked)
+        }
         return "\(key[..<colon]): \(ShownValue.of(String(key[key.index(after: colon)...])))"
     }
 
