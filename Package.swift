@@ -188,6 +188,8 @@ let package = Package(
         .target(name: "HLS", dependencies: ["Time"], swiftSettings: settings),
         // Instants of the two clocks and durations: held, read and written. Pure.
         .target(name: "Time", swiftSettings: settings),
+        // What segments carry for moments of their presentation: ID3 in transport streams, event messages in MP4. Pure.
+        .target(name: "TimedMetadata", swiftSettings: settings),
         // Whether playlists keep the rules: one alone, its versions, renditions side by side. Pure.
         .target(name: "Conformance", dependencies: ["HLS", "Rulebook"], swiftSettings: settings),
         // YAML profile to an immutable, fully validated plan; all mistakes at once. Pure.
@@ -262,6 +264,12 @@ let package = Package(
         .testTarget(
             name: "LoadProfileTests",
             dependencies: ["LoadProfile", "Thresholds", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TimedMetadataTests",
+            dependencies: ["TimedMetadata", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: settings
         ),
         .testTarget(name: "RulebookTests", dependencies: ["Rulebook", "TestSupport"], swiftSettings: settings),

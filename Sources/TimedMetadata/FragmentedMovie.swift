@@ -1,0 +1,154 @@
+/// Event messages in fragmented MP4 (ISO/IEC 23009-1 section 5.10.3.3) that hold ID3 tags (AOM, "Carriage of ID3 Timed
+/// Metadata in CMAF", section 2), or a media id as it is.
+struct FragmentedMovie {
+    /// Of a fragment's first track that is known.
+    private var startMicroseconds: Int64?
+    private var messages: [EventMessage] = []
+    private(set) var ownTimescales: [UInt32: UInt32] = [:]
+
+    /// The schemes whose messages are ID3 tags: of AOM, and of Apple before that.
+    private static let tagSchemes: Set<String> = [
+        "https://aomedia.org/emsg/ID3", "https://developer.apple.com/streaming/emsg-id3",
+    ]
+    /// The scheme whose messages are Ad Manager's ids as they are.
+    private static let textScheme = "urn:google:dai:2018"
+
+    init(_ octets: Octets, timescales: [UInt32: UInt32]) {
+        Self.forEachBox(in: octets) { name, content in
+            switch name {
+            case 0x6D6F_6F76: readTimescales(content)
+            case 0x656D_7367: if let message = EventMessage(content) { messages.append(message) }
+            case 0x6D6F_6F66 where startMicroseconds == nil:
+                startMicroseconds = Self.start(of: content, ownTimescales.isEmpty ? timescales : ownTimescales)
+            default: break
+            }
+        }
+    }
+
+    var texts: [TimedText] {
+        messages.flatMap { message -> [TimedText] in
+            let texts: [String]
+            if Self.tagSchemes.contains(message.scheme) {
+                texts = message.data.withUnsafeBytes { ID3Tag.all(in: Octets($0)).flatMap(\.userTexts) }
+            } else if message.scheme == Self.textScheme {
+                texts = [String(decoding: message.data.prefix { $0 != 0 }, as: UTF8.self)].filter { !$0.isEmpty }
+            } else {
+                texts = []
+            }
+            let time = message.time(from: startMicroseconds)
+            return texts.map {
+                TimedText($0, presentationMicroseconds: time.presentation, offsetMicroseconds: time.offset)
+            }
+        }
+    }
+
+    // MARK: Boxes
+
+    /// Names and contents of boxes that lie one after another; ends before one that does not fit.
+    private static func forEachBox(in octets: Octets, _ body: (UInt32, Octets) -> Void) {
+        var place = 0
+        while let short: UInt32 = octets.integer(at: place), let name: UInt32 = octets.integer(at: place + 4) {
+            var (size, header) = (Int(short), 8)
+            if short == 1 {
+                guard let long: UInt64 = octets.integer(at: place + 8) else { return }
+                (size, header) = (Int(clamping: long), 16)
+            } else if short == 0 {
+                size = octets.count - place
+            }
+            guard size >= header, size <= octets.count - place else { return }
+            body(name, octets[place + header..<place + size])
+            place += size
+        }
+    }
+
+    private mutating func readTimescales(_ movie: Octets) {
+        var found: [UInt32: UInt32] = [:]
+        Self.forEachBox(in: movie) { name, track in
+            guard name == 0x7472_616B else { return }
+            var identifier: UInt32?
+            var timescale: UInt32?
+            Self.forEachBox(in: track) { name, content in
+                switch name {
+                case 0x746B_6864: identifier = content.integer(at: content[0] == 1 ? 20 : 12)
+                case 0x6D64_6961:
+                    Self.forEachBox(in: content) { name, header in
+                        if name == 0x6D64_6864 { timescale = header.integer(at: header[0] == 1 ? 20 : 12) }
+                    }
+                default: break
+                }
+            }
+            if let identifier, let timescale, timescale > 0, found.count < 64 { found[identifier] = timescale }
+        }
+        ownTimescales = found
+    }
+
+    /// When the earliest of a fragment's tracks begins: its decode time, which is that of its first frame as good as
+    /// always.
+    private static func start(of fragment: Octets, _ timescales: [UInt32: UInt32]) -> Int64? {
+        var start: Int64?
+        forEachBox(in: fragment) { name, track in
+            guard name == 0x7472_6166 else { return }
+            var timescale: UInt32?
+            var time: UInt64?
+            forEachBox(in: track) { name, content in
+                switch name {
+                case 0x7466_6864: timescale = content.integer(at: 4).flatMap { (track: UInt32) in timescales[track] }
+                case 0x7466_6474:
+                    time =
+                        content[0] == 1
+                        ? content.integer(at: 4) : content.integer(at: 4).map { (time: UInt32) in UInt64(time) }
+                default: break
+                }
+            }
+            guard let timescale, let time else { return }
+            let begins = EventMessage.microseconds(time, timescale)
+            start = min(start ?? begins, begins)
+        }
+        return start
+    }
+}
+
+/// One event message box.
+private struct EventMessage {
+    let scheme: String
+    let data: [UInt8]
+    /// From the segment's beginning in version 0, from the presentation's in version 1.
+    private let microseconds: Int64
+    private let isFromSegment: Bool
+
+    init?(_ box: Octets) {
+        switch box[0] {
+        case 0:
+            guard let scheme = box.terminatedText(at: 4), let value = box.terminatedText(at: scheme.end),
+                let timescale: UInt32 = box.integer(at: value.end), timescale > 0,
+                let delta: UInt32 = box.integer(at: value.end + 4), box.count >= value.end + 16
+            else { return nil }
+            self.scheme = scheme.text
+            microseconds = Self.microseconds(UInt64(delta), timescale)
+            isFromSegment = true
+            data = Array(box.dropFirst(value.end + 16).bytes)
+        case 1:
+            guard let timescale: UInt32 = box.integer(at: 4), timescale > 0, let time: UInt64 = box.integer(at: 8),
+                let scheme = box.terminatedText(at: 24), let value = box.terminatedText(at: scheme.end)
+            else { return nil }
+            self.scheme = scheme.text
+            microseconds = Self.microseconds(time, timescale)
+            isFromSegment = false
+            data = Array(box.dropFirst(value.end).bytes)
+        default: return nil
+        }
+    }
+
+    /// When it happens, given when the segment begins.
+    func time(from start: Int64?) -> (presentation: Int64?, offset: Int64?) {
+        guard isFromSegment else { return (microseconds, start.map { microseconds &- $0 }) }
+        return (start.map { $0 &+ microseconds }, microseconds)
+    }
+
+    static func microseconds(_ ticks: UInt64, _ timescale: UInt32) -> Int64 {
+        let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: UInt64(timescale))
+        // Times beyond a thousand years are nobody's.
+        let held = Int64(min(seconds, 1 << 35))
+        return held * 1_000_000 + Int64(rest * 1_000_000 / UInt64(timescale))
+    }
+}

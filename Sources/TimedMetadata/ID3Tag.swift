@@ -1,0 +1,132 @@
+/// A tag of ID3v2.3 or v2.4 (id3.org, "ID3 tag version 2.3.0" and "ID3 tag version 2.4.0 - Main Structure").
+struct ID3Tag {
+    /// Texts of its TXXX frames, which hold what has no frame of its own.
+    private(set) var userTexts: [String] = []
+    /// The owner and the bytes of each PRIV frame.
+    private(set) var privates: [(owner: String, data: [UInt8])] = []
+
+    private static let headerSize = 10
+    /// What a frame's second flag byte says of its content.
+    private struct Flags {
+        let isUnreadable: Bool
+        let isUnsynchronised: Bool
+        /// Bytes before the content.
+        let extra: Int
+    }
+
+    static func begins(_ octets: Octets) -> Bool {
+        guard octets.hasText("ID3", at: 0), let major = octets[3], let revision = octets[4] else { return false }
+        return major < 0xFF && revision < 0xFF && syncsafe(octets, at: 6) != nil
+    }
+
+    /// All tags that lie one after another.
+    static func all(in octets: Octets) -> [ID3Tag] {
+        var tags: [ID3Tag] = []
+        var rest = octets
+        while begins(rest), let size = syncsafe(rest, at: 6), let flags = rest[5] {
+            if let tag = ID3Tag(rest) { tags.append(tag) }
+            rest = rest.dropFirst(headerSize + size + (flags & 0x10 != 0 ? headerSize : 0))
+        }
+        return tags
+    }
+
+    /// The tag at the beginning; nil for another version's.
+    ///
+    /// What is cut off at its end is left out.
+    private init?(_ octets: Octets) {
+        guard let major = octets[3], major == 3 || major == 4, let flags = octets[5],
+            let size = Self.syncsafe(octets, at: 6)
+        else { return nil }
+        let content = octets[Self.headerSize..<Self.headerSize + size]
+        if major == 3, flags & 0x80 != 0 {
+            // Version 2.3 keeps false synchronisations out of the whole tag, sizes of frames counted without them.
+            Self.synchronised(content).withUnsafeBytes { read(Octets($0), isNewer: false, flags: flags) }
+        } else {
+            read(content, isNewer: major == 4, flags: flags)
+        }
+    }
+
+    private mutating func read(_ content: Octets, isNewer: Bool, flags: UInt8) {
+        var place = 0
+        if flags & 0x40 != 0 {
+            // The size of the extended header holds itself in 2.4, and not in 2.3.
+            let plain: UInt32? = content.integer(at: 0)
+            let size = isNewer ? Self.syncsafe(content, at: 0) : plain.map { Int($0) + 4 }
+            guard let size, size > 0 else { return }
+            place = size
+        }
+        while place <= content.count - Self.headerSize, let name = Self.frameName(content, at: place),
+            let size = Self.frameSize(content, at: place + 4, isNewer: isNewer), let second = content[place + 9]
+        {
+            let flags = isNewer ? Self.newerFlags(second) : Self.olderFlags(second)
+            let start = place + Self.headerSize
+            guard size <= content.count - start else { return }
+            place = start + size
+            guard !flags.isUnreadable, flags.extra <= size else { continue }
+            let frame = content[start + flags.extra..<place]
+            if flags.isUnsynchronised {
+                Self.synchronised(frame).withUnsafeBytes { take(Octets($0), of: name) }
+            } else {
+                take(frame, of: name)
+            }
+        }
+    }
+
+    private mutating func take(_ frame: Octets, of name: UInt32) {
+        switch name {
+        case 0x5458_5858: userTexts += ID3Text.values(ofUserText: frame)
+        case 0x5052_4956:
+            guard let owner = frame.terminatedText(at: 0) else { return }
+            privates.append((owner.text, Array(frame.dropFirst(owner.end).bytes)))
+        default: break
+        }
+    }
+
+    // MARK: Frames
+
+    /// Four capital letters or digits; nil where padding begins.
+    private static func frameName(_ octets: Octets, at place: Int) -> UInt32? {
+        guard let name: UInt32 = octets.integer(at: place) else { return nil }
+        let isName = octets[place..<place + 4].bytes.allSatisfy { byte in
+            (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+        }
+        return isName ? name : nil
+    }
+
+    /// Seven bits a byte in 2.4; some writers use all eight there, too.
+    private static func frameSize(_ octets: Octets, at place: Int, isNewer: Bool) -> Int? {
+        if isNewer, let size = syncsafe(octets, at: place) { return size }
+        return octets.integer(at: place).map { (size: UInt32) in Int(size) }
+    }
+
+    private static func newerFlags(_ byte: UInt8) -> Flags {
+        let extra = (byte & 0x40 != 0 ? 1 : 0) + (byte & 0x01 != 0 ? 4 : 0)
+        return Flags(isUnreadable: byte & 0x0C != 0, isUnsynchronised: byte & 0x02 != 0, extra: extra)
+    }
+
+    private static func olderFlags(_ byte: UInt8) -> Flags {
+        Flags(isUnreadable: byte & 0xC0 != 0, isUnsynchronised: false, extra: byte & 0x20 != 0 ? 1 : 0)
+    }
+
+    // MARK: Unsynchronisation
+
+    /// A number of 28 bits in four bytes whose first bits are zero; nil where one is not.
+    private static func syncsafe(_ octets: Octets, at place: Int) -> Int? {
+        guard place >= 0, place <= octets.count - 4 else { return nil }
+        let digits = octets[place..<place + 4].bytes
+        guard digits.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return digits.reduce(0) { $0 << 7 | Int($1) }
+    }
+
+    /// The bytes without the zeros that stand after each `FF` so that no decoder takes them for audio.
+    private static func synchronised(_ octets: Octets) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(octets.count)
+        var isAfterOnes = false
+        for byte in octets.bytes {
+            if !isAfterOnes || byte != 0 { bytes.append(byte) }
+            isAfterOnes = byte == 0xFF
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,39 @@
+/// The encodings of texts in ID3 frames.
+enum ID3Text {
+    /// What a TXXX frame holds after its description: one text, several in version 2.4.
+    static func values(ofUserText frame: Octets) -> [String] {
+        guard let encoding = frame[0] else { return [] }
+        let pieces = texts(frame.dropFirst(1), encoding: encoding)
+        return pieces.dropFirst().filter { !$0.isEmpty }
+    }
+
+    /// Texts between zeros.
+    private static func texts(_ octets: Octets, encoding: UInt8) -> [String] {
+        switch encoding {
+        case 0:
+            return octets.bytes.split(separator: 0, omittingEmptySubsequences: false).map { piece in
+                String(String.UnicodeScalarView(piece.map { Unicode.Scalar($0) }))
+            }
+        case 1, 2: return wideTexts(octets)
+        case 3:
+            return octets.bytes.split(separator: 0, omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+        default: return []
+        }
+    }
+
+    /// UTF-16, with its order of bytes before each text or else the big end first.
+    private static func wideTexts(_ octets: Octets) -> [String] {
+        var units: [UInt16] = []
+        for place in stride(from: 0, to: octets.count - 1, by: 2) {
+            if let unit: UInt16 = octets.integer(at: place) { units.append(unit) }
+        }
+        return units.split(separator: 0, omittingEmptySubsequences: false).map { piece in
+            switch piece.first {
+            case 0xFFFE: String(decoding: piece.dropFirst().map(\.byteSwapped), as: UTF16.self)
+            case 0xFEFF: String(decoding: piece.dropFirst(), as: UTF16.self)
+            default: String(decoding: piece, as: UTF16.self)
+            }
+        }
+    }
+}

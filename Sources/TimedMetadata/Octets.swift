@@ -1,0 +1,40 @@
+/// Bytes of an answer with what is read of them at a place: nothing past the end, and no place that is not there.
+struct Octets {
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    var count: Int { bytes.count }
+
+    subscript(_ place: Int) -> UInt8? { place >= 0 && place < bytes.count ? bytes[place] : nil }
+
+    /// The part between two places, as far as it is there.
+    subscript(_ range: Range<Int>) -> Octets {
+        let lower = min(max(range.lowerBound, 0), count)
+        let upper = min(max(range.upperBound, lower), count)
+        return Octets(UnsafeRawBufferPointer(rebasing: bytes[lower..<upper]))
+    }
+
+    func dropFirst(_ number: Int) -> Octets { self[max(number, 0)..<max(count, max(number, 0))] }
+
+    /// The big-endian integer at a place; nil where it would pass the end.
+    func integer<Value: FixedWidthInteger & UnsignedInteger>(at place: Int) -> Value? {
+        let width = Value.bitWidth / 8
+        guard place >= 0, place <= count - width else { return nil }
+        return bytes[place..<place + width].reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+    }
+
+    func hasText(_ text: StaticString, at place: Int) -> Bool {
+        guard place >= 0, place <= count - text.utf8CodeUnitCount else { return false }
+        return bytes[place..<place + text.utf8CodeUnitCount]
+            .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// A text that a zero ends, and the place after the zero; nil where none ends it.
+    func terminatedText(at place: Int) -> (text: String, end: Int)? {
+        guard place >= 0, place <= count, let end = bytes[place...].firstIndex(of: 0) else { return nil }
+        return (String(decoding: bytes[place..<end], as: UTF8.self), end + 1)
+    }
+}
