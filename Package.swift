@@ -90,7 +90,7 @@ let package = Package(
             name: "Audit",
             dependencies: [
                 "Audience", "Time", "Recording", "Viewer", "HLS", "AdServing", "Conformance", "LoadProfile",
-                "Rulebook",
+                "Rulebook", "TimedMetadata",
             ],
             swiftSettings: settings
         ),
@@ -352,6 +352,7 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "Origin", "OriginServing", "ServerTLS", "Conformance", "HLS", "AdServing", "Rulebook", "TestSupport",
+                "TimedMetadata",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

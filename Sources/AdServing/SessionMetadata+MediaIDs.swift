@@ -19,14 +19,19 @@ extension SessionMetadata {
 
     /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
-        let names = identifier.metadataNames
-        let listed = ads.filter { $0.adBreakID.map(names.contains) ?? false }
-            .sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
-        return listed.flatMap { ad in
+        orderedAds(of: identifier).flatMap { ad in
             TrackingEvent.mediaSteps.map { event in
-                tags.first { $0.adID == ad.id && $0.type == event.metadataType }?.prefix ?? ""
+                tags.first { $0.adID == ad && $0.type == event.metadataType }?.prefix ?? ""
             }
         }
+    }
+
+    /// Ids of a break's ads in their order; empty where the break is not listed yet.
+    package func orderedAds(of identifier: PodIdentifier) -> [String] {
+        let names = identifier.metadataNames
+        return ads.filter { $0.adBreakID.map(names.contains) ?? false }
+            .sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+            .map(\.id)
     }
 }
 

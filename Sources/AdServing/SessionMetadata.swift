@@ -89,7 +89,12 @@ package struct SessionMetadata: Hashable, Sendable {
     }
 
     /// The tag whose prefix the media id begins with; the longest where several match.
-    package func tag(matching mediaID: String) -> Tag? {
-        tags.filter { mediaID.hasPrefix($0.prefix) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
+    package func tag(matching mediaID: String) -> Tag? { tags.matching(mediaID) }
+}
+
+extension [SessionMetadata.Tag] {
+    /// The tag whose prefix the media id begins with; the longest where several match.
+    package func matching(_ mediaID: String) -> SessionMetadata.Tag? {
+        filter { mediaID.utf8.starts(with: $0.prefix.utf8) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
     }
 }

@@ -37,6 +37,9 @@ package enum WireName {
         package static let podManifestURL = "pod_manifest_url"
     }
 
+    /// What media ids begin with wherever an ad carries them (IMA DAI SDK, "Handle timed metadata in linear DAI streams").
+    package static let mediaIDPrefix = "google_"
+
     /// Keys of the metadata document.
     package enum Metadata {
         package static let tags = "tags"

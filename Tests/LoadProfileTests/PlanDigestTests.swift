@@ -82,7 +82,8 @@ import Testing
             "target.embedded.sessionValidity=1h", "target.embedded.metadataPolling=5s",
             "target.embedded.networkCode=1", "target.embedded.customAssetKey=a",
             "target.embedded.adTagParameters={a: b}", "target.embedded.authTokenKey=k",
-            "target.embedded.signing=akamai", "target.embedded.sessionPaths=true",
+            "target.embedded.signing=akamai", "target.embedded.mediaIDs=prefixes",
+            "target.embedded.sessionPaths=true",
             "target.embedded.verificationConflicts=true", "target.embedded.redirectMultivariant=true",
             "target.embedded.closeBreaks=true", "target.embedded.custParams=a", "target.embedded.scte35=00",
             "breaks.announcementTolerance=0s",
@@ -99,6 +100,7 @@ import Testing
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
             "pods.adTolerance=42ms", "playback.staleAfter=2", "breaks.announcementTolerance=42ms",
             "impressions=allowed", "target.embedded.sessionPaths=false",
+            "target.embedded.mediaIDs=whole",
             "target.embedded.closeBreaks=false",
         ]
     )

@@ -35,6 +35,7 @@ import Testing
         settings.addressSigning = .cloudFront
         settings.hasSessionPaths = true
         settings.hasVerificationConflicts = true
+        settings.mediaIDs = .prefixes
         settings.redirectsMultivariant = true
         settings.closesBreaks = true
         settings.faultPlanPath = "/tmp/a b.yaml"

@@ -74,6 +74,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var signing: EmbeddedSigning? = nil
     package var hasSessionPaths = false
     package var hasVerificationConflicts = false
+    package var mediaIDs = EmbeddedMediaIDs.whole
     package var redirectsMultivariant = false
     package var closesBreaks = false
     package var session: SessionPlan

@@ -214,6 +214,7 @@ private struct CanonicalForm {
         add("embedded.reporting", origin.reporting?.rawValue)
         add("embedded.aimBy", origin.aimingParameter)
         add("embedded.signing", origin.signing?.rawValue)
+        add("embedded.mediaIDs", origin.mediaIDs == .whole ? nil : origin.mediaIDs.rawValue)
         let switches = [
             ("sessionPaths", origin.hasSessionPaths), ("verificationConflicts", origin.hasVerificationConflicts),
             ("redirectMultivariant", origin.redirectsMultivariant), ("closeBreaks", origin.closesBreaks),

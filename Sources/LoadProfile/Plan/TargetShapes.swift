@@ -24,6 +24,12 @@ package enum MediaTailorReporting: String, Sendable, CaseIterable {
     case client
 }
 
+/// What the embedded origin's metadata lists of media ids.
+package enum EmbeddedMediaIDs: String, Sendable, CaseIterable {
+    case whole
+    case prefixes
+}
+
 /// AWS Elemental MediaTailor in server-guided insertion.
 package struct MediaTailorPlan: Sendable, Equatable {
     package enum Session: String, Sendable, CaseIterable {

@@ -45,6 +45,7 @@ extension EmbeddedOriginPlan {
             signing: section.value("signing", .choice),
             hasSessionPaths: section.value("sessionPaths", .boolean) ?? false,
             hasVerificationConflicts: section.value("verificationConflicts", .boolean) ?? false,
+            mediaIDs: section.value("mediaIDs", .choice) ?? .whole,
             redirectsMultivariant: section.value("redirectMultivariant", .boolean) ?? false,
             closesBreaks: section.value("closeBreaks", .boolean) ?? false,
             session: SessionPlan(reading: section, isEmbedded: true)

@@ -194,6 +194,10 @@ package final class OriginService: Sendable {
             let cut = exchange.query["d"].flatMap { Int($0) }
             return pods.profile(named: profile).map { pods.segment(number, profile: $0, milliseconds: cut) }
                 ?? .empty(.notFound)
+        case .adSegment(let ad, let profile, let number):
+            let cut = exchange.query["d"].flatMap { Int($0) }
+            return pods.profile(named: profile)
+                .map { pods.segment(number, of: ad, profile: $0, milliseconds: cut) } ?? .empty(.notFound)
         case .interstitial(let route):
             let aim = sessions.aim(ofViewer: exchange.viewerHash)
             return interstitials.answer(route, exchange, base: base(exchange), aim: aim)
@@ -401,8 +405,14 @@ extension OriginService {
     }
 
     /// 204 once, 202 for the configured share, 404 for what is unknown or expired; 404 or 409 for what came before.
+    ///
+    /// Where metadata lists prefixes, 404 for a prefix too.
     private func verify(_ exchange: Exchange, streamID: String, mediaID: String) -> Answer {
         guard sessions.noteRequest(streamID, at: exchange.now) == .active, let tag = MediaTag(mediaID: mediaID) else {
+            return .empty(.notFound)
+        }
+        if configuration.mediaIDs == .prefixes, mediaID != tag.wholeID(seed: configuration.seed) {
+            if mediaID == tag.mediaID { sessions.noteBarePrefix() }
             return .empty(.notFound)
         }
         guard sessions.verify(tag, for: streamID) else {

@@ -66,6 +66,7 @@ extension FaultKind {
         TokenFaults.tokenExpiryInMilliseconds, TokenFaults.tokenOfAnotherBreak, RedirectFormFaults.redirectChain,
         RedirectFormFaults.redirectLoop, RedirectFormFaults.redirectToOtherHost,
         TrackingFaults.verificationNotFound, TrackingFaults.verificationDeferred, TrackingFaults.metadataLag,
+        TrackingFaults.mediaIDUnlisted,
         TrackingFaults.pingLost, TrackingFaults.pingDoubled,
     ]
     /// Faults that show only between viewers, or between edges.

@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import HTTPTypes
+import NIOCore
 import Synchronization
 
 /// Makes pods: multivariant manifests, media playlists and segments, the same for all sessions but for the stream id.
@@ -13,6 +14,11 @@ final class PodService: Sendable {
         let isEmpty: Bool
     }
 
+    private struct AdSegmentKey: Hashable {
+        let ad: AdInPod
+        let segment: SegmentKey
+    }
+
     private struct SegmentKey: Hashable {
         let profile: ClipProfile
         let number: Int
@@ -21,6 +27,8 @@ final class PodService: Sendable {
 
     /// Templates kept before all are made anew; a break needs one per profile and one more, for each aim.
     private static let maximumTemplates = 1_024
+    /// The same for segments with media ids, which are larger.
+    private static let maximumAdSegments = 128
 
     let paths: PodPaths
     private let seed: UInt64
@@ -32,6 +40,7 @@ final class PodService: Sendable {
     private let catalogue: CreativeCatalogue
     private let templates = Mutex<[PlaylistKey: SessionTemplate]>([:])
     private let segments = Mutex<[SegmentKey: Answer]>([:])
+    private let adSegments = Mutex<[AdSegmentKey: Answer]>([:])
 
     init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
         seed = configuration.seed
@@ -111,6 +120,29 @@ final class PodService: Sendable {
         }
     }
 
+    /// A segment of an ad in a pod: the creative's, after the event messages with what media ids are due in it.
+    func segment(_ number: Int, of ad: AdInPod, profile: ClipProfile, milliseconds: Int?) -> Answer {
+        let plain = segment(number, profile: profile, milliseconds: milliseconds)
+        guard plain.status == .ok, let decision = decision(token: ad.token, identifier: ad.identifier) else {
+            return .empty(.notFound)
+        }
+        let start = number * segmentSeconds * 1_000
+        let stretch = start..<start + segmentSeconds * 1_000
+        let messages = AdEvents.messages(of: ad, decision: decision.mediaNumber, in: stretch, seed: seed)
+        guard !messages.isEmpty else { return plain }
+        let key = AdSegmentKey(
+            ad: ad,
+            segment: SegmentKey(profile: profile, number: number, seconds: milliseconds ?? 0)
+        )
+        return adSegments.withLock { segments in
+            if let known = segments[key] { return known }
+            if segments.count >= Self.maximumAdSegments { segments.removeAll(keepingCapacity: true) }
+            let fresh = Answer(contentType: .video, caching: .immutable, body: messages + plain.body.readableBytesView)
+            segments[key] = fresh
+            return fresh
+        }
+    }
+
     private func mediaText(_ decision: PodDecision, profile: ClipProfile, layout: PodLayout) -> [UInt8] {
         var writer = MediaPlaylistWriter(targetDurationSeconds: layout.targetDurationSeconds, version: 7)
         writer.playlistType = .vod
@@ -118,7 +150,13 @@ final class PodService: Sendable {
         writer.hasEndList = true
         let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
         for (place, ad) in layout.ads.enumerated() {
-            let creative = paths.creative(decision, profile: profile, name: creative(decision, at: place))
+            let creative = paths.creative(
+                decision,
+                profile: profile,
+                name: creative(decision, at: place),
+                place: place,
+                microseconds: ad.microseconds
+            )
             for segment in ad.segments {
                 let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
                 let cut = isCut ? "&d=\(segment.microseconds / 1_000)" : ""

@@ -11,8 +11,10 @@ struct PodPaths: Sendable {
     /// What the event's manifests begin with.
     let manifests: String
     private let segments: String
+    private let namesAds: Bool
 
     init(_ configuration: OriginConfiguration) {
+        namesAds = configuration.mediaIDs == .prefixes
         let event = "\(configuration.networkCode)\(WireName.customAsset)\(configuration.customAssetKey)/"
         manifests = WireName.podManifestPrefix + event
         segments = Self.segmentPrefix + event
@@ -25,9 +27,24 @@ struct PodPaths: Sendable {
             + "&\(WireName.podDurationParameter)=\(podMicroseconds / 1_000)"
     }
 
-    /// Where the segments of a creative lie, after the documented form of pod segments.
-    func creative(_ decision: PodDecision, profile: ClipProfile, name: String) -> String {
-        "\(segments)\(decision.identifier)/profile/\(profile.rawValue)/\(name)"
+    /// Where the segments of a creative lie, after the documented form of pod segments; where they carry media ids, those
+    /// of each place in a pod are apart.
+    func creative(
+        _ decision: PodDecision,
+        profile: ClipProfile,
+        name: String,
+        place: Int,
+        microseconds: Int64
+    ) -> String {
+        let folder = "\(segments)\(decision.identifier)/profile/\(profile.rawValue)/\(name)"
+        guard namesAds else { return folder }
+        let ad = AdInPod(
+            identifier: decision.identifier,
+            token: decision.token,
+            place: place,
+            milliseconds: Int(max(1, microseconds / 1_000))
+        )
+        return "\(folder)/\(ad.folder)"
     }
 
     /// The route of a path of pod playlists or segments; nil for any other path.
@@ -61,12 +78,17 @@ struct PodPaths: Sendable {
 
     private func segmentRoute(_ rest: Substring) -> Route? {
         let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
-        guard pieces.count == 6, pieces[2] == "profile" || pieces[2] == "slate", pieces[5].hasSuffix(".mp4") else {
-            return nil
-        }
+        guard pieces.count == 6 || pieces.count == 7, pieces[2] == "profile" || pieces[2] == "slate",
+            let file = pieces.last, file.hasSuffix(".mp4")
+        else { return nil }
         let profile = String(pieces[3])
-        if pieces[5] == "init.mp4" { return .podInitialization(profile: profile) }
-        return Int(pieces[5].dropLast(4)).flatMap { $0 >= 0 ? .podSegment(profile: profile, number: $0) : nil }
+        if file == "init.mp4" { return .podInitialization(profile: profile) }
+        guard let number = Int(file.dropLast(4)), number >= 0 else { return nil }
+        guard pieces.count == 7 else { return .podSegment(profile: profile, number: number) }
+        guard let identifier = Self.identifier("\(pieces[0])/\(pieces[1])"),
+            let ad = AdInPod(identifier: identifier, folder: pieces[5])
+        else { return nil }
+        return .adSegment(ad, profile: profile, number: number)
     }
 }
 

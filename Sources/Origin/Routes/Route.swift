@@ -11,6 +11,8 @@ enum Route: Sendable, Equatable {
     case podPlaylist(identifier: String, token: String, profile: String)
     case podInitialization(profile: String)
     case podSegment(profile: String, number: Int)
+    /// A pod's segment with the media ids of its ad.
+    case adSegment(AdInPod, profile: String, number: Int)
     case interstitial(InterstitialRoute)
     case target(TargetRoute)
     case stitched(StitchedRoute)
@@ -35,7 +37,7 @@ enum Route: Sendable, Equatable {
         case .registration: .registration
         case .podManifest: .podManifest
         case .podPlaylist: .podPlaylist
-        case .podInitialization, .podSegment: .podSegment
+        case .podInitialization, .podSegment, .adSegment: .podSegment
         case .interstitial(let route): route.kind
         case .target(let route): route.kind
         case .metadata: .metadata

@@ -150,6 +150,9 @@ final class SessionRegistry: Sendable {
         }
     }
 
+    /// Counts a verification of nothing but a prefix.
+    func noteBarePrefix() { state.withLock { $0.truth.barePrefixes += 1 } }
+
     /// Whether a media verification was recorded before.
     func isVerified(_ tag: MediaTag, for streamID: String) -> Bool {
         let asked = state.withLock { $0.sessions[streamID]?.asked ?? [] }

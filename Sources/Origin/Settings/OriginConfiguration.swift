@@ -59,6 +59,8 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var hasSessionPaths = false
     /// Whether a media verification that came before is answered 409 in place of 404.
     package var hasVerificationConflicts = false
+    /// What metadata lists of media ids, and so whether pods' segments carry them.
+    package var mediaIDs = MediaIDForm.whole
     /// Whether the multivariant playlist is answered with a redirect to another name of the host.
     package var redirectsMultivariant = false
     /// Whether a tag of its own with END-DATE ends each announced break.

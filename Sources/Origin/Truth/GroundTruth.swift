@@ -25,6 +25,8 @@ package struct GroundTruth: Codable, Sendable, Equatable {
         package var maximumPodManifests = 0
         /// Most different pod identifiers that one session asked for.
         package var maximumPodIdentifiers = 0
+        /// Media verifications of a prefix that metadata lists, without the rest of the id.
+        package var barePrefixes = 0
     }
 
     /// Connections that carried at least one request.

@@ -29,6 +29,11 @@ extension OriginConfiguration {
         }
         hasSessionPaths = origin.hasSessionPaths
         hasVerificationConflicts = origin.hasVerificationConflicts
+        mediaIDs =
+            switch origin.mediaIDs {
+            case .whole: .whole
+            case .prefixes: .prefixes
+            }
         redirectsMultivariant = origin.redirectsMultivariant
         closesBreaks = origin.closesBreaks
         announceBreaks = origin.announcesBreaks

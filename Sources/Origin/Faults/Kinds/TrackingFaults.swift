@@ -25,6 +25,16 @@ enum TrackingFaults {
         }
     )
 
+    /// Metadata that lists other prefixes than those that the media ids in ads begin with.
+    static let mediaIDUnlisted = FaultKind(
+        "media_id_unlisted",
+        kinds: [.metadata],
+        editing: { edit, _, _ in
+            guard edit.status == .ok else { return }
+            edit.lines = edit.lines.map { $0.replacing("\"google_", with: "\"google_other-") }
+        }
+    )
+
     /// Answers pings with 503 and no body.
     static let pingLost = FaultKind("ping_lost", kinds: [.verification, .beacon]) { _, _, effects in
         effects.status = 503

@@ -39,6 +39,14 @@ struct MediaTag: Sendable, Hashable {
         "\(Self.prefix)\(String(decision, radix: 16).leftPadded(to: 16))-\(ad)-\(event.rawValue)"
     }
 
+    /// The id that verification wants where metadata lists prefixes: what no prefix tells follows it.
+    func wholeID(seed: UInt64) -> String {
+        var hash = SeededHash(seed: seed)
+        hash.combine("whole id")
+        hash.combine(mediaID)
+        return "\(mediaID)-\(String(hash.value, radix: 16).leftPadded(to: 16))"
+    }
+
     /// Reads a media id: a listed prefix, alone or followed by `-` and anything.
     init?(mediaID: some StringProtocol) {
         guard mediaID.hasPrefix(Self.prefix) else { return nil }
