@@ -27,8 +27,9 @@ struct PingCheck: AnswerCheck {
         // What a session knew that is over is not known any more.
         case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
             code = .verificationNotFound
-        // Somebody else has sent a ping that is answered 409: nothing is lost.
-        case 404 where isVerified, 409 where isVerified, 410 where isVerified: return
+        // Somebody else has sent a ping that is answered 409, and may have sent a beacon: nothing is lost.
+        case 409: return
+        case 404 where isVerified, 410 where isVerified: return
         // A refusal loses the event like a server's error does: nobody sends a ping again.
         case 400...: code = .pingLost
         default: return
