@@ -16,6 +16,7 @@ package final class Auditor {
     private let channel: ChannelReader
     private let breaks: BreakReader
     private let session = SessionReader()
+    private let adSegments = AdSegmentLibrary()
 
     /// - Parameter context: What is known of the run, and where findings go.
     package init(_ context: AuditContext) {
@@ -97,6 +98,7 @@ package final class Auditor {
     /// The same for an answer to a request of a break; of one that is over, it is counted and not read.
     private func examineBreak(_ answer: consuming Answer, facts: ViewerFacts, _ record: ViewerRecord) -> ViewerEvent {
         let (role, index, serial) = (answer.role, answer.index, answer.breakSerial)
+        let mediaIDs = role == .podSegment ? mediaIDs(in: answer, record) : nil
         let viewer = AuditedViewer(facts: facts, record: record, context: context)
         let subject = facts.subject(ofSerial: serial).map {
             AuditSubject(
@@ -107,7 +109,7 @@ package final class Auditor {
         }
         let examination = Examination(answer, of: viewer, breakSlot: subject?.slot)
         examineHead(examination)
-        let content = subject.map { breaks.answer(examination, of: $0) } ?? .unread
+        let content = subject.map { breaks.answer(examination, of: $0, mediaIDs) } ?? .unread
         return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))
     }
 
@@ -116,7 +118,49 @@ package final class Auditor {
         for check in checks.ofAnswers { check.examine(examination) }
     }
 
+    /// What is known of the ids in a part of an ad, which is read where nobody has.
+    private func mediaIDs(in answer: borrowing Answer, _ record: ViewerRecord) -> SegmentMediaIDs? {
+        guard let request = record.adSegment, request.breakSerial == answer.breakSerial else { return nil }
+        record.adSegment = nil
+        adSegments.answered(
+            request,
+            body: answer.isSuccess ? answer.body : nil,
+            initialization: record.adInitialization
+        )
+        if adSegments.isInitialization(request.address) { record.adInitialization = request.address }
+        return request.mediaIDs
+    }
+
     // MARK: Requests
+
+    /// Whether the body of a part of an ad is to be kept, because its viewer reads for all what media ids it carries.
+    ///
+    /// - Parameters:
+    ///   - url: Of the part.
+    ///   - breakSerial: Of the break that it belongs to.
+    ///   - facts: The viewer that is about to ask.
+    ///   - record: What the audit remembers of it.
+    /// - Returns: False where somebody has read it, or does, and where nobody is to.
+    package func readsAdSegment(
+        _ url: String,
+        breakSerial: UInt16,
+        facts: @autoclosure () -> ViewerFacts,
+        _ record: ViewerRecord
+    ) -> Bool {
+        let plan = context.plan
+        guard plan.readsTimedMetadata else { return false }
+        let viewer = AuditedViewer(facts: facts(), record: record, context: context)
+        guard viewer.facts.subject(ofSerial: breakSerial)?.isOwn == true else { return false }
+        // The same part asked for again, by whoever reads it.
+        if let given = record.adSegment { adSegments.answered(given, body: nil, initialization: nil) }
+        var request = adSegments.asked(
+            plan.playedAddress.hash(of: url, own: viewer.ownIDs),
+            mayRead: plan.readsTimedMetadata(viewer.number)
+        )
+        request.breakSerial = breakSerial
+        record.adSegment = request
+        return request.reads
+    }
 
     /// Looks at an address that a viewer is about to ask for.
     ///

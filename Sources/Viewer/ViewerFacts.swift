@@ -67,6 +67,9 @@ package struct ViewerFacts: Sendable {
     /// Whether a ping went to the session that the viewer has now: one that was renewed since may have run out.
     package func isPingOfSession(_ url: String) -> Bool { session.isPing(url) }
 
+    /// Whether the id that it pinged last is one that metadata lists, which may be the beginning of the right one.
+    package var pingedListedID: Bool { breaks.pingedListedID }
+
     // MARK: Channel
 
     /// What the channel offers; nil where the viewer will not come back to it.

@@ -92,6 +92,7 @@ import Testing
                 "interstitial_invalid wrong",
                 "live_playlist_typed wrong",
                 "live_window_short wrong",
+                "media_id_unlisted wrong",
                 "media_sequence_backwards broken",
                 "media_sequence_jump suspect",
                 "metadata_lag suspect",

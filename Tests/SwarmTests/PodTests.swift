@@ -58,11 +58,11 @@ import Testing
         var viewer = try viewerAtBreak { $0.playback.segments = .ads }
         try answer(&viewer, twoSegments)
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/init.mp4")
-        viewer.answer(.segment)
+        viewer.answer(.segment(nil))
         #expect(viewer.outcomes.isEmpty)
         viewer.advance(seconds: 0.25)
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/0.m4s")
-        viewer.answer(.segment)
+        viewer.answer(.segment(nil))
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 250_000_000)])
         #expect(viewer.take(.podSegment) == "http://127.0.0.1:8080/pods/7/1.m4s")
         viewer.answer(.failed(BreakLoadFailure(.segmentFailed)))
@@ -87,7 +87,7 @@ import Testing
         try answer(&viewer, twoSegments)
         for index in 0...part {
             viewer.take(.podSegment)
-            viewer.answer(index < part ? .segment : .failed(BreakLoadFailure(.segmentFailed)))
+            viewer.answer(index < part ? .segment(nil) : .failed(BreakLoadFailure(.segmentFailed)))
         }
         #expect(viewer.outcomes == [.breakDue, .breakFailed(.segmentFailed)])
         #expect(viewer.count(.podSegment) == 0)
@@ -109,7 +109,7 @@ import Testing
         try answer(&viewer, twoSegments)
         for _ in 0..<2 {
             viewer.take(.podSegment)
-            viewer.answer(.segment)
+            viewer.answer(.segment(nil))
         }
         let old = try #require(viewer.open.first { $0.role == .podSegment })
         viewer.take(.podSegment)

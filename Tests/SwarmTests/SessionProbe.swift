@@ -26,8 +26,13 @@ struct SessionProbe {
     ///
     /// `validity` is the session's `valid_for`, nil where the registration does not say; `registration` is the whole
     /// answer, in place of a complete one.
-    init(validity: String? = "8h0m0s", registration: String? = nil, loop: EventLoop) throws {
-        scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
+    init(
+        validity: String? = "8h0m0s",
+        registration: String? = nil,
+        plan: LoadPlan = .forTests(),
+        loop: EventLoop
+    ) throws {
+        scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
         let join = ShardToken(index: 0, detail: ShardToken.join)
         scripted.shard.timerFired(token: join.rawValue, deadline: scripted.start)
         #expect(transport.answer(.registration, body: registration ?? Self.registration(validity: validity)))

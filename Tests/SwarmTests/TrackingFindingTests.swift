@@ -1,5 +1,7 @@
 import AdServing
 import Foundation
+import LoadProfile
+import Recording
 import Rulebook
 import Testing
 import Transport
@@ -55,6 +57,48 @@ extension SessionFindingTests {
         #expect(try await findings(ofPing: 410) == [], "the session is over")
         #expect(try await findings(ofPing: 409) == [], "somebody else has sent it")
         #expect(try await findings(ofPing: 204) == [])
+    }
+
+    @Test func verificationNotFoundSaysWhereTheIDCameFrom() async throws {
+        try await ScriptedShard.onLoop { loop in
+            let listed = try SessionProbe(loop: loop)
+            Self.pinging(listed)
+            listed.transport.answer(.verification, status: 404)
+            let observed = "status 404 to what metadata lists, which may be a prefix"
+            #expect(listed.evidence.contains { $0.observed == observed })
+            let carried = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)
+            Self.playCarrying("google_m-1", carried)
+            carried.transport.answer(.verification, status: 404)
+            let own = "status 404 to the id in the ad's own timed metadata"
+            #expect(carried.evidence.contains { $0.observed == own })
+        }
+    }
+
+    /// Brings a viewer that loads ads to the first of them, which carries an id.
+    private static func playCarrying(_ id: String, _ probe: SessionProbe) {
+        probe.askForPod()
+        probe.transport.answer(
+            .podManifest,
+            body: "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.ts\n#EXT-X-ENDLIST\n"
+        )
+        probe.transport.answer(.podSegment, body: MediaIDCueTests.tag(id))
+        probe.scripted.fire(.breakStart)
+    }
+
+    @Test func mediaIDUnlisted() async throws {
+        try await ScriptedShard.onLoop { loop in
+            for (prefix, isFound) in [("google_m", false), ("google_other", true)] {
+                let probe = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)
+                let key = probe.breakKey
+                Self.playCarrying("google_m-1", probe)
+                let pinged = probe.transport.requests(.verification).map(\.url)
+                #expect(pinged == ["http://127.0.0.1:8080/verify/google_m-1"])
+                probe.pollMetadata()
+                probe.transport.answer(.metadata, body: SessionProbe.metadata([(prefix, "start")]))
+                #expect(probe.findings == (isFound ? ["media_id_unlisted in \(key)"] : []))
+                #expect(probe.count(.mediaIDUnlisted) == (isFound ? 1 : 0))
+            }
+        }
     }
 
     @Test func metadataLag() async throws {

@@ -218,7 +218,7 @@ private struct RandomScript {
         case .podPlaylist:
             guard !fails else { return .failed(BreakLoadFailure(.podPlaylistFailed)) }
             return .media(LoadedPod(try pod(), url: "http://127.0.0.1:8080/v0/pod.m3u8"))
-        case .podSegment: return fails ? .failed(BreakLoadFailure(.segmentFailed)) : .segment
+        case .podSegment: return fails ? .failed(BreakLoadFailure(.segmentFailed)) : .segment(nil)
         default: return .unread
         }
     }

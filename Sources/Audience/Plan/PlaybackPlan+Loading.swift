@@ -9,6 +9,9 @@ extension PlaybackPlan {
         }
     }
 
+    /// Whether anybody reads what segments of ads carry for moments.
+    var readsTimedMetadata: Bool { loadsAdSegments && sendsVerificationPings && timedMetadataShare > 0 }
+
     package var loadsAdSegments: Bool {
         switch segments {
         case .ads, .all: true

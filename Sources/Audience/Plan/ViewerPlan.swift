@@ -79,6 +79,15 @@ package final class ViewerPlan: Sendable {
         playoutLimitNanoseconds = plan.playback.playoutLimit?.nanosecondsHeld
     }
 
+    /// Whether anybody reads what segments of ads carry for moments.
+    package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
+
+    /// Whether a viewer is one of those who do: by share, and the same for a number in every run of one seed.
+    package func readsTimedMetadata(_ number: Int) -> Bool {
+        var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
+        return chance.happens(playback.timedMetadataShare)
+    }
+
     /// Which of `personas` a viewer has: by share, and the same for a number in every run of one seed.
     package func personaIndex(ofViewer number: Int) -> UInt8 {
         guard personas.count > 1 else { return 0 }

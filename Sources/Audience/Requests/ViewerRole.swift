@@ -41,7 +41,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// False for answers whose bodies are counted and not read.
+    /// False for answers whose bodies are counted and not read; those of ads may be, to learn what ids they carry.
     package var keepsBody: Bool {
         switch self {
         case .segment, .podSegment, .verification, .beacon, .part: false

@@ -1,5 +1,6 @@
 package import AdServing
 package import Rulebook
+import Time
 
 /// Which media verification pings are due for the pod whose ads play or played last, and to where.
 package struct PodPings: Sendable {
@@ -10,9 +11,21 @@ package struct PodPings: Sendable {
         package let observed: String
     }
 
-    private struct Ping: Sendable, Equatable {
-        var ad: Int32
-        var event: TrackingEvent
+    private enum Ping: Sendable, Equatable {
+        /// Of what metadata lists for an event.
+        case event(TrackingEvent, ad: Int32)
+        /// Of what an ad carries itself.
+        case mediaID(String)
+    }
+
+    /// Where the media ids of an ad come from.
+    private enum Source {
+        /// From the ad's own segments.
+        case segments
+        /// From there, as far as anybody knows, and they are not known yet.
+        case unread
+        /// From what metadata lists: the ad was not loaded, or carries none.
+        case metadata
     }
 
     /// What was found already: each is said once.
@@ -20,6 +33,7 @@ package struct PodPings: Sendable {
         let rawValue: UInt8
         static let lag = Found(rawValue: 1)
         static let doubled = Found(rawValue: 2)
+        static let unlisted = Found(rawValue: 4)
     }
 
     private struct Pod: Sendable {
@@ -28,6 +42,9 @@ package struct PodPings: Sendable {
         let verificationURL: String?
         /// By ad and event; empty until the metadata names them.
         var mediaIDs: [String] = []
+        /// What was loaded of its ads, in their order; empty where ads are not loaded.
+        var segments: [TimedSegment] = []
+        var listed = ListedAds()
         var pending: [Ping] = []
         /// Whether metadata was asked for since the first ad began.
         var isAskedSinceStart = false
@@ -35,6 +52,8 @@ package struct PodPings: Sendable {
     }
 
     private var pod: Pod?
+    /// Whether the id that was pinged last is one that metadata lists, which may be the beginning of the right one.
+    package private(set) var wasListed = false
 
     package init() {}
 
@@ -57,8 +76,40 @@ package struct PodPings: Sendable {
     /// - Returns: False for a pod of which nothing is verified.
     package mutating func saw(_ event: TrackingEvent, ad: Int, of planned: PlannedBreak) -> Bool {
         guard pod?.planned === planned, pod?.verificationURL != nil else { return false }
-        pod?.pending.append(Ping(ad: Int32(clamping: ad), event: event))
+        pod?.pending.append(.event(event, ad: Int32(clamping: ad)))
         return true
+    }
+
+    /// A segment of the pod's ads is in hand.
+    package mutating func loaded(_ segment: TimedSegment, of planned: PlannedBreak) {
+        guard let pod, pod.planned === planned, pod.verificationURL != nil,
+            // Asked for twice, it may be answered twice.
+            pod.segments.last.map({ $0.offsetMicroseconds < segment.offsetMicroseconds }) ?? true
+        else { return }
+        self.pod?.segments.append(segment)
+    }
+
+    /// When the playhead comes to the next media id, in nanoseconds of the pod; nil where none is known.
+    package var nextCue: Int64? {
+        pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
+    }
+
+    /// The playhead has come to a place in the pod, in nanoseconds: what ids it came to are pinged, whether metadata have
+    /// come or not.
+    ///
+    /// Google's live sample does so, and leaves out only those that metadata calls progress.
+    ///
+    /// - Returns: What is wrong with them.
+    package mutating func reached(_ position: Int64) -> [Finding] {
+        guard var pod, !pod.segments.isEmpty else { return [] }
+        var findings: [Finding] = []
+        for index in pod.segments.indices {
+            let (ad, ids) = (pod.segments[index].ad, pod.segments[index].reached(position / 1_000))
+            for id in ids where pod.listed.tag(matching: id)?.isVerified ?? true { pod.pending.append(.mediaID(id)) }
+            findings += Self.unlisted(ids, ofAd: ad, in: &pod)
+        }
+        self.pod = pod
+        return findings
     }
 
     package mutating func metadataAskedDuringAds() { pod?.isAskedSinceStart = true }
@@ -66,7 +117,8 @@ package struct PodPings: Sendable {
     /// Whether metadata would be read for the pod.
     package func wantsMetadata(hasPodInHand: Bool) -> Bool {
         guard let pod else { return hasPodInHand }
-        return !pod.pending.isEmpty || hasPodInHand && pod.mediaIDs.isEmpty
+        if pod.pending.contains(where: { if case .event = $0 { true } else { false } }) { return true }
+        return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.listed.count } ?? false)
     }
 
     /// Takes what metadata says of the pod.
@@ -77,26 +129,74 @@ package struct PodPings: Sendable {
         let ids = metadata.mediaIDs(of: planned.identifier)
         guard !ids.isEmpty else { return isPlaying ? lag(of: metadata, planned) : [] }
         pod?.mediaIDs = ids
-        return doubling(in: metadata, planned)
+        return doubling(in: metadata, planned) + list(metadata, planned)
+    }
+
+    private mutating func list(_ metadata: SessionMetadata, _ planned: PlannedBreak) -> [Finding] {
+        guard var pod, !pod.segments.isEmpty else { return [] }
+        pod.listed = ListedAds(metadata, of: planned.identifier)
+        let findings = pod.segments.flatMap { Self.unlisted($0.metIDs, ofAd: $0.ad, in: &pod) }
+        self.pod = pod
+        return findings
     }
 
     /// The URL of the ping that is due next, which then is pending no more: the oldest whose id is known.
     ///
     /// The metadata may name an ad of the pod later than the one before it.
     package mutating func next() -> String? {
-        guard let pod, let base = pod.verificationURL else { return nil }
-        for (index, ping) in pod.pending.enumerated() {
-            guard let mediaID = Self.mediaID(of: ping, in: pod) else { continue }
-            self.pod?.pending.remove(at: index)
-            return MediaVerification.url(base: base, mediaID: mediaID)
+        guard var pod, let base = pod.verificationURL else { return nil }
+        defer { self.pod = pod }
+        var index = 0
+        while index < pod.pending.count {
+            switch pod.pending[index] {
+            case .mediaID(let id):
+                pod.pending.remove(at: index)
+                wasListed = false
+                return MediaVerification.url(base: base, mediaID: id)
+            case .event(let event, let ad):
+                switch Self.source(ofAd: Int(ad), in: pod) {
+                case .segments: pod.pending.remove(at: index)
+                case .unread: index += 1
+                case .metadata:
+                    guard let id = Self.mediaID(of: event, ad: Int(ad), in: pod) else {
+                        index += 1
+                        continue
+                    }
+                    pod.pending.remove(at: index)
+                    wasListed = true
+                    return MediaVerification.url(base: base, mediaID: id)
+                }
+            }
         }
         return nil
     }
 
-    private static func mediaID(of ping: Ping, in pod: Pod) -> String? {
-        guard let step = TrackingEvent.mediaSteps.firstIndex(of: ping.event) else { return nil }
-        let index = Int(ping.ad) * TrackingEvent.mediaSteps.count + step
+    private static func mediaID(of event: TrackingEvent, ad: Int, in pod: Pod) -> String? {
+        guard let step = TrackingEvent.mediaSteps.firstIndex(of: event) else { return nil }
+        let index = ad * TrackingEvent.mediaSteps.count + step
         return pod.mediaIDs.indices.contains(index) && !pod.mediaIDs[index].isEmpty ? pod.mediaIDs[index] : nil
+    }
+
+    private static func source(ofAd ad: Int, in pod: Pod) -> Source {
+        let own = pod.segments.filter { $0.ad == ad }
+        if own.contains(where: { $0.carriesIDs == true }) { return .segments }
+        return own.contains { $0.mediaIDs.areExpected } ? .unread : .metadata
+    }
+
+    /// A player learns from the prefix what an id is of: metadata that lists an ad lists the ids that it carries.
+    private static func unlisted(_ ids: [String], ofAd ad: Int, in pod: inout Pod) -> [Finding] {
+        guard !pod.found.contains(.unlisted), pod.listed.hasTags(ofAd: ad),
+            ids.contains(where: { pod.listed.tag(matching: $0) == nil })
+        else { return [] }
+        pod.found.insert(.unlisted)
+        return [
+            Finding(
+                code: .mediaIDUnlisted,
+                expected: "a prefix in metadata for each media id in the timed metadata of an ad that it lists",
+                observed: "a media id in ad \(ad + 1) of \(pod.planned.identifier.pathComponent) that begins with "
+                    + "none of \(pod.listed.prefixes) prefixes"
+            )
+        ]
     }
 
     /// Metadata that was asked for while an ad plays must know the pod, which was decided before.

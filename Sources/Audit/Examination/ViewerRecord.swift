@@ -26,6 +26,10 @@ package final class ViewerRecord {
     var filled: [FilledBreak] = []
     /// Why the pods of breaks that are not over are not there, while nothing else came.
     var unavailable: [Unavailability] = []
+    /// The part of an ad that is being loaded; nil where none is, or where nobody reads what ads carry.
+    var adSegment: AdSegmentRequest?
+    /// The initialisation section of an ad that was loaded last, by its address.
+    var adInitialization: UInt64?
 
     package init() {}
 

@@ -20,7 +20,17 @@ struct BreakReader {
     }
 
     /// What came of a request of a break, for the viewer to be told.
-    func answer(_ examination: borrowing Examination, of subject: AuditSubject) -> BreakAnswer.Content {
+    ///
+    /// - Parameters:
+    ///   - examination: The answer.
+    ///   - subject: What it was asked for.
+    ///   - mediaIDs: What is known of the ids in a part of an ad.
+    /// - Returns: The content, or why there is none.
+    func answer(
+        _ examination: borrowing Examination,
+        of subject: AuditSubject,
+        _ mediaIDs: SegmentMediaIDs?
+    ) -> BreakAnswer.Content {
         let role = examination.answer.role
         guard examination.answer.isSuccess else {
             examine(.nothing, of: subject, examination)
@@ -38,7 +48,7 @@ struct BreakReader {
             return .unread
         case .podSegment:
             examine(.segment, of: subject, examination)
-            return .segment
+            return .segment(mediaIDs)
         case .assetList: return list(examination, subject)
         default: return asset(examination, subject)
         }

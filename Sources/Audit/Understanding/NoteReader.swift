@@ -65,7 +65,7 @@ enum NoteReader {
         switch code {
         case .registrationWithoutStreamID: viewer.context.plan.adServers.first ?? ""
         case _ where planned.map({ !$0.isOwn }) ?? false: viewer.facts.url(of: .video)
-        case .metadataLag, .pingDoubled: viewer.facts.metadataURL
+        case .mediaIDUnlisted, .metadataLag, .pingDoubled: viewer.facts.metadataURL
         default: podURL
         }
     }

@@ -198,6 +198,8 @@ package struct PlaybackPlan: Sendable, Equatable {
     package var playsAudioRendition = false
     /// Whether a variant's subtitles are loaded.
     package var playsSubtitles = false
+    /// Share of viewers that read the media ids in segments of ads, each for all viewers of its loop, from 0 to 1.
+    package var timedMetadataShare: Double = 1
     /// Target durations without anything new after which a live playlist is found to stand still.
     package var staleAfterTargets = PlaybackPlan.usualStaleAfterTargets
 }

@@ -276,6 +276,8 @@ private struct CanonicalForm {
         add("playback.switchEvery", playback.switchEvery)
         add("playback.renditions.audio", playback.playsAudioRendition ? "true" : nil)
         add("playback.renditions.subtitles", playback.playsSubtitles ? "true" : nil)
+        let timed = playback.timedMetadataShare
+        add("playback.timedMetadataShare", timed == 1 ? nil : String(timed))
         let stale = playback.staleAfterTargets
         add("playback.staleAfter", stale == PlaybackPlan.usualStaleAfterTargets ? nil : String(stale))
     }

@@ -15,6 +15,7 @@ extension PlaybackPlan {
             switchEvery: section.value("switchEvery", .duration(.seconds(1) ... .seconds(86_400))),
             playsAudioRendition: renditions.audio ?? playsAudio,
             playsSubtitles: renditions.subtitles ?? false,
+            timedMetadataShare: section.value("timedMetadataShare", .share) ?? 1,
             staleAfterTargets: section.value("staleAfter", .number(1.5...10)) ?? Self.usualStaleAfterTargets
         )
     }

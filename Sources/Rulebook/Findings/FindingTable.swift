@@ -118,6 +118,7 @@ extension FindingCode {
     package static let podNotFoundCached = AssetListFindings.podNotFoundCached
 
     package static let accessRefused = SessionFindings.accessRefused
+    package static let mediaIDUnlisted = SessionFindings.mediaIDUnlisted
     package static let metadataLag = SessionFindings.metadataLag
     package static let pingDoubled = SessionFindings.pingDoubled
     package static let pingLost = SessionFindings.pingLost

@@ -13,6 +13,7 @@ extension Shard {
         plannedAt: Instant,
         request number: UInt8 = 0,
         breakSerial: UInt16 = 0,
+        keepsBody: Bool,
         _ viewer: ViewerSlot,
         index: Int
     ) {
@@ -27,7 +28,7 @@ extension Shard {
                     breakSerial: breakSerial,
                     request: number
                 ).rawValue,
-                keepBody: role.keepsBody,
+                keepBody: keepsBody,
                 limits: limits[viewer.machine.personaIndex, role]
             )
         )

@@ -134,12 +134,31 @@ final class Shard {
         switch action {
         case .fetch(let role, let url, let plannedAt, let number, let serial):
             auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine.facts, viewer.record, at: now)
-            let request = request(role, url: url, viewer)
-            start(role, request, plannedAt: plannedAt, request: number, breakSerial: serial, viewer, index: index)
+            let reads =
+                role == .podSegment
+                && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine.facts, viewer.record)
+            start(
+                role,
+                request(role, url: url, viewer),
+                plannedAt: plannedAt,
+                request: number,
+                breakSerial: serial,
+                keepsBody: reads || role.keepsBody,
+                viewer,
+                index: index
+            )
         case .poll(let plannedAt):
             let request = pollRequest(viewer)
             let number = viewer.machine.requestIndex(of: .video)
-            start(.playlist, request, plannedAt: plannedAt, request: number, viewer, index: index)
+            start(
+                .playlist,
+                request,
+                plannedAt: plannedAt,
+                request: number,
+                keepsBody: true,
+                viewer,
+                index: index
+            )
         case .schedule(let timer, let deadline):
             viewer.deadlines[Int(timer.rawValue)] = deadline
             schedule(timer.rawValue, index: index, at: deadline)

@@ -193,6 +193,11 @@ struct AdClock: Sendable {
 
     // MARK: What is to come
 
+    /// How much content was played by now, from the break's start, and when as much will have been that is not yet.
+    func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
+
+    func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
+
     /// When playing goes on to anything; the distant future where it does not by time.
     func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
         guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }

@@ -107,6 +107,12 @@ extension Asset {
         }
     }
 
+    /// The segment that is being loaded; nil where it is no segment.
+    func timedSegment(_ mediaIDs: SegmentMediaIDs) -> TimedSegment? {
+        guard case .segments(let loading) = phase else { return nil }
+        return TimedSegment(partAt: loading.next, of: loading.pod, mediaIDs: mediaIDs)
+    }
+
     /// Nanoseconds of content, as far as they are known.
     var nanoseconds: Int64? { timeline?.nanoseconds ?? listedDuration?.nanosecondsHeld }
 

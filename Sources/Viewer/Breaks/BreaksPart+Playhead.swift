@@ -216,6 +216,9 @@ extension BreaksPart {
             case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
             }
         }
+        if verifies {
+            tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
+        }
         breaks[index].play(clock)
         guard let end else { return false }
         if end.outcome == .cutShort { turn.count(.playoutLimited) }

@@ -54,6 +54,8 @@ struct BreaksPart: Sendable {
         return tracking.wantsMetadata(hasPodInHand: hasPodInHand)
     }
 
+    var pingedListedID: Bool { extras.value?.tracking.wasListed ?? false }
+
     /// Start of the viewer's own break that it waits for; nil where none is in sight.
     var nextBreakStart: WallTime? {
         guard let own = breaks.own, case .scheduled = breaks[own].phase else { return nil }
@@ -118,6 +120,11 @@ struct BreaksPart: Sendable {
         turn: inout Turn
     ) {
         guard let index = breaks.index(ofSerial: answer.serial) else { return }
+        if case .segment(let mediaIDs?) = answer.content, !extras.isEmpty,
+            let asset = breaks[index].content?.queue?.assets.first, let segment = asset.timedSegment(mediaIDs)
+        {
+            tracking.loaded(segment, of: breaks[index].planned)
+        }
         take(breaks[index].answered(answer, turn: &turn), index, &playback, turn: &turn)
         progress(nil, &playback, session, turn: &turn)
     }
@@ -215,7 +222,12 @@ struct BreaksPart: Sendable {
         guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
             return .distantFuture
         }
-        let instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
+        var instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
+        if instant != .distantFuture, let cue = extras.value?.tracking.nextCue {
+            // What has come to be known too late is due when anything is.
+            let cueAt = clock.instant(at: cue)
+            if cueAt > turn.now { instant = min(instant, cueAt) }
+        }
         return instant > turn.now ? instant : .distantFuture
     }
 

@@ -16,6 +16,22 @@ struct Tracking: Sendable {
         if pings.saw(event, ad: ad, of: planned) { fire(turn: &turn) }
     }
 
+    /// A segment of the pod's ads is in hand.
+    mutating func loaded(_ segment: TimedSegment, of planned: PlannedBreak) { pings.loaded(segment, of: planned) }
+
+    /// When the playhead comes to the next media id in the ads, in nanoseconds of the pod; nil where none is known.
+    var nextCue: Int64? { pings.nextCue }
+
+    /// The playhead has come to a place in the pod, in nanoseconds: what the ads carry up to there is pinged.
+    mutating func reached(_ position: Int64, turn: inout Turn) {
+        let planned = pings.planned
+        for finding in pings.reached(position) { turn.note(finding, of: planned) }
+        fire(turn: &turn)
+    }
+
+    /// Whether the id that was pinged last is one that metadata lists, which may be the beginning of the right one.
+    var wasListed: Bool { pings.wasListed }
+
     /// Sends a beacon, by players that do, and by all where the application reports; nobody reads the answer.
     static func send(beacon url: String, turn: inout Turn) {
         guard turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient else { return }

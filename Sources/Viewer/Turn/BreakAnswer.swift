@@ -7,7 +7,8 @@ package struct BreakAnswer: Sendable {
         case list(AssetList)
         case multivariant(SharedMultivariant)
         case media(LoadedPod)
-        case segment
+        /// With what is known of the media ids in it; nil where nobody reads what ads carry.
+        case segment(SegmentMediaIDs?)
         case failed(BreakLoadFailure)
         /// Counted and not read: the break is over, or the request was made to see whether it is answered alike.
         case unread

@@ -223,7 +223,7 @@ struct InterstitialChannel {
         case .media(let seconds): content = .media(try Self.vod(seconds, url: request.url))
         case nil where request.role == .assetList:
             content = .list(.init(assets: [.init(uri: "http://127.0.0.1:8080/ad.m3u8", duration: .seconds(5))]))
-        case nil where request.role == .podSegment: content = .segment
+        case nil where request.role == .podSegment: content = .segment(nil)
         case nil:
             let name = String(request.url.prefix { $0 != "?" })
             content = .media(try Self.vod(lengths[name] ?? 5, url: request.url))

@@ -37,8 +37,15 @@ struct PingCheck: AnswerCheck {
         examination.found(
             code,
             expected: isVerified ? "204 to a media id that metadata names" : "success to a tracking ping",
-            observed: "status \(status)",
+            observed: "status \(status)\(Self.origin(of: examination, code))",
             breakSlot: examination.nearSlot
         )
+    }
+
+    /// Where an id that is not known came from.
+    private static func origin(of examination: borrowing Examination, _ code: FindingCode) -> String {
+        guard code.code == FindingCode.verificationNotFound.code else { return "" }
+        return examination.viewer.facts.pingedListedID
+            ? " to what metadata lists, which may be a prefix" : " to the id in the ad's own timed metadata"
     }
 }

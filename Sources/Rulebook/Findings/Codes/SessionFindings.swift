@@ -2,6 +2,7 @@
 enum SessionFindings {
     static let rows: [FindingCode] = [
         accessRefused,
+        mediaIDUnlisted,
         metadataLag,
         pingDoubled,
         pingLost,
@@ -43,6 +44,30 @@ enum SessionFindings {
             "The stream id was made for another event or in another place than the one that is asked.",
         ],
         whereToLook: "The log of whoever sent the 401 or 403, and the token or cookie that the request carried."
+    )
+
+    static let mediaIDUnlisted = FindingCode(
+        "media_id_unlisted",
+        .sessions,
+        .wrong,
+        meaning:
+            "An ad carries a media id that begins with no prefix in metadata, so a player does not know what it is of, "
+            + "and shows and tells nothing of the ad.",
+        rule: .page(
+            .clientGuide,
+            "metadata tells of every id what it is of",
+            quotation:
+                "using the ad event ID to find corresponding TagSegment and AdBreak objects from the ad metadata"
+        )
+        .and(.assumed("metadata that lists an ad lists a prefix of every id that the ad carries", .allowance)),
+        likelyCauses: [
+            "The ad was encoded again with other ids, and metadata or a cache of its segments is older.",
+            "Pods and metadata are decided apart, and name other ads for one break.",
+            "A stitcher gave the ad the timed metadata of another one.",
+        ],
+        whereToLook:
+            "The media ids in a segment of the ad (TXXX of ID3, or emsg) beside the keys of tags in the session's "
+            + "metadata."
     )
 
     static let metadataLag = FindingCode(
@@ -309,7 +334,8 @@ enum SessionFindings {
                 "what is appended is the whole id of the event",
                 quotation: "by appending the full ad event ID to the media_verification_url and making a GET request"
             )
-        ),
+        )
+        .and(.assumed("what metadata lists is the whole id where nobody loads ads to read it", .timedMetadata)),
         likelyCauses: [
             """
             What was pinged is the prefix that metadata lists; the whole id stands in the ad's timed metadata (ID3 in MPEG-TS, \
