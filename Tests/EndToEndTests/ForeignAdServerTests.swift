@@ -95,15 +95,18 @@ import Testing
         }
     }
 
-    private static func rehearse(_ server: Server, fault: String = "", viewers: Int) async throws
-        -> (Rehearsal.Outcome, told: [Substring])
-    {
+    private static func rehearse(
+        _ server: Server,
+        fault: String = "",
+        viewers: Int,
+        _ more: [String] = []
+    ) async throws -> (Rehearsal.Outcome, told: [Substring]) {
         let script = PackageFolder.file("Tests/ForeignServers/\(server.script).py").path
         let process = try ChildProcess(try ExternalTool.python.path(), [script, "--fault", fault])
         return try await process.stopped {
             try await process.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
             let port = process.output.prefix { $0.isNumber }
-            let outcome = try await Rehearsal(server.profile(port: port, viewers: viewers)).run()
+            let outcome = try await Rehearsal(server.profile(port: port, viewers: viewers)).run(more)
             return (outcome, process.output.split(separator: "\n").filter { $0.first?.isNumber == false })
         }
     }
@@ -117,6 +120,18 @@ import Testing
         #expect(outcome.document.breaks.fillOfCohorts?.count == (viewers == 1 ? 1 : 3))
         let compared = outcome.document.breaks.each.reduce(0) { $0 + ($1.compared ?? 0) }
         #expect(compared == UInt64(2 * viewers))
+    }
+
+    @Test func idsThatAdsCarryArePingedWholeAndAtTheirTime() async throws {
+        let more = ["--set", "impressions=allowed", "--set", "playback.segments=ads"]
+        let (outcome, told) = try await Self.rehearse(.podServing, viewers: 1, more)
+        #expect(outcome.findings == [])
+        #expect(outcome.finding("verification_not_found") == nil)
+        let ad = ["start", "firstquartile", "midpoint", "thirdquartile", "complete"].map { "pinged \($0)" }
+        #expect(told.map(String.init) == ad + ad + ad + ad, "two ads in each of two breaks, no prefix and no progress")
+        let counts = outcome.document.viewers
+        #expect(counts["pings_recorded"] == 16)
+        #expect(counts["pings_sent_by_others"] == 4)
     }
 
     @Test(arguments: [

@@ -55,9 +55,10 @@ class Server:
         session = self.asked_by(request)
         if session is None:
             return web.Response(status=400)
+        # Read before the segments are: no range goes before its segments do.
+        edge = (int(time.time() / live.SEGMENT_SECONDS)) * live.SEGMENT_SECONDS
         lines = live.media(lambda number: f"/content/{number}.ts")
         place = next(place for place, line in enumerate(lines) if line.startswith("#EXT-X-PROGRAM-DATE-TIME"))
-        edge = (int(time.time() / live.SEGMENT_SECONDS)) * live.SEGMENT_SECONDS
         oldest = edge - live.WINDOW * live.SEGMENT_SECONDS
         first = int(oldest // PERIOD_SECONDS)
         for number in range(first, int((edge + LEAD_SECONDS) // PERIOD_SECONDS) + 1):

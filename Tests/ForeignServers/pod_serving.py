@@ -1,7 +1,8 @@
 """A channel and an ad server in the shape of Google's pod serving, which do what is lawful and common.
 
 Pods are aimed at cohorts, addresses are signed anew at each answer, the channel is called by a stream_id that is nobody's
-session, metadata lists prefixes, and a verification is answered with 409. With --fault one thing is wrong:
+session, metadata lists prefixes of the ids that ads carry as ID3 in MPEG-TS, a prefix alone is answered with 404, and the
+verification of a start with 409. With --fault one thing is wrong:
 
   leak       the pods of every third session carry the session of another
   stray      one session is given ads of its own
@@ -10,14 +11,32 @@ session, metadata lists prefixes, and a verification is answered with 409. With 
 """
 
 import datetime
+import hashlib
 import urllib.parse
 import uuid
 
 import live
+import timed_id3
 from aiohttp import web
 
 # Cut at frames of 29.97 a second.
 AD_SEGMENT_SECONDS = 2.002
+# What happens in an ad, with seconds of it; progress is told of late, when metadata must have come.
+EVENTS = ((0.0, "start"), (0.5, "firstquartile"), (1.0, "midpoint"), (1.5, "thirdquartile"), (1.9, "complete"))
+PROGRESS = (1.2, "progress")
+
+
+def prefix(pod, ad, event):
+    return f"google_{pod}_{ad}_{event}_"
+
+
+def whole(pod, ad, event):
+    listed = prefix(pod, ad, event)
+    return listed + hashlib.sha256(listed.encode()).hexdigest()[:20]
+
+
+def events(ad):
+    return EVENTS + (PROGRESS,) if ad == "b" else EVENTS
 
 
 class Server:
@@ -78,7 +97,8 @@ class Server:
             if number and creative != creatives[(number - 1) * len(creatives) // count]:
                 lines.append("#EXT-X-DISCONTINUITY")
             lines.append(f"#EXTINF:{AD_SEGMENT_SECONDS:.3f},")
-            lines.append(f"/ads/{creative}/{number}.ts?stream_id={urllib.parse.quote(shown, safe='')}&{live.signature()}")
+            name = pod.removesuffix(".m3u8")
+            lines.append(f"/ads/{name}/{creative}/{number}.ts?stream_id={urllib.parse.quote(shown, safe='')}&{live.signature()}")
         lines.append("#EXT-X-ENDLIST")
         return live.playlist(lines)
 
@@ -92,13 +112,27 @@ class Server:
             breaks[name] = {"type": "mid", "duration": 4.004, "ads": 2}
             for sequence, ad in enumerate(("a", "b"), 1):
                 ads[f"{name}_{ad}"] = {"ad_break_id": name, "seq": sequence, "duration": 2.002, "slate": False}
-                for event in ("start", "firstquartile", "midpoint", "thirdquartile", "complete"):
-                    tags[f"google_{name}_{ad}_{event}_"] = {"ad": f"{name}_{ad}", "ad_break_id": name, "type": event}
+                for _, event in events(ad):
+                    tags[prefix(name, ad, event)] = {"ad": f"{name}_{ad}", "ad_break_id": name, "type": event}
         return web.json_response({"tags": tags, "ads": ads, "ad_breaks": breaks})
 
+    async def segment(self, request):
+        pod, number = request.match_info["name"], int(request.match_info["number"])
+        ad = "ab"[min(number, 1)]
+        happens = [(at, whole(pod, ad, event)) for at, event in events(ad)]
+        # Shortly before the clock comes round.
+        body = timed_id3.segment(95_443.0 + number * AD_SEGMENT_SECONDS, AD_SEGMENT_SECONDS, happens)
+        return web.Response(body=body, content_type="video/mp2t")
+
     async def verify(self, request):
-        print("pinged", flush=True)
-        return web.Response(status=409)
+        asked = request.match_info["id"]
+        pods = [pod.removesuffix(".m3u8") for session, pod in self.asked if session == request.match_info["session"]]
+        known = {whole(pod, ad, event): event for pod in pods for ad in "ab" for _, event in events(ad)}
+        event = known.get(asked, "bare" if asked.endswith("_") else "unknown")
+        print("pinged" if asked in known else "refused", event, flush=True)
+        if asked not in known:
+            return web.Response(status=404)
+        return web.Response(status=409 if event == "start" else 204)
 
     def app(self):
         app = web.Application()
@@ -107,6 +141,7 @@ class Server:
             web.get("/live/{name}/media.m3u8", self.media),
             web.post("/ssai/pods/api/v1/network/{network}/custom_asset/{asset}/stream", self.register),
             web.get("/linear/pods/v1/hls/network/{network}/custom_asset/{asset}/{kind}/{pod}", self.pod),
+            web.get("/ads/{name}/{creative}/{number}.ts", self.segment),
             web.get("/metadata/{session}", self.metadata),
             web.get("/verify/{session}/{id}", self.verify),
         ])
