@@ -205,6 +205,7 @@ package final class Auditor {
     ///   - podURL: Of the pod request of the viewer's own break; empty before it is known.
     ///   - facts: The viewer; asked for where the note is examined.
     ///   - record: What the audit remembers of it.
+    ///   - headers: Of the answer that the viewer made the note at; nil where it was no answer.
     ///   - now: The moment.
     package func noted(
         _ note: ViewerNote,
@@ -212,12 +213,13 @@ package final class Auditor {
         podURL: String,
         facts: @autoclosure () -> ViewerFacts,
         _ record: ViewerRecord,
+        headers: (any AnswerHeaders)? = nil,
         at now: Instant
     ) {
         switch note {
         case .finding, .deltaMismatched, .stitchedObserved, .breakFailed:
             let viewer = AuditedViewer(facts: facts(), record: record, context: context)
-            NoteReader.take(note, of: planned, podURL: podURL, viewer, at: now)
+            NoteReader.take(note, of: planned, podURL: podURL, viewer, headers: headers, at: now)
         default: break
         }
     }

@@ -113,4 +113,8 @@ final class DryHeaders: AnswerHeaders {
     var retryAfterSeconds: Int? { answer.header("retry-after").flatMap { Int($0) } }
 
     var ageSeconds: Int? { answer.header("age").flatMap { Int($0) } }
+
+    var remoteAddress: String { "" }
+
+    var traceID: String? { nil }
 }

@@ -51,7 +51,9 @@ extension TextSummary {
         let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
         return wrapped("\(word): viewer \(seen.viewer) at \(time), \(seen.url)", 6)
             + wrapped("expected \(seen.expected)", 8) + wrapped("observed \(seen.observed)", 8)
+            + (seen.address.map { wrapped("answered by \($0)", 8) } ?? [])
             + (seen.served.map { wrapped("served by \($0)", 8) } ?? [])
+            + (seen.traceID.map { wrapped("trace \($0)", 8) } ?? [])
     }
 
     private func wrapped(_ text: String, _ indent: Int) -> [String] {

@@ -35,7 +35,7 @@ package struct TextSummary: Sendable {
         let parts = [
             heading(), breaks(), fill(), audience(), events(), withheld(), discovery(), playback(), findings(),
             thresholds(),
-            latency(),
+            latency(), edges(), slowest(),
             windows(), generator(), reconciliation(), asked(), notes(), file(),
         ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"

@@ -51,12 +51,14 @@ package final class HTTPTransport {
         self.configuration = configuration
         self.sourceAddressCount = addresses.count
         self.origins = OriginTable(authorisedHosts: configuration.authorisedHosts)
+        let remotes = RemoteAddresses()
         self.curl = try CurlCarrier(
             loop: loop,
             configuration: configuration,
             sourceAddresses: addresses,
             expectedOwners: expectedOwners,
             origins: origins,
+            remotes: remotes,
             ends: ends
         )
         var trust = configuration.carriers == .auto ? tls : nil
@@ -72,6 +74,7 @@ package final class HTTPTransport {
                 configuration: configuration,
                 sourceAddresses: addresses,
                 origins: origins,
+                remotes: remotes,
                 ends: ends,
                 curl: curl,
                 tls: $0

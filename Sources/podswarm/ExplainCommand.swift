@@ -152,6 +152,13 @@ struct FindingExplanation: Encodable {
             + ["", "Rule"] + rule
             + ["", "Likely causes"] + causes
             + ["", "Where to look"] + WrappedText.lines(whereToLook, width: width, first: "  ", then: "  ")
+            + WrappedText.lines(
+                "Each sighting in a result names the address that answered, what its head said of caches and points of "
+                    + "presence, and the trace id where the request carried a traceparent (connection.traceShare).",
+                width: width,
+                first: "  ",
+                then: "  "
+            )
             + ["", "To see it happen"]
             + WrappedText.lines(
                 "The embedded origin's planned fault \"\(fault)\" produces it: the line \"- {fault: \(fault)}\" in the "

@@ -212,4 +212,6 @@ final class GivenHeaders: AnswerHeaders {
 
     var retryAfterSeconds: Int? { values["retry-after"].flatMap { Int($0) } }
     var ageSeconds: Int? { values["age"].flatMap { Int($0) } }
+    var remoteAddress: String { "" }
+    var traceID: String? { nil }
 }

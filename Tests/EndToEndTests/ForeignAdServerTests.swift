@@ -65,7 +65,10 @@ import Testing
                 authorisedHosts: [localhost]
             """
         } more: {
-            "breaks: {stitched: true}"
+            """
+            breaks: {stitched: true}
+            connection: {traceShare: 25%}
+            """
         }
 
         init(
@@ -187,15 +190,42 @@ import Testing
 
     @Test(arguments: [1, viewers])
     func oneChannelOnTwoCDNsIsNeverRed(viewers: Int) async throws {
-        let (outcome, _) = try await Self.rehearse(.twoCDNs, viewers: viewers)
+        let (outcome, told) = try await Self.rehearse(.twoCDNs, viewers: viewers)
         #expect(outcome.findings == [], "\(outcome.end.output)")
+        // Both ends count the same answers for the same edges.
+        let edges = try #require(outcome.document.edges)
+        let counts = ["FRA56-P3": told.count { $0.hasPrefix("a ") }, "AMS": told.count { $0.hasPrefix("b ") }]
+        let counted = Dictionary(edges.each.map { ($0.pop ?? "", Int($0.count)) }) { $0 + $1 }
+        #expect(counted == counts.filter { $0.value > 0 })
+        #expect(Set(edges.each.map(\.address)).count == 1 && edges.others == nil && edges.withoutConnection == 0)
+        #expect(edges.each.allSatisfy { $0.requests["playlist"]?.p99Microseconds ?? 0 > 0 })
+        // What requests carried came in its form, and as often as it was to.
+        let traces = told.map { $0.dropFirst(2) }.filter { $0 != "-" }
+        #expect(traces.allSatisfy { $0.wholeMatch(of: #/00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01/#) != nil })
+        #expect(Set(traces).count == traces.count)
+        // Six standard deviations of as many draws; one viewer makes too few to tell.
+        let expected = Double(told.count) / 4
+        let slack = 6 * (expected * 0.75).squareRoot()
+        #expect(viewers == 1 || abs(Double(traces.count) - expected) < slack, "\(traces.count) of \(told.count)")
+        let slowest = outcome.document.slowestAnswers ?? []
+        #expect(slowest.contains { $0.kind == "playlist" && $0.served?.contains("TCP_HIT") == true })
+        #expect(slowest.compactMap(\.traceID).allSatisfy { id in traces.contains { $0.contains("-\(id)-") } })
     }
 
     @Test func aCDNThatStandsStillIsFoundForItsViewers() async throws {
-        let (outcome, _) = try await Self.rehearse(.twoCDNs, fault: "still", viewers: Self.viewers)
+        let (outcome, told) = try await Self.rehearse(.twoCDNs, fault: "still", viewers: Self.viewers)
         // A machine that stands still itself makes such findings, too.
         let codes = outcome.document.findings.filter { $0.severity != "advice" }.map(\.code)
         #expect(codes == ["playlist_stale"], "\(outcome.end.output)")
-        #expect(outcome.finding("playlist_stale")?.viewers == Self.viewers / 2)
+        let finding = try #require(outcome.finding("playlist_stale"))
+        #expect(finding.viewers == Self.viewers / 2)
+        let seen = finding.occurrences.flatMap { [$0.first, $0.last] }.compactMap(\.self)
+        #expect(!seen.isEmpty)
+        for sighting in seen {
+            #expect(sighting.address?.hasPrefix("127.0.0.1:") == true)
+            #expect(sighting.served?.contains("X-Served-By: cache-lga21984-LGA, cache-ams2100-AMS") == true)
+            guard let id = sighting.traceID else { continue }
+            #expect(told.contains { $0.hasPrefix("b 00-\(id)-") })
+        }
     }
 }

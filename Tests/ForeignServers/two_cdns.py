@@ -1,5 +1,6 @@
 """One channel on two CDNs: the multivariant playlist is redirected to either in turn, their hosts differ, and so do their
-signatures and headers; each keeps what it was asked for a second.
+signatures and headers; each keeps what it was asked for a second. Each names its point of presence in its own network's way. Of each answer
+of a CDN it prints which CDN it was, and the traceparent that the request carried.
 
 With --fault one thing is wrong:
 
@@ -25,15 +26,24 @@ class Server:
         cdn = "a" if host == "127.0.0.1" else "b"
         return web.Response(status=302, headers={"Location": f"http://{host}:{port}/{cdn}/master.m3u8?{live.signature()}"})
 
+    def tell(self, request, answer):
+        cdn = request.match_info["cdn"]
+        print(cdn, request.headers.get("traceparent", "-"), flush=True)
+        answer.headers["X-Cache"] = "TCP_HIT from " + cdn
+        if cdn == "a":
+            answer.headers["X-Amz-Cf-Pop"] = "FRA56-P3"
+        else:
+            answer.headers["X-Served-By"] = "cache-lga21984-LGA, cache-ams2100-AMS"
+        return answer
+
     async def master(self, request):
-        return live.playlist(live.master(lambda name: f"{name}/media.m3u8?{live.signature()}"))
+        return self.tell(request, live.playlist(live.master(lambda name: f"{name}/media.m3u8?{live.signature()}")))
 
     async def media(self, request):
         since = time.time() - self.started - 8
         is_still = self.fault == "still" and request.match_info["cdn"] == "b" and since > 0
         answer = live.playlist(live.media(lambda number: f"{number}.ts", earlier=since if is_still else 0))
-        answer.headers["X-Cache"] = "TCP_HIT from " + request.match_info["cdn"]
-        return answer
+        return self.tell(request, answer)
 
     def app(self):
         app = web.Application()

@@ -71,7 +71,8 @@ import Testing
             "impressionSink=http://127.0.0.1:9000", "pods.match=session", "pods.repeatShare=1%",
             "pods.durationTolerance=1s",
             "pods.adTolerance=0s", "connection.protocol=http2", "connection.transport=curl",
-            "connection.maximumHandshakes=64", "connection.insecure=true", "connection.caFile=ca.pem",
+            "connection.maximumHandshakes=64", "connection.traceShare=0%", "connection.insecure=true",
+            "connection.caFile=ca.pem",
             "connection.headers={X-A: b}", "connection.compression=false", "connection.sourceAddresses=[127.0.0.2]",
             "generator.spin=50us", "connection.timeouts.connect=1s", "connection.timeouts.firstByte=1s",
             "connection.timeouts.total=29s", "connection.maximumBody=1MiB", "connection.maximumRedirects=1",
@@ -97,7 +98,8 @@ import Testing
     @Test(
         arguments: [
             "description=other", "breaks.lead=0s", "breaks.preconnect=0s", "connection.transport=auto",
-            "connection.maximumHandshakes=256", "generator.spin=0s", "playback.verifyDeltaShare=0%",
+            "connection.maximumHandshakes=256", "connection.traceShare=1%", "generator.spin=0s",
+            "playback.verifyDeltaShare=0%",
             "playback.renditions={audio: false}", "audience.skips={share: 0%}", "breaks.interstitials=false",
             "pods.adTolerance=42ms", "playback.staleAfter=2", "breaks.announcementTolerance=42ms",
             "impressions=allowed", "target.embedded.sessionPaths=false",

@@ -37,6 +37,7 @@ import Thresholds
         #expect(plan.connection.maximumRedirects == 5)
         #expect(plan.connection.transport == .auto)
         #expect(plan.connection.maximumHandshakes == 256)
+        #expect(plan.connection.traceShare == 0.01)
         #expect(plan.connection.maximumBodyBytes == 16 * 1024 * 1024)
         #expect(plan.generator.loops == nil)
         #expect(plan.generator.maximumLateness == .milliseconds(100))
@@ -59,7 +60,7 @@ import Thresholds
             audience: {viewers: 5_000, ramp: 1500us, churnPerMinute: 0.02}
             breaks: {source: {every: 1h}, grace: 250ms, preconnect: 1.5s}
             pods: {repeatShare: 2.5%}
-            connection: {maximumBody: 10MiB, maximumHandshakes: 1_000}
+            connection: {maximumBody: 10MiB, maximumHandshakes: 1_000, traceShare: 100%}
             generator: {maximumMemory: 1GB, spin: 50us}
             """
         )
@@ -70,6 +71,7 @@ import Thresholds
         #expect(plan.breaks.grace == .milliseconds(250))
         #expect(plan.breaks.preconnect == .milliseconds(1500))
         #expect(plan.connection.maximumHandshakes == 1000)
+        #expect(plan.connection.traceShare == 1)
         #expect(plan.generator.spin == .microseconds(50))
         #expect(plan.pods.repeatShare == 0.025)
         #expect(plan.connection.maximumBodyBytes == 10_485_760)

@@ -26,6 +26,42 @@ import Testing
         text.replacing(/\u{1b}\[[0-9]+m/, with: "")
     }
 
+    private func slow(_ kind: String, _ response: Int) -> String {
+        """
+        {"kind":"\(kind)","response_us":\(response),"wall_us":5,"offset_ms":61000,"viewer":7,"outcome":"http_200","url":"/p",
+        "break_key":"b","address":"[2001:db8::1]:443","served":"Age: 1\\u001b","trace_id":"0af7651916cd43dd8448eb211c80319c"}
+        """
+    }
+
+    @Test func edgesAndTheSlowestAnswersAreTold() throws {
+        var document = try clean()
+        let edge = { (address: String, p99: Int) in
+            #"{"address":"\#(address)","pop":"FRA","count":9,"errors":1,"requests":{"pod_manifest":{"count":9,"errors":1,"p99_us":\#(p99)}}}"#
+        }
+        let edges = (1...8).map { edge("192.0.2.\($0):443", $0 * 1_000) }.joined(separator: ",")
+        let decoder = JSONDecoder()
+        document.edges = try decoder.decode(
+            EdgeResults.self,
+            from: Data("{\"each\":[\(edges)],\"without_connection\":3}".utf8)
+        )
+        document.slowestAnswers = try decoder.decode(
+            [SlowAnswerResult].self,
+            from: Data("[\(slow("playlist", 5)),\(slow("pod_manifest", 90_000)),\(slow("pod_manifest", 80_000))]".utf8)
+        )
+        let text = TextSummary(of: document, path: nil, width: 300).render()
+        #expect(text.contains("192.0.2.1:443 FRA         9       1           1.00 ms"), "\(text)")
+        #expect(text.contains("and 2 more edges"))
+        let told = text.split(separator: "\n").drop { $0 != "Slowest answers" }.dropFirst().prefix(2)
+        #expect(told.first?.hasPrefix("  pod_manifest: 90.0 ms, http_200, viewer 7 after") == true, "\(text)")
+        #expect(told.last?.hasPrefix("  playlist: 5 µs") == true)
+        #expect(told.allSatisfy { $0.contains("answered by [2001:db8::1]:443, Age: 1") && !$0.contains("\u{1b}") })
+        #expect(told.allSatisfy { $0.contains("trace 0af7651916cd43dd8448eb211c80319c") })
+        #expect(TextSummary(of: document, path: nil).render().split(separator: "\n").allSatisfy { $0.count <= 100 })
+        let page = try HTMLReport(of: document).render()
+        #expect(page.contains("192.0.2.8:443") && page.contains("3 requests ended without a connection."))
+        #expect(page.contains("[2001:db8::1]:443; Age: 1") && page.contains("id=\"slowest\""))
+    }
+
     @Test func aFailedRunIsPinned() throws {
         try GoldenFile.expect(
             TextSummary(of: example(), path: "results/quick/x.json").render(),

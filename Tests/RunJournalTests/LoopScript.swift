@@ -39,9 +39,22 @@ enum LoopScript {
         if Bool.random(using: &generator) { sample.carrier = .exchange }
         let index = Bool.random(using: &generator) ? Int.random(in: 0..<breakStarts.count, using: &generator) : nil
         let repeated = UInt64.random(in: 0...1, using: &generator)
+        let edge = Edge(address: "192.0.2.\(Int.random(in: 1...3, using: &generator)):443", pop: "FRA")
+        let wall = ExampleRun.start + Int64.random(in: 0..<60_000_000, using: &generator)
         for recorder in recorders {
             sample.breakSlot = index.map { slot(recorder, $0) } ?? -1
-            recorder.record(sample)
+            sample.edgeSlot = recorder.edgeSlot(of: edge)
+            let (outcome, response) = (sample.outcome, (sample.doneAt - sample.plannedAt) / 1_000)
+            if recorder.record(sample) {
+                recorder.keepSlow(kind, breakSlot: sample.breakSlot, wallMicroseconds: wall) {
+                    SlowAnswerDraft(
+                        responseMicroseconds: response,
+                        wallMicroseconds: wall,
+                        viewer: 1,
+                        outcome: outcome
+                    ) { ("/\(wall)", ServedBy(address: edge.address)) }
+                }
+            }
             recorder.countRepeated(kind, by: repeated)
         }
     }

@@ -40,6 +40,11 @@ import Thresholds
         #expect(try complaints(document) == "")
     }
 
+    @Test(arguments: [1, 150])
+    func whoAnsweredMatchesTheShippedSchema(edges: Int) throws {
+        #expect(try complaints(AnswererResultTests.document(edges: edges)) == "")
+    }
+
     @Test func theSchemaRefusesAFieldItDoesNotKnow() throws {
         let found = try complaints(ExampleRun.document()) { $0["surprise"] = 1 }
         #expect(found.contains("surprise"))

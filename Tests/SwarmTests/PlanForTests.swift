@@ -104,6 +104,7 @@ extension ConnectionPlan {
         totalTimeout: .seconds(10),
         maximumBodyBytes: 1 << 20,
         maximumRedirects: 3,
-        maximumHandshakes: 256
+        maximumHandshakes: 256,
+        traceShare: 0
     )
 }

@@ -21,6 +21,8 @@ final class ScriptedTransport: ViewerTransport {
     private(set) var sent: [TransferRequest] = []
     /// The requests that a connection was to be opened for.
     private(set) var warmed: [PreparedRequest] = []
+    /// Where all answers come from.
+    var remoteAddress = "192.0.2.1:80"
     /// Owners are a transport's own; this one carries nothing.
     private let real: HTTPTransport
 
@@ -84,7 +86,9 @@ final class ScriptedTransport: ViewerTransport {
                     redirects: redirects,
                     leftHost: leftHost,
                     headers: headers,
-                    effectiveURL: request.request.url
+                    effectiveURL: request.request.url,
+                    remoteAddress: remoteAddress,
+                    trace: request.request.trace
                 )
             )
         }

@@ -28,6 +28,10 @@ struct Finished: Sendable {
     var retryAfterSeconds: Int?
     var ageSeconds: Int?
     var explanation: String
+    var remoteAddress: String
+    var note: UInt16
+    var traceID: String?
+    var head: AnswerHeadCopy
 }
 
 /// A loop and a transport for one test, with numbered owners.
@@ -38,6 +42,8 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     private(set) var transport: HTTPTransport?
     private(set) var finished: [Finished] = []
     private(set) var harnessFailure: String?
+    /// Noted of each connection that an answer comes on; 0 for nothing.
+    var note: UInt16 = 0
     /// Called on the loop for each result, after it was noted.
     var onFinished: ((HTTPTransport, Finished) -> Void)?
     private var owners: [Int: ConnectionOwner] = [:]
@@ -177,8 +183,13 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             retryAfter: result.header("Retry-After"),
             retryAfterSeconds: result.retryAfterSeconds,
             ageSeconds: result.ageSeconds,
-            explanation: result.explanation
+            explanation: result.explanation,
+            remoteAddress: result.remoteAddress,
+            note: result.connectionNote,
+            traceID: result.trace?.traceID,
+            head: result.copyHead()
         )
+        if note != 0 { result.noteConnection(note) }
         finished.append(entry)
         if let transport { onFinished?(transport, entry) }
         let ready = waiters.filter { $0.count <= finished.count }

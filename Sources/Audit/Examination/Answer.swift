@@ -37,6 +37,12 @@ package protocol AnswerHeaders: AnyObject {
 
     /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
     var ageSeconds: Int? { get }
+
+    /// The address and port that answered; empty where there was no connection.
+    var remoteAddress: String { get }
+
+    /// The trace id that the request carried; nil where it carried none.
+    var traceID: String? { get }
 }
 
 /// One finished request, as a viewer gets it; valid during the call that it is given to.
@@ -136,6 +142,12 @@ package struct Answer: ~Copyable {
 
     /// Seconds that the answer spent in caches (RFC 9111 section 5.1); nil where it does not say.
     var ageSeconds: Int? { headers?.ageSeconds }
+
+    /// The address and port that answered; empty where that is not known.
+    var remoteAddress: String { headers?.remoteAddress ?? "" }
+
+    /// The trace id that the request carried; nil where it carried none.
+    var traceID: String? { headers?.traceID }
 
     /// Why a listed part of a pod could not be loaded; nil where that says nothing of the target.
     ///

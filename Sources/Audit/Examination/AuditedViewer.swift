@@ -27,10 +27,11 @@ struct AuditedViewer: ~Copyable {
         url: String,
         expected: String,
         observed: String,
-        served: @autoclosure () -> String = "",
+        served: @autoclosure () -> ServedBy = .unknown,
         breakSlot: Int32,
         at now: Instant
     ) {
+        if code.severity > .advice { record.findings &+= 1 }
         context.observer?.viewer(number, found: code, expected: expected, observed: observed)
         context.sink.finding(
             code,
@@ -45,7 +46,7 @@ struct AuditedViewer: ~Copyable {
     func found(
         _ violations: [Violation],
         url: String,
-        served: @autoclosure () -> String = "",
+        served: @autoclosure () -> ServedBy = .unknown,
         breakSlot: Int32,
         at now: Instant
     ) {

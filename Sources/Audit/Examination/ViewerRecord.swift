@@ -24,6 +24,8 @@ package final class ViewerRecord {
     var pod: GivenPod?
     /// What it was given for its last breaks.
     var filled: [FilledBreak] = []
+    /// Findings above advice that this viewer's answers gave so far.
+    package internal(set) var findings: UInt32 = 0
     /// Why the pods of breaks that are not over are not there, while nothing else came.
     var unavailable: [Unavailability] = []
     /// The part of an ad that is being loaded; nil where none is, or where nobody reads what ads carry.

@@ -13,17 +13,20 @@ enum NoteReader {
         of planned: PlannedBreak?,
         podURL: String,
         _ viewer: borrowing AuditedViewer,
+        headers: (any AnswerHeaders)?,
         at now: Instant
     ) {
         var slot: Int32 = -1
         if let planned { slot = viewer.slot(of: planned) }
         switch note {
         case .finding(let code, let expected, let observed):
+            let own = viewer.facts.streamID
             viewer.found(
                 code,
                 url: url(of: code, planned, podURL: podURL, viewer),
                 expected: expected,
                 observed: observed,
+                served: headers.map { ServedBy($0, own: own) } ?? .unknown,
                 breakSlot: slot,
                 at: now
             )

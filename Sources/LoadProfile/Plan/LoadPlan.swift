@@ -311,6 +311,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     }
 
     static let usualHandshakes = 256
+    /// Enough to find some of each kind in the traces of a target, and few enough to fill nobody's store.
+    static let usualTraceShare = 0.01
 
     package var version: Version
     package var transport: Transport
@@ -328,6 +330,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     package var maximumRedirects: Int
     /// Connections in the making at most per loop; more wait their turn.
     package var maximumHandshakes: Int
+    /// Share of requests that carry a `traceparent`, from 0 to 1; at 0 none does, whatever came before it.
+    package var traceShare = ConnectionPlan.usualTraceShare
 }
 
 /// The generator itself: its loops and the budget past which a run is client-limited.

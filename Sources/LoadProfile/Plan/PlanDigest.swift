@@ -361,6 +361,8 @@ private struct CanonicalForm {
         add("connection.transport", connection.transport == .auto ? nil : connection.transport.rawValue)
         let handshakes = connection.maximumHandshakes
         add("connection.maximumHandshakes", handshakes == ConnectionPlan.usualHandshakes ? nil : String(handshakes))
+        let traceShare = connection.traceShare
+        add("connection.traceShare", traceShare == ConnectionPlan.usualTraceShare ? nil : String(traceShare))
     }
 
     private static func fileName(_ path: String) -> String {

@@ -29,7 +29,8 @@ extension ConnectionPlan {
             totalTimeout: timeouts.total,
             maximumBodyBytes: section.value("maximumBody", .size(1024...(1 << 30))) ?? 16 << 20,
             maximumRedirects: section.value("maximumRedirects", .integer(0...50)) ?? 5,
-            maximumHandshakes: section.value("maximumHandshakes", .integer(1...100_000)) ?? Self.usualHandshakes
+            maximumHandshakes: section.value("maximumHandshakes", .integer(1...100_000)) ?? Self.usualHandshakes,
+            traceShare: section.value("traceShare", .share) ?? Self.usualTraceShare
         )
     }
 

@@ -4,6 +4,8 @@ package struct Accumulation: Equatable, Sendable {
     package private(set) var breakLateness: SparseHistogram
     package private(set) var liveEdgeAge: SparseHistogram
     package private(set) var liveLatency: SparseHistogram
+    package private(set) var edges = EdgeSums()
+    package private(set) var slowest = SlowestAnswers()
     package private(set) var breaksNotKept: UInt64 = 0
 
     package init(digits: SparseHistogram.Digits = .three) {
@@ -17,6 +19,8 @@ package struct Accumulation: Equatable, Sendable {
         requests.add(interval.requests)
         liveEdgeAge.add(interval.liveEdgeAge)
         liveLatency.add(interval.liveLatency)
+        edges.add(interval.edges)
+        slowest.add(interval.slowest)
         breaksNotKept &+= interval.breaksNotKept
     }
 
@@ -27,6 +31,8 @@ package struct Accumulation: Equatable, Sendable {
         breakLateness.add(loop.rare.warmUpBreakLateness)
         liveEdgeAge.add(loop.rare.liveEdgeAge)
         liveLatency.add(loop.rare.liveLatency)
+        edges.add(loop.edgeCounters, of: loop.edges)
+        for answer in loop.slowest { slowest.add(answer) }
         breaksNotKept &+= loop.breaksNotKept
     }
 
@@ -46,6 +52,8 @@ package struct Accumulation: Equatable, Sendable {
         sum.breakLateness.add(other.breakLateness)
         sum.liveEdgeAge.add(other.liveEdgeAge)
         sum.liveLatency.add(other.liveLatency)
+        sum.edges.add(other.edges)
+        sum.slowest.add(other.slowest)
         sum.breaksNotKept &+= other.breaksNotKept
         return sum
     }
@@ -57,6 +65,8 @@ extension Accumulation: Codable {
         case breakLateness = "break_lateness"
         case liveEdgeAge = "live_edge_age"
         case liveLatency = "live_latency"
+        case edges
+        case slowest
         case breaksNotKept = "breaks_not_kept"
     }
 
@@ -67,6 +77,8 @@ extension Accumulation: Codable {
         breakLateness = try values.distribution(.breakLateness)
         liveEdgeAge = try values.distribution(.liveEdgeAge)
         liveLatency = try values.distribution(.liveLatency)
+        edges = try values.decodeIfPresent(EdgeSums.self, forKey: .edges) ?? EdgeSums()
+        slowest = try values.decodeIfPresent(SlowestAnswers.self, forKey: .slowest) ?? SlowestAnswers()
         breaksNotKept = try values.largeCount(.breaksNotKept)
     }
 
@@ -76,6 +88,8 @@ extension Accumulation: Codable {
         try values.encode(breakLateness, forKey: .breakLateness)
         try values.encode(liveEdgeAge, forKey: .liveEdgeAge)
         try values.encode(liveLatency, forKey: .liveLatency)
+        if !edges.isEmpty { try values.encode(edges, forKey: .edges) }
+        if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
         try values.encode(breaksNotKept, forKey: .breaksNotKept)
     }
 }

@@ -9,6 +9,9 @@ package struct LoopInterval: Sendable {
     let breaks: [BreakRecord]
     let breaksNotKept: UInt64
     let findings: [FindingLedger.Row]
+    /// By slot, from 1 on.
+    let edges: [Edge]
+    let slowest: [SlowAnswer]
     package let counts: IntervalCounts
 
     init(
@@ -18,6 +21,8 @@ package struct LoopInterval: Sendable {
         breaks: [BreakRecord],
         breaksNotKept: UInt64,
         findings: [FindingLedger.Row],
+        edges: [Edge],
+        slowest: [SlowAnswer],
         counts: IntervalCounts
     ) {
         self.set = set
@@ -26,6 +31,8 @@ package struct LoopInterval: Sendable {
         self.breaks = breaks
         self.breaksNotKept = breaksNotKept
         self.findings = findings
+        self.edges = edges
+        self.slowest = slowest
         self.counts = counts
     }
 
@@ -50,7 +57,9 @@ extension RunInterval {
             warmUpBreakLateness.add(set.rare.warmUpBreakLateness)
             liveEdgeAge.add(set.rare.liveEdgeAge)
             liveLatency.add(set.rare.liveLatency)
+            edges.add(set.edges, of: loop.edges)
         }
+        for answer in loop.slowest { slowest.add(answer) }
         for counter in ViewerCounter.allCases where loop.counters[Int(counter.rawValue)] > 0 {
             viewers[counter, default: 0] &+= loop.counters[Int(counter.rawValue)]
         }

@@ -7,4 +7,7 @@ package struct LoopTotals: Sendable {
     let breaksNotKept: UInt64
     package let findings: FindingLedger
     let rare: RareDistributions
+    let edgeCounters: EdgeCounters
+    let edges: [Edge]
+    let slowest: [SlowAnswer]
 }

@@ -2,11 +2,13 @@
 package struct RecorderSet: Sendable {
     var requests = RequestCounters()
     var rare = RareDistributions()
+    var edges = EdgeCounters()
 
     /// Forgets everything and keeps the memory, so that the loop need not allocate.
     mutating func clear() {
         requests.clear()
         rare.clear()
+        edges.clear()
     }
 }
 

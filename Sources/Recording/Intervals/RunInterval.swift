@@ -42,6 +42,9 @@ package struct RunInterval: Equatable, Sendable {
     package var liveEdgeAge: SparseHistogram
     /// How far playheads were behind the wall clock.
     package var liveLatency: SparseHistogram
+    package var edges: EdgeSums
+    /// Those of the interval that were among the slowest of their loop so far.
+    package var slowest: SlowestAnswers
     package var counts: IntervalCounts
     package var health: HealthSample
     /// Viewers by phase at the end of the interval, in the order of a viewer's life.
@@ -70,6 +73,8 @@ package struct RunInterval: Equatable, Sendable {
         warmUpBreakLateness = SparseHistogram(digits: .three)
         liveEdgeAge = SparseHistogram(digits: .three)
         liveLatency = SparseHistogram(digits: .three)
+        edges = EdgeSums()
+        slowest = SlowestAnswers()
         counts = IntervalCounts()
     }
 
@@ -93,6 +98,8 @@ extension RunInterval: Codable {
         case warmUpBreakLateness = "warm_up_break_lateness"
         case liveEdgeAge = "live_edge_age"
         case liveLatency = "live_latency"
+        case edges
+        case slowest
         case counts
         case health
         case viewersByPhase = "phases"
@@ -122,6 +129,8 @@ extension RunInterval: Codable {
         warmUpBreakLateness = try values.distribution(.warmUpBreakLateness)
         liveEdgeAge = try values.distribution(.liveEdgeAge)
         liveLatency = try values.distribution(.liveLatency)
+        edges = try values.decodeIfPresent(EdgeSums.self, forKey: .edges) ?? EdgeSums()
+        slowest = try values.decodeIfPresent(SlowestAnswers.self, forKey: .slowest) ?? SlowestAnswers()
         counts = try values.decode(IntervalCounts.self, forKey: .counts)
     }
 
@@ -143,6 +152,8 @@ extension RunInterval: Codable {
             (CodingKeys.breakLateness, breakLateness), (.warmUpBreakLateness, warmUpBreakLateness),
             (.liveEdgeAge, liveEdgeAge), (.liveLatency, liveLatency),
         ] where !histogram.isEmpty { try values.encode(histogram, forKey: key) }
+        if !edges.isEmpty { try values.encode(edges, forKey: .edges) }
+        if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
         try values.encode(counts, forKey: .counts)
         try values.encode(health, forKey: .health)
         if !viewersByPhase.isEmpty { try values.encode(viewersByPhase, forKey: .viewersByPhase) }

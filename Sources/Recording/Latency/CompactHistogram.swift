@@ -30,6 +30,16 @@ package struct CompactHistogram: BucketedDurations, Equatable {
         counts[index] &+= 1
     }
 
+    /// Forgets everything and keeps its memory.
+    mutating func clear() {
+        for index in counts.indices { counts[index] = 0 }
+        count = 0
+        minimumMicroseconds = 0
+        maximumMicroseconds = 0
+        sumMicroseconds = 0
+        outOfRange = 0
+    }
+
     /// Adds another distribution; the order of additions does not matter.
     package mutating func add(_ other: CompactHistogram) {
         outOfRange &+= other.outOfRange

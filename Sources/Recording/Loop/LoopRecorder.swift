@@ -6,16 +6,17 @@ package import Rulebook
 /// `takeInterval()` and `finish()` give leave the loop.
 package final class LoopRecorder {
     private let limits: RecorderLimits
-    private let measuredFromMicroseconds: Int64
+    let measuredFromMicroseconds: Int64
     // The run-time exclusivity check would be a tenth of the cost of a sample. It can find nothing here: the class is
     // confined to one loop, and no change of the state calls back into the recorder.
-    @exclusivity(unchecked) private var hot = RecorderState()
+    @exclusivity(unchecked) var hot = RecorderState()
     private var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
     private var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
     private var slots: [String: Int32] = [:]
     private var breaksNotKept: UInt64 = 0
     private var ledger = FindingLedger()
     private var rare = RareDistributions()
+    var edges = EdgeBook()
     private var changedFindings: Set<FindingLedger.Key> = []
     /// What the next interval is recorded into; nil while the collector still has it.
     private var spare: RecorderSet? = RecorderSet()
@@ -37,7 +38,9 @@ package final class LoopRecorder {
     /// Counts one finished request in every distribution and counter it belongs to.
     ///
     /// - Parameter sample: The request.
-    package func record(_ sample: borrowing RequestSample) {
+    /// - Returns: Whether its answer is among the slowest of its kind and break so far: `keepSlow` keeps it.
+    @discardableResult
+    package func record(_ sample: borrowing RequestSample) -> Bool {
         hot.record(sample)
     }
 
@@ -115,6 +118,7 @@ package final class LoopRecorder {
         var set = spare.take() ?? RecorderSet()
         swap(&hot.requests, &set.requests)
         swap(&rare, &set.rare)
+        swap(&hot.edges, &set.edges)
         // Else the second set would meet what breaks bring whenever one falls into an interval of its own, and the memory
         // of a run would go on rising by chance for hours.
         hot.requests.begin(like: set.requests)
@@ -124,6 +128,7 @@ package final class LoopRecorder {
             takenPersonaViewers = personaViewers
             takenBreaksNotKept = breaksNotKept
             changedFindings.removeAll(keepingCapacity: true)
+            hot.slowness.clear()
         }
         return LoopInterval(
             set: set,
@@ -132,6 +137,8 @@ package final class LoopRecorder {
             breaks: hot.takeChangedBreaks(),
             breaksNotKept: breaksNotKept &- takenBreaksNotKept,
             findings: ledger.rows(changedFindings),
+            edges: edges.edges,
+            slowest: slowestAnswers(),
             counts: pulse()
         )
     }
@@ -156,7 +163,10 @@ package final class LoopRecorder {
             breaks: hot.breaks,
             breaksNotKept: breaksNotKept,
             findings: ledger,
-            rare: rare
+            rare: rare,
+            edgeCounters: hot.edges,
+            edges: edges.edges,
+            slowest: slowestAnswers()
         )
     }
 }

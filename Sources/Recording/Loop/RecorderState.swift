@@ -3,28 +3,35 @@ import Rulebook
 /// What a finished request changes, in one value: one access to it per request is all the recorder pays for.
 struct RecorderState {
     var requests = RequestCounters()
+    var edges = EdgeCounters()
+    var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []
     /// The breaks that changed since the last interval, and for each break whether it is among them.
     private var changedBreaks: [Int32] = []
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
+    /// Counts a request; true where its answer is among the slowest of its kind and break so far.
     @inline(__always)
-    mutating func record(_ sample: borrowing RequestSample) {
+    mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = requests.record(sample)
         let isError = sample.outcome.isError
+        edges.record(sample.edgeSlot, sample.kind, isError: isError, responseMicroseconds: response)
         interval.requests &+= 1
         if isError { interval.errors &+= 1 }
         if sample.sentAt != 0 {
             let lateness = sample.latenessMicroseconds
             if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
         }
-        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else { return }
+        guard sample.breakSlot >= 0, Int(sample.breakSlot) < breaks.count else {
+            return slowness.isSlow(sample.kind, -1, response)
+        }
         markChanged(sample.breakSlot)
         breaks[Int(sample.breakSlot)].countRequest(isError: isError, responseMicroseconds: response)
         if sample.kind.beginsBreak, sample.sentAt != 0 {
             breaks[Int(sample.breakSlot)].countSend(latenessMicroseconds: sample.latenessMicroseconds)
         }
+        return slowness.isSlow(sample.kind, sample.breakSlot, response)
     }
 
     /// Keeps one more break.
@@ -33,6 +40,7 @@ struct RecorderState {
     mutating func append(_ record: BreakRecord) -> Int32 {
         breaks.append(record)
         isChanged.append(false)
+        slowness.makeRoomForBreak()
         return Int32(breaks.count - 1)
     }
 

@@ -21,6 +21,8 @@ package struct RequestSample: Sendable {
     package var carrier: Carrier
     /// The break this request belongs to, as `LoopRecorder.breakSlot` gave it; -1 for none.
     package var breakSlot: Int32
+    /// Who answered, as `LoopRecorder.edgeSlot` gave it.
+    package var edgeSlot: UInt16
 
     package init(
         kind: RequestKind,
@@ -34,7 +36,8 @@ package struct RequestSample: Sendable {
         bodyBytes: Int = 0,
         isNewConnection: Bool = false,
         carrier: Carrier = .curl,
-        breakSlot: Int32 = -1
+        breakSlot: Int32 = -1,
+        edgeSlot: UInt16 = EdgeSlot.none
     ) {
         self.kind = kind
         self.outcome = outcome
@@ -48,6 +51,7 @@ package struct RequestSample: Sendable {
         self.isNewConnection = isNewConnection
         self.carrier = carrier
         self.breakSlot = breakSlot
+        self.edgeSlot = edgeSlot
     }
 
     /// Planned to sent, without the time that connecting took: how long the generator itself kept the request back.

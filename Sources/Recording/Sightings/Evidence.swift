@@ -7,8 +7,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     package var url: String
     package var expected: String
     package var observed: String
-    /// What the answer's head says of who served it: caches, points of presence, requests' ids; empty where it says nothing.
-    package var served: String
+    package var served: ServedBy
 
     /// Keeps at most 512 characters of each text, because foreign bodies may be of any length.
     ///
@@ -16,12 +15,12 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     ///   - url: The redacted URL.
     ///   - expected: What a correct answer would have been.
     ///   - observed: What came instead.
-    ///   - served: What the answer's head says of who served it.
-    package init(url: String, expected: String, observed: String, served: String = "") {
+    ///   - served: Who served it.
+    package init(url: String, expected: String, observed: String, served: ServedBy = .unknown) {
         self.url = Self.bounded(url)
         self.expected = Self.bounded(expected)
         self.observed = Self.bounded(observed)
-        self.served = Self.bounded(served)
+        self.served = served
     }
 
     /// The same sighting, held against something else.
@@ -29,7 +28,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         Evidence(url: url, expected: expected, observed: observed, served: served)
     }
 
-    private static func bounded(_ text: String) -> String {
+    static func bounded(_ text: String) -> String {
         text.utf8.count <= textLimit ? text : String(text.prefix(textLimit - 1)) + "…"
     }
 
@@ -42,6 +41,8 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         case expected
         case observed
         case served
+        case address
+        case trace
     }
 
     package init(from decoder: any Decoder) throws {
@@ -49,7 +50,11 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         url = try values.decode(String.self, forKey: .url)
         expected = try values.decode(String.self, forKey: .expected)
         observed = try values.decode(String.self, forKey: .observed)
-        served = try values.decodeIfPresent(String.self, forKey: .served) ?? ""
+        served = ServedBy(
+            head: try values.decodeIfPresent(String.self, forKey: .served) ?? "",
+            address: try values.decodeIfPresent(String.self, forKey: .address) ?? "",
+            traceID: try values.decodeIfPresent(String.self, forKey: .trace) ?? ""
+        )
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -57,6 +62,8 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
         try values.encode(url, forKey: .url)
         try values.encode(expected, forKey: .expected)
         try values.encode(observed, forKey: .observed)
-        if !served.isEmpty { try values.encode(served, forKey: .served) }
+        for (key, text) in [
+            (CodingKeys.served, served.head), (.address, served.address), (.trace, served.traceID),
+        ] where !text.isEmpty { try values.encode(text, forKey: key) }
     }
 }

@@ -13,6 +13,8 @@ package struct HTMLReport: Sendable {
         var fill: FillSection?
         var players: PlayerSection?
         var latency: LatencySection?
+        var edges: EdgeSection?
+        var slowest: SlowestSection?
         var drift: DriftSection?
         var series: SeriesSection?
         var windows: WindowTable?
@@ -46,6 +48,8 @@ package struct HTMLReport: Sendable {
             fill: FillSection(document),
             players: PlayerSection(document),
             latency: LatencySection(document),
+            edges: EdgeSection(document),
+            slowest: SlowestSection(document),
             drift: DriftSection(document),
             series: SeriesSection(document),
             windows: WindowTable(document),
@@ -70,6 +74,7 @@ package struct HTMLReport: Sendable {
         if FillSection(document) != nil { links.append(PageLink(anchor: "fill", title: "Fill")) }
         if PlayerSection(document) != nil { links.append(PageLink(anchor: "players", title: "Players")) }
         links.append(PageLink(anchor: "latency", title: "Latency"))
+        if document.edges != nil { links.append(PageLink(anchor: "edges", title: "Edges")) }
         if DriftSection(document) != nil {
             links.append(PageLink(anchor: "drift", title: "Drift"))
         }

@@ -120,6 +120,10 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         package var observed: String
         /// What the answer's head said of who served it; nil where it said nothing.
         package var served: String?
+        /// The address and port that answered; nil where there was no connection.
+        package var address: String?
+        /// The trace id that the request carried; nil where it carried none.
+        package var traceID: String?
 
         init(_ sighting: Sighting) {
             wallMicroseconds = sighting.wallMicroseconds
@@ -127,7 +131,10 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             url = sighting.evidence.url
             expected = sighting.evidence.expected
             observed = sighting.evidence.observed
-            served = sighting.evidence.served.isEmpty ? nil : sighting.evidence.served
+            let served = sighting.evidence.served
+            self.served = served.head.isEmpty ? nil : served.head
+            address = served.address.isEmpty ? nil : served.address
+            traceID = served.traceID.isEmpty ? nil : served.traceID
         }
 
         private enum CodingKeys: String, CodingKey {
@@ -137,6 +144,8 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             case expected
             case observed
             case served
+            case address
+            case traceID = "trace_id"
         }
     }
 

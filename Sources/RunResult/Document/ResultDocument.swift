@@ -19,6 +19,10 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     package var thresholds: [ThresholdResult]
     /// By kind name; every kind is there, asked for or not.
     package var requests: [String: RequestResult]
+    /// Nil where nothing was answered, and in results of versions without it.
+    package var edges: EdgeResults?
+    /// By kind, the slowest first; nil where nothing was answered, and in results of versions without it.
+    package var slowestAnswers: [SlowAnswerResult]?
     /// By counter name.
     package var viewers: [String: UInt64]
     /// Nil where no viewer knew of an interstitial event, and in results of versions without them.
@@ -107,6 +111,11 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         )
         breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
+        edges = EdgeResults(totals.edges)
+        slowestAnswers = SlowAnswerResult.all(
+            totals.slowest,
+            runStartMicroseconds: run.startedAtMicroseconds
+        )
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
         self.events = events
         playback = PlaybackResult(totals)
@@ -132,6 +141,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case findings
         case thresholds
         case requests
+        case edges
+        case slowestAnswers = "slowest_answers"
         case viewers
         case events
         case playback

@@ -23,6 +23,9 @@ package struct RunTotals: Sendable {
     package let liveEdgeAge: SparseHistogram
     /// How far playheads were behind the wall clock.
     package let liveLatency: SparseHistogram
+    /// What each edge answered.
+    package let edges: EdgeSums
+    package let slowest: SlowestAnswers
 
     /// Merges loops and derives what no viewer can see alone.
     ///
@@ -81,6 +84,8 @@ package struct RunTotals: Sendable {
         breakLateness = sums.breakLateness
         liveEdgeAge = sums.liveEdgeAge
         liveLatency = sums.liveLatency
+        edges = sums.edges
+        slowest = sums.slowest
         findings = Finding.all(
             ledger: ledger,
             breaks: sorted,

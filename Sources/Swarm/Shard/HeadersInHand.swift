@@ -13,11 +13,15 @@ final class HeadersInHand: AnswerHeaders {
         _ body: (UnsafePointer<TransferResult>) -> Outcome
     ) -> Outcome {
         withUnsafePointer(to: result) { pointer in
+            let outer = self.result
             self.result = pointer
-            defer { self.result = nil }
+            defer { self.result = outer }
             return body(pointer)
         }
     }
+
+    /// Whether there is an answer in hand.
+    var isInHand: Bool { result != nil }
 
     func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         guard let result else {
@@ -30,4 +34,8 @@ final class HeadersInHand: AnswerHeaders {
     var retryAfterSeconds: Int? { result?.pointee.retryAfterSeconds }
 
     var ageSeconds: Int? { result?.pointee.ageSeconds }
+
+    var remoteAddress: String { result?.pointee.remoteAddress ?? "" }
+
+    var traceID: String? { result?.pointee.trace?.traceID }
 }

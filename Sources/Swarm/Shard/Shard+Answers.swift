@@ -15,8 +15,15 @@ extension Shard: TransferHandler {
         let token = ShardToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
         let viewer = viewers[token.index]
-        let event = repeated(role, token, result, viewer) ?? examine(role, token, result, viewer)
-        deliver(event, to: viewer, index: token.index, now: result.doneAt)
+        if let event = repeated(role, token, result, viewer) {
+            deliver(event, to: viewer, index: token.index, now: result.doneAt)
+        } else {
+            // What the viewer itself finds is told with who answered, too.
+            headers.during(result) { result in
+                let event = examine(role, token, result.pointee, viewer)
+                deliver(event, to: viewer, index: token.index, now: result.pointee.doneAt)
+            }
+        }
         if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
             deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt)
         }
@@ -39,7 +46,7 @@ extension Shard: TransferHandler {
                 viewer.record
             )
         else { return nil }
-        record(role, result, breakSlot: -1)
+        record(role, result, breakSlot: -1, viewer)
         let age = poll.wantsAge ? Int32(clamping: result.ageSeconds ?? -1) : -1
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
@@ -53,10 +60,13 @@ extension Shard: TransferHandler {
     ) -> ViewerEvent {
         let facts = viewer.machine.facts
         let planned = token.breakSerial == 0 ? nil : facts.subject(ofSerial: token.breakSerial)?.planned
-        record(role, result, breakSlot: planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1)
-        return headers.during(result) { result in
+        record(role, result, breakSlot: planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1, viewer)
+        let findings = viewer.record.findings
+        let event = headers.during(result) { result in
             auditor.examine(answer(role, token, result.pointee, viewer), facts: facts, viewer.record)
         }
+        if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { suspect(role, viewer) }
+        return event
     }
 
     private func answer(
@@ -91,7 +101,8 @@ extension Shard: TransferHandler {
     }
 
     /// Records a request in every distribution and counter it belongs to.
-    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32) {
+    private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot)
+    {
         // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
         let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
         if result.sentAt &- result.plannedAt &- connecting > lateAfterNanoseconds {
@@ -109,7 +120,8 @@ extension Shard: TransferHandler {
         if repeated > 0 {
             recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
-        recorder.record(RequestSample(result, kind: role.kind, breakSlot: breakSlot))
+        let sample = RequestSample(result, kind: role.kind, breakSlot: breakSlot, edgeSlot: edge(of: result))
+        if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 
     /// Whether a timeout fired so late that this machine stood still: the answer may have been there.

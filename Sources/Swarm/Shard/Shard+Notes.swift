@@ -27,7 +27,15 @@ extension Shard {
             recorder.count(.podFilledMilliseconds, by: min(filled, asked))
         case .stitchedObserved, .finding, .deltaMismatched: break
         }
-        auditor.noted(note, of: planned, podURL: viewer.podURL, facts: viewer.machine.facts, viewer.record, at: now)
+        auditor.noted(
+            note,
+            of: planned,
+            podURL: viewer.podURL,
+            facts: viewer.machine.facts,
+            viewer.record,
+            headers: headers.isInHand ? headers : nil,
+            at: now
+        )
     }
 
     /// Books what a break came to for a viewer.

@@ -19,7 +19,7 @@ extension Shard {
     ) {
         transport.start(
             TransferRequest(
-                request,
+                tracing.isOn ? traced(request, role, viewer) : request,
                 owner: viewer.owner,
                 plannedAt: plannedAt,
                 token: ShardToken(

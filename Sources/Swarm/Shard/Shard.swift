@@ -22,6 +22,8 @@ final class Shard {
     let connection: ConnectionPlan
     let limits: RequestLimits
     let shared: SharedRequests
+    let tracing: RequestTracing
+    var edges = KnownEdges()
     let headers = HeadersInHand()
     let observer: (any ViewerObserver)?
     // Accessed several times for each poll: a run-time exclusivity check of each access would cost more than the access.
@@ -40,7 +42,7 @@ final class Shard {
     private let churns: Bool
     private let nextNumber: () -> Int
     /// What a machine just answered; empty between events.
-    @exclusivity(unchecked) private var actions: [ViewerAction] = []
+    @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private var isStopping = false
     private var remaining = 0
     private var whenEmpty: [() -> Void] = []
@@ -75,6 +77,12 @@ final class Shard {
         shared = SharedRequests(
             setup.loadPlan.connection.headers,
             identifiesViewers: setup.endpoints.identifiesViewers
+        )
+        // A profile that sends one of its own means that one.
+        let hasOwnTrace = setup.loadPlan.connection.headers.keys.contains { $0.lowercased() == TraceContext.headerName }
+        tracing = RequestTracing(
+            share: hasOwnTrace ? 0 : setup.loadPlan.connection.traceShare,
+            seed: setup.loadPlan.seed
         )
         churns = setup.loadPlan.audience.churnPerMinute > 0
         observer = setup.observer
@@ -134,6 +142,7 @@ final class Shard {
         switch action {
         case .fetch(let role, let url, let plannedAt, let number, let serial):
             auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine.facts, viewer.record, at: now)
+            if role == .podRepeat { suspectRepeat(viewer) }
             let reads =
                 role == .podSegment
                 && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine.facts, viewer.record)

@@ -38,7 +38,7 @@ extension Outcome {
 extension RequestSample {
     /// What there is to record of a finished transfer.
     @inline(__always)
-    package init(_ result: borrowing TransferResult, kind: RequestKind, breakSlot: Int32 = -1) {
+    package init(_ result: borrowing TransferResult, kind: RequestKind, breakSlot: Int32 = -1, edgeSlot: UInt16 = 0) {
         self.init(
             kind: kind,
             outcome: Outcome(result),
@@ -51,7 +51,8 @@ extension RequestSample {
             bodyBytes: result.bodyBytes,
             isNewConnection: result.isNewConnection,
             carrier: result.carrier,
-            breakSlot: breakSlot
+            breakSlot: breakSlot,
+            edgeSlot: edgeSlot
         )
     }
 }

@@ -28,6 +28,10 @@ final class ViewerSlot {
     var podRequest: PreparedRequest?
     /// Which of the machine's playlists the poll is of: another generation has another URL.
     var playlistGeneration: UInt8 = 0
+    /// Requests made so far, where some carry a trace.
+    @exclusivity(unchecked) var requestNumber: UInt32 = 0
+    /// The kinds of which the next request carries a trace, by raw value, because the last one went wrong.
+    @exclusivity(unchecked) var suspectKinds: UInt32 = 0
     /// What the audit remembers of this viewer.
     let record = ViewerRecord()
 

@@ -36,7 +36,7 @@ func prerequestCallback(
     _ primaryPort: Int32,
     _ localPort: Int32
 ) -> Int32 {
-    transfer(context)?.requestIsSent(localPort: localPort) ?? CURL_PREREQFUNC_ABORT
+    transfer(context)?.requestIsSent(localPort: localPort, to: primaryIP, port: primaryPort) ?? CURL_PREREQFUNC_ABORT
 }
 
 /// `CURLOPT_OPENSOCKETFUNCTION`.

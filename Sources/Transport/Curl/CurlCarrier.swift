@@ -12,6 +12,7 @@ final class CurlCarrier {
     let configuration: TransportConfiguration
     let ends: TransferEnds
     let origins: OriginTable
+    let remotes: RemoteAddresses
     let loop: EventLoop
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
@@ -77,6 +78,7 @@ final class CurlCarrier {
         sourceAddresses: [SourceAddress],
         expectedOwners: Int,
         origins: OriginTable,
+        remotes: RemoteAddresses,
         ends: TransferEnds
     ) throws(TransportError) {
         guard Self.globalInitialisation == CURLE_OK, let multi = curl_multi_init() else {
@@ -87,6 +89,7 @@ final class CurlCarrier {
         self.multi = multi
         self.sourceAddresses = sourceAddresses
         self.origins = origins
+        self.remotes = remotes
         self.ends = ends
         self.connecting = DeadlineQueues(timeout: max(0, configuration.connectTimeout.nanosecondsHeld))
         self.awaitingFirstByte = DeadlineQueues(timeout: max(0, configuration.firstByteTimeout.nanosecondsHeld))

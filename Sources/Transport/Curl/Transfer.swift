@@ -25,7 +25,7 @@ final class Transfer {
 
     var history = TransferHistory()
     var firstByteAt = Instant.zero
-    var localPort: UInt16 = 0
+    var connection = AnsweredOn.nothing
     var headerBytes = 0
     var decodedBytes = 0
     var body: BodyBuffer?
@@ -54,7 +54,7 @@ final class Transfer {
     func begin(_ request: TransferRequest, after history: TransferHistory) {
         self.request = request
         self.history = history
-        localPort = 0
+        connection = .nothing
         socketErrno = 0
         beginHop()
     }
@@ -74,11 +74,15 @@ final class Transfer {
 
 extension Transfer {
     /// The request is about to be written to its connection.
-    func requestIsSent(localPort port: Int32) -> Int32 {
+    func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
         history.sent(at: now)
-        localPort = UInt16(truncatingIfNeeded: port)
+        let host = address.map { String(cString: $0) } ?? ""
+        connection.localPort = UInt16(truncatingIfNeeded: localPort)
+        connection.remote = carrier.remotes.number(
+            of: host.isEmpty ? "" : SocketAddress.text(host: host, port: UInt16(truncatingIfNeeded: port))
+        )
         carrier.requestSent(slot, at: now)
         return CURL_PREREQFUNC_OK
     }
@@ -130,6 +134,23 @@ extension Transfer: AnswerSource {
         }
         take(value.map { UnsafeRawBufferPointer(start: $0, count: strlen($0)) })
     }
+
+    func copyAnswerHead() -> AnswerHeadCopy {
+        var headers: [(name: String, value: String)] = []
+        var last: UnsafeMutablePointer<curl_header>?
+        while let header = curl_easy_nextheader(easy, UInt32(CURLH_HEADER), -1, last) {
+            headers.append((String(cString: header.pointee.name), String(cString: header.pointee.value)))
+            last = header
+        }
+        return AnswerHeadCopy(headers)
+    }
+
+    func remoteAddress(_ number: UInt16) -> String { carrier.remotes.text(number) }
+
+    /// libcurl does not say which connection an answer came on.
+    func noteConnection(_ note: UInt16) {}
+
+    var requestTrace: TraceContext? { request?.request.trace }
 
     /// Valid until the transfer is used again; a static string's bytes end with a zero, as C wants it.
     private func value(of name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {

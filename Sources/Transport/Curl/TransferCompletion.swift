@@ -97,7 +97,7 @@ extension CurlCarrier {
             history: transfer.history,
             firstByteAt: transfer.firstByteAt,
             doneAt: doneAt,
-            localPort: transfer.localPort,
+            on: transfer.connection,
             carrier: .curl,
             source: transfer
         )

@@ -102,6 +102,13 @@ struct AnswerReader {
         return HeaderLookup.read(name, in: assembly.head.bytes, body)
     }
 
+    /// The head of the final answer, valid as long as `body` is; empty while there is none.
+    var head: UnsafeRawBufferPointer {
+        guard phase != .head else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        if let headStart { return UnsafeRawBufferPointer(start: headStart, count: Int(headCount)) }
+        return assembly?.head.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
     /// Makes ready for the next answer; nothing is kept of the last one.
     mutating func reset() {
         if let assembly {

@@ -37,6 +37,10 @@ struct Connection {
     var nextOfOwner: Int32 = -1
     var registration: Registration?
     var localPort: UInt16 = 0
+    /// The number of the address at its other end.
+    var remote = RemoteAddresses.none
+    /// What the handler noted of it.
+    var note: UInt16 = 0
     /// The addresses tried for it.
     var attempt = AddressAttempt()
     /// When its opening began, which the time to connect counts from.
@@ -49,6 +53,10 @@ struct Connection {
     init(reader: AnswerReader) {
         self.reader = reader
     }
+
+    /// What a result says of it.
+    @inline(__always)
+    var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
 
     /// Ends TLS in order, and keeps what the session is worth for the owner's next connection to the same origin.
     func endTLS() {

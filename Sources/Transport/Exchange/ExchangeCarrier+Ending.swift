@@ -7,21 +7,30 @@ import Time
 
 extension ExchangeCarrier {
     /// Ends a transfer that is on no connection; told at the end of the turn.
-    func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, explanation: String = "") {
-        ended.append(EndedTransfer(transfer: transfer, failure: failure, explanation: explanation))
+    func end(
+        _ transfer: CarriedTransfer,
+        _ failure: TransportFailure,
+        explanation: String = "",
+        on connection: AnsweredOn = .nothing
+    ) {
+        ended.append(
+            EndedTransfer(transfer: transfer, failure: failure, explanation: explanation, connection: connection)
+        )
     }
 
     /// Closes a connection and ends what it carries for a reason of our own.
     func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
         let transfer = connections[descriptor].pointee.transfer
+        let connection = connections[descriptor].pointee.answeredOn
         closeConnection(descriptor)
-        if let transfer { end(transfer, failure) }
+        if let transfer { end(transfer, failure, on: connection) }
     }
 
     func tell(_ end: EndedTransfer) {
         told.pointee.transfer = end.transfer
         told.pointee.explanation = end.explanation
-        tell(end.failure, firstByteAt: .zero, doneAt: MonotonicClock.now(), localPort: 0)
+        told.pointee.descriptor = -1
+        tell(end.failure, firstByteAt: .zero, doneAt: MonotonicClock.now(), on: end.connection)
         told.pointee.explanation = ""
     }
 
@@ -37,7 +46,7 @@ extension ExchangeCarrier {
         swap(&connection.pointee.reader, &told.pointee.answer)
         swap(&connection.pointee.transfer, &told.pointee.transfer)
         let firstByteAt = connection.pointee.firstByteAt
-        let localPort = connection.pointee.localPort
+        let answeredOn = connection.pointee.answeredOn
         // An answer to a request that is not written in full ends the connection with it.
         if failure == nil, told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting,
             connection.pointee.tls?.hasMore != true
@@ -45,29 +54,31 @@ extension ExchangeCarrier {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
             deadlines.set(descriptor, .distantFuture)
+            told.pointee.descriptor = descriptor
         } else {
             closeConnection(descriptor)
+            told.pointee.descriptor = -1
         }
         guard failure == nil, Redirection.isRedirect(told.pointee.answer.status) else {
-            tell(failure, firstByteAt: firstByteAt, doneAt: now, localPort: localPort)
+            tell(failure, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
             return
         }
         switch followRedirect() {
         case .followed:
             told.pointee.transfer = nil
             told.pointee.answer.reset()
-        case .refused(let reason): tell(reason, firstByteAt: firstByteAt, doneAt: now, localPort: localPort)
-        case .none: tell(nil, firstByteAt: firstByteAt, doneAt: now, localPort: localPort)
+        case .refused(let reason): tell(reason, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
+        case .none: tell(nil, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
         }
     }
 
     /// Tells of what stands in `told`, and empties it.
-    private func tell(_ failure: TransportFailure?, firstByteAt: Instant, doneAt: Instant, localPort: UInt16) {
+    private func tell(_ failure: TransportFailure?, firstByteAt: Instant, doneAt: Instant, on connection: AnsweredOn) {
         carriedCount -= 1
         if let handler = ends.handler, let token = told.pointee.transfer?.request.token {
             handler.transferFinished(
                 token: token,
-                result(failure, firstByteAt: firstByteAt, doneAt: doneAt, localPort: localPort)
+                result(failure, firstByteAt: firstByteAt, doneAt: doneAt, on: connection)
             )
         }
         told.pointee.transfer = nil
@@ -78,7 +89,7 @@ extension ExchangeCarrier {
         _ failure: TransportFailure?,
         firstByteAt: Instant,
         doneAt: Instant,
-        localPort: UInt16
+        on connection: AnsweredOn
     ) -> TransferResult {
         let keepsBody = told.pointee.transfer?.request.keepBody == true
         return TransferResult(
@@ -90,7 +101,7 @@ extension ExchangeCarrier {
             history: told.pointee.transfer?.history ?? TransferHistory(),
             firstByteAt: firstByteAt,
             doneAt: doneAt,
-            localPort: localPort,
+            on: connection,
             carrier: .exchange,
             source: self
         )

@@ -134,9 +134,10 @@ extension ExchangeCarrier {
         }
         let isRace = connection.pointee.isReused
         let route = connection.pointee.route
+        let answeredOn = connection.pointee.answeredOn
         closeConnection(descriptor)
         guard isRace, let route, !transfer.request.owner.isClosed else {
-            end(transfer, failure)
+            end(transfer, failure, on: answeredOn)
             return
         }
         open(PendingOpening(owner: transfer.request.owner, route: route, transfer: transfer))

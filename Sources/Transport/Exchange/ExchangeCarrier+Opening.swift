@@ -100,6 +100,7 @@ extension ExchangeCarrier {
         connection.pointee.transfer?.history.connectMicroseconds &+= took
         connection.pointee.transfer?.history.newConnections &+= 1
         connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
+        connection.pointee.remote = remotes.number(of: SocketAddress.remoteText(of: descriptor))
         guard let route = connection.pointee.route, route.isSecure else {
             established(descriptor)
             return
@@ -166,8 +167,9 @@ extension ExchangeCarrier {
     /// A connection could not be opened.
     func opened(_ descriptor: Int32, failure: TransportFailure, explanation: String = "") {
         let transfer = connections[descriptor].pointee.transfer
+        let connection = connections[descriptor].pointee.answeredOn
         closeConnection(descriptor)
-        if let transfer { end(transfer, failure, explanation: explanation) }
+        if let transfer { end(transfer, failure, explanation: explanation, on: connection) }
     }
 
     /// Gives up an address, and tries the next one of the same name if there is one.

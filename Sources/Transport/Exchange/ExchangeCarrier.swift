@@ -12,6 +12,7 @@ final class ExchangeCarrier {
     let configuration: TransportConfiguration
     let loop: EventLoop
     let origins: OriginTable
+    let remotes: RemoteAddresses
     let ends: TransferEnds
     /// Takes over what a redirect leads to and only it can carry.
     let curl: CurlCarrier
@@ -45,6 +46,7 @@ final class ExchangeCarrier {
         configuration: TransportConfiguration,
         sourceAddresses: [SourceAddress],
         origins: OriginTable,
+        remotes: RemoteAddresses,
         ends: TransferEnds,
         curl: CurlCarrier,
         tls: TLSContext
@@ -53,6 +55,7 @@ final class ExchangeCarrier {
         self.configuration = configuration
         self.sourceAddresses = sourceAddresses
         self.origins = origins
+        self.remotes = remotes
         self.ends = ends
         self.curl = curl
         self.tls = tls

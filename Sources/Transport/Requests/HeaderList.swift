@@ -21,6 +21,11 @@ package final class HeaderList {
         self.fields = fields
     }
 
+    /// A list with one more header, whose name and value are known to be good.
+    static func adding(_ header: (name: String, value: String), to list: HeaderList?) -> HeaderList {
+        HeaderList(trusted: (list?.fields ?? []) + [header])
+    }
+
     /// The headers that may follow a redirect to another origin.
     func droppingCredentials() -> HeaderList {
         HeaderList(trusted: harmlessFields)

@@ -17,6 +17,8 @@ package final class PreparedRequest {
     let target: RequestTarget?
     /// Of this URL and not of its origin, which others without a password may share.
     let needsCurl: Bool
+    /// What it carries to be found again by; nil for nothing.
+    package private(set) var trace: TraceContext?
     /// The number of the transport that last found the target authorised, and where it sends the request.
     ///
     /// So the check is made once and not for each poll.
@@ -35,6 +37,40 @@ package final class PreparedRequest {
         self.body = body
         self.target = RequestTarget(url: url)
         self.needsCurl = target?.needsCurl == true
+        self.trace = nil
+    }
+
+    /// The same request with one more header; what is known of its way and its wire is kept.
+    private init(_ request: PreparedRequest, carrying trace: TraceContext) {
+        method = request.method
+        url = request.url
+        headers = HeaderList.adding((TraceContext.headerName, trace.headerValue), to: request.headers)
+        body = request.body
+        target = request.target
+        needsCurl = request.needsCurl
+        self.trace = trace
+        routedBy = request.routedBy
+        route = request.route
+        wire = request.wire.map { Self.inserting(trace, in: $0, beforeBodyOf: request.body?.count ?? 0) }
+    }
+
+    /// The same request, to be made once, with a `traceparent` of its own.
+    package func carrying(_ trace: TraceContext) -> PreparedRequest { PreparedRequest(self, carrying: trace) }
+
+    /// Wire bytes with one more header line at the end of the head.
+    private static func inserting(
+        _ trace: TraceContext,
+        in wire: UnsafeMutableBufferPointer<UInt8>,
+        beforeBodyOf count: Int
+    ) -> UnsafeMutableBufferPointer<UInt8> {
+        let line = Array("\(TraceContext.headerName): \(trace.headerValue)\r\n".utf8)
+        // The head ends with an empty line.
+        let place = max(0, wire.count - count - 2)
+        let longer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: wire.count + line.count)
+        _ = longer[..<place].initialize(fromContentsOf: wire[..<place])
+        let end = longer[place...].initialize(fromContentsOf: line)
+        _ = longer[end...].initialize(fromContentsOf: wire[place...])
+        return longer
     }
 
     deinit {
@@ -64,12 +100,15 @@ package final class PreparedRequest {
         let becomesGet = Redirection.becomesGet(status)
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
-        return PreparedRequest(
+        let request = PreparedRequest(
             becomesGet ? .get : method,
             url: url,
             headers: keepsCredentials ? headers : headers?.droppingCredentials(),
             body: becomesGet ? nil : body
         )
+        // It is among the headers.
+        request.trace = trace
+        return request
     }
 }
 

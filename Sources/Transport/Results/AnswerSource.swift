@@ -13,4 +13,16 @@ protocol AnswerSource: AnyObject {
 
     /// Hands over the bytes of such a value without making a String; nil when the header is missing.
     func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void)
+
+    /// The head of the last answer, to be kept.
+    func copyAnswerHead() -> AnswerHeadCopy
+
+    /// The address of a number, with its port.
+    func remoteAddress(_ number: UInt16) -> String
+
+    /// Keeps a handler's note with the connection that the answer came on, while that is open.
+    func noteConnection(_ note: UInt16)
+
+    /// What the request carried to be found again by; nil for nothing.
+    var requestTrace: TraceContext? { get }
 }

@@ -35,6 +35,10 @@ package struct TransferResult: ~Copyable {
     package let leftHost: Bool
     /// Local port of the connection used last, 0 when there was none.
     package let localPort: UInt16
+    /// A number of the address that the connection used last leads to; 0 where there was no connection.
+    package let remote: UInt16
+    /// What a handler noted of this connection at an earlier answer; 0 for nothing.
+    package let connectionNote: UInt16
 
     /// What carried the request; means nothing where the request was never sent.
     package let carrier: Carrier
@@ -45,7 +49,7 @@ package struct TransferResult: ~Copyable {
     private enum Source {
         /// Whoever made the result outlives it.
         case carrier(any AnswerSource)
-        case known(headers: [String: String], url: String)
+        case known(KnownAnswer)
     }
 
     /// Whether this transfer had to open a connection.
@@ -55,7 +59,7 @@ package struct TransferResult: ~Copyable {
     package var effectiveURL: String {
         switch source {
         case .carrier(let carrier): carrier.answerURL
-        case .known(_, let url): url
+        case .known(let answer): answer.url
         }
     }
 
@@ -73,7 +77,7 @@ package struct TransferResult: ~Copyable {
     package func header(_ name: String) -> String? {
         switch source {
         case .carrier(let carrier): carrier.answerHeader(name)
-        case .known(let headers, _): headers[name.lowercased()]
+        case .known(let answer): answer.headers[name.lowercased()]
         }
     }
 
@@ -87,10 +91,45 @@ package struct TransferResult: ~Copyable {
     package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         switch source {
         case .carrier(let carrier): carrier.readAnswerHeader(name, take)
-        case .known(let headers, _):
-            guard var value = headers["\(name)"] else { return take(nil) }
+        case .known(let answer):
+            guard var value = answer.headers["\(name)"] else { return take(nil) }
             value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
         }
+    }
+
+    /// The head of the last answer, to be kept beyond the handler's call.
+    package func copyHead() -> AnswerHeadCopy {
+        switch source {
+        case .carrier(let carrier): carrier.copyAnswerHead()
+        case .known(let answer):
+            AnswerHeadCopy(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+    }
+
+    /// The address and port that answered, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
+    ///
+    /// Empty where there was no connection.
+    package var remoteAddress: String {
+        switch source {
+        case .carrier(let carrier): carrier.remoteAddress(remote)
+        case .known(let answer): answer.remoteAddress
+        }
+    }
+
+    /// What the request carried to be found again by; nil for nothing.
+    package var trace: TraceContext? {
+        switch source {
+        case .carrier(let carrier): carrier.requestTrace
+        case .known(let answer): answer.trace
+        }
+    }
+
+    /// Notes something of the connection, which comes back as `connectionNote` with each later answer on it.
+    ///
+    /// Over libcurl nothing is kept.
+    package func noteConnection(_ note: UInt16) {
+        guard case .carrier(let carrier) = source else { return }
+        carrier.noteConnection(note)
     }
 
     /// Seconds that the answer asks to wait (RFC 9110 section 10.2.3); nil where it does not, or names a date.
@@ -121,7 +160,7 @@ package struct TransferResult: ~Copyable {
         history: TransferHistory,
         firstByteAt: Instant,
         doneAt: Instant,
-        localPort: UInt16,
+        on connection: AnsweredOn,
         carrier: Carrier,
         source: any AnswerSource
     ) {
@@ -139,7 +178,9 @@ package struct TransferResult: ~Copyable {
         self.sends = Int(history.sends)
         self.redirects = Int(history.redirects)
         self.leftHost = history.leftHost
-        self.localPort = localPort
+        self.localPort = connection.localPort
+        self.remote = connection.remote
+        self.connectionNote = connection.note
         self.carrier = carrier
         self.source = .carrier(source)
     }
@@ -178,7 +219,9 @@ package struct TransferResult: ~Copyable {
         localPort: UInt16 = 0,
         carrier: Carrier = .curl,
         headers: [String: String] = [:],
-        effectiveURL: String = ""
+        effectiveURL: String = "",
+        remoteAddress: String = "",
+        trace: TraceContext? = nil
     ) {
         self.failure = failure
         self.status = status
@@ -195,7 +238,27 @@ package struct TransferResult: ~Copyable {
         self.redirects = redirects
         self.leftHost = leftHost
         self.localPort = localPort
+        self.remote = remoteAddress.isEmpty ? RemoteAddresses.none : 1
+        self.connectionNote = 0
         self.carrier = carrier
-        self.source = .known(headers: headers, url: effectiveURL)
+        self.source = .known(
+            KnownAnswer(headers: headers, url: effectiveURL, remoteAddress: remoteAddress, trace: trace)
+        )
+    }
+}
+
+/// What is known of an answer that no carrier brought; an object, so that a result stays small.
+private final class KnownAnswer {
+    /// By name in lower case.
+    let headers: [String: String]
+    let url: String
+    let remoteAddress: String
+    let trace: TraceContext?
+
+    init(headers: [String: String], url: String, remoteAddress: String, trace: TraceContext?) {
+        self.headers = headers
+        self.url = url
+        self.remoteAddress = remoteAddress
+        self.trace = trace
     }
 }

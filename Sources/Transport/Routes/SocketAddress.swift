@@ -62,14 +62,48 @@ struct SocketAddress: Equatable, Sendable {
 
     /// The port at our end of a connection; 0 where it is unknown.
     static func localPort(of descriptor: Int32) -> UInt16 {
+        end(getsockname, of: descriptor)?.port ?? 0
+    }
+
+    /// The address and port at the other end of a connection; empty where they are unknown.
+    static func remoteText(of descriptor: Int32) -> String {
+        end(getpeername, of: descriptor).map { text(host: $0.host, port: $0.port) } ?? ""
+    }
+
+    /// An address and port as a URL spells them (RFC 3986 section 3.2): IPv6 stands in brackets.
+    static func text(host: String, port: UInt16) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    private var port: UInt16 {
+        // The port stands at the same place in both families.
+        UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    }
+
+    /// The address without its port, as `inet_ntop` spells it (RFC 5952).
+    private var host: String {
+        withUnsafeBytes(of: bytes) { bytes in
+            let place = family == AF_INET ? 4 : 8
+            guard let address = bytes.baseAddress?.advanced(by: place) else { return "" }
+            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+                guard let start = text.baseAddress, inet_ntop(family, address, start, socklen_t(text.count)) != nil
+                else { return "" }
+                return String(cString: start)
+            }
+        }
+    }
+
+    private static func end(
+        _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32,
+        of descriptor: Int32
+    ) -> SocketAddress? {
         var name = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutableBytes(of: &name) { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                getsockname(descriptor, start, &size) == 0
-            else { return 0 }
-            // The port stands at the same place in both families.
-            return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+                ask(descriptor, start, &size) == 0
+            else { return nil }
+            return SocketAddress(start, size: size)
         }
     }
 }

@@ -23,7 +23,8 @@ struct AnnouncementCheck: VersionCheck {
                 evidence: Evidence(
                     url: examination.viewer.redacted(shared.url),
                     expected: "the break's date range, as in other answers of this playlist",
-                    observed: "a playlist over the break without it"
+                    observed: "a playlist over the break without it",
+                    served: examination.answer.servedBy(own: examination.viewer.facts.streamID)
                 )
             )
         }

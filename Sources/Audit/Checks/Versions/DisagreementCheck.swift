@@ -33,7 +33,14 @@ final class DisagreementCheck: VersionCheck {
         }
         guard let known = conflicts[version.index] else { return }
         for (mediaSequence, slot) in known {
-            Self.cast(mediaSequence, of: version.shared, slot: slot, examination.viewer, at: examination.answer.doneAt)
+            Self.cast(
+                mediaSequence,
+                of: version.shared,
+                slot: slot,
+                examination.viewer,
+                served: examination.answer.servedBy(own: examination.viewer.facts.streamID),
+                at: examination.answer.doneAt
+            )
         }
     }
 
@@ -86,6 +93,7 @@ final class DisagreementCheck: VersionCheck {
         of shared: SharedPlaylist,
         slot: Int32,
         _ viewer: borrowing AuditedViewer,
+        served: @autoclosure () -> ServedBy = .unknown,
         at now: Instant
     ) {
         guard let facts = EdgeChecks.facts(of: mediaSequence, in: shared.playlist) else { return }
@@ -99,7 +107,8 @@ final class DisagreementCheck: VersionCheck {
             evidence: Evidence(
                 url: viewer.redacted(shared.url),
                 expected: "",
-                observed: Redaction.url(facts.text, own: viewer.facts.streamID)
+                observed: Redaction.url(facts.text, own: viewer.facts.streamID),
+                served: served()
             )
         )
     }

@@ -130,7 +130,7 @@ struct FindingSection {
     private static func seen(_ word: String, _ seen: FindingOccurrence.Seen) -> Seen {
         let evidence = [
             ("asked for", seen.url), ("expected", seen.expected), ("observed", seen.observed),
-            ("served by", seen.served ?? ""),
+            ("answered by", seen.address ?? ""), ("served by", seen.served ?? ""), ("trace", seen.traceID ?? ""),
         ]
         return Seen(
             text: "\(word) by viewer \(seen.viewer) at \(TimeText.clock(seen.wallMicroseconds))",

@@ -22,7 +22,8 @@ enum EdgeFindings {
             "A packager was restarted, and edges hold playlists from before and after.",
             "An edge is filled from another origin than the rest.",
         ],
-        whereToLook: "The two lines below, and which edge or origin each came from."
+        whereToLook:
+            "The two lines below, and which edge or origin each came from: the address that answered, its point of presence."
     )
 
     static let edgeTimeTravel = FindingCode(
@@ -39,6 +40,7 @@ enum EdgeFindings {
             "A cache answers stale while it revalidates.",
             "A failed-over origin serves its own, older state.",
         ],
-        whereToLook: "Which edges answered the two requests (X-Cache, Via, Age), and how old each one's copy was."
+        whereToLook:
+            "Which edges answered the two requests (address, X-Cache, Via, Age), and how old each one's copy was."
     )
 }

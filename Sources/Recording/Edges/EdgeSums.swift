@@ -1,0 +1,100 @@
+package import Rulebook
+
+/// The requests of one kind that one edge answered, or left without an answer.
+package struct EdgeFigures: Equatable, Sendable {
+    package private(set) var count: UInt64 = 0
+    /// Those that count against the target.
+    package private(set) var errors: UInt64 = 0
+    /// Response times to 1 %.
+    package private(set) var response = SparseHistogram(digits: .two)
+
+    package init() {}
+
+    mutating func add(_ row: EdgeCounters.Row) {
+        count &+= row.count
+        errors &+= row.errors
+        response.add(SparseHistogram(row.response))
+    }
+
+    package mutating func add(_ other: EdgeFigures) {
+        count &+= other.count
+        errors &+= other.errors
+        response.add(other.response)
+    }
+}
+
+/// What edges answered in an interval or in a whole run, over all loops.
+///
+/// Bounded by what each loop keeps apart. The order of additions does not matter.
+package struct EdgeSums: Equatable, Sendable {
+    package private(set) var edges: [Edge: [RequestKind: EdgeFigures]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { edges.isEmpty }
+
+    /// Adds what one loop counted.
+    mutating func add(_ loop: EdgeCounters, of book: [Edge]) {
+        loop.forEachRow { slot, kind, row in
+            edges[EdgeBook.edge(slot, of: book), default: [:]][kind, default: EdgeFigures()].add(row)
+        }
+    }
+
+    /// Adds what was counted in another stretch of the run.
+    package mutating func add(_ other: EdgeSums) {
+        for (edge, kinds) in other.edges {
+            for (kind, figures) in kinds { edges[edge, default: [:]][kind, default: EdgeFigures()].add(figures) }
+        }
+    }
+}
+
+extension EdgeSums: Codable {
+    private struct Row: Codable {
+        var edge: Edge
+        var kinds: [String: EdgeFigures]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        for row in try [Row](from: decoder) {
+            for (name, figures) in row.kinds {
+                guard let kind = RequestKind(name: name) else {
+                    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: name))
+                }
+                edges[row.edge, default: [:]][kind] = figures
+            }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try edges.sorted { $0.key < $1.key }
+            .map { edge, kinds in
+                Row(edge: edge, kinds: Dictionary(kinds.map { ($0.key.name, $0.value) }) { first, _ in first })
+            }
+            .encode(to: encoder)
+    }
+}
+
+extension EdgeFigures: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case count = "n"
+        case errors = "e"
+        case response = "r"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        count = try values.largeCount(.count)
+        errors = try values.largeCount(.errors)
+        response = try values.decodeIfPresent(SparseHistogram.self, forKey: .response) ?? response
+        guard response.digits == .two, response.count <= count, errors <= count else {
+            throw DecodingError.dataCorruptedError(forKey: .response, in: values, debugDescription: "no edge's")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(count, forKey: .count)
+        if errors > 0 { try values.encode(errors, forKey: .errors) }
+        if !response.isEmpty { try values.encode(response, forKey: .response) }
+    }
+}

@@ -1,0 +1,47 @@
+import Rulebook
+
+/// The slowest answers of a run: of each kind of request the slowest of each break, and of these the slowest.
+///
+/// What is left out of a part is left out of the whole, so that neither the order of additions nor how often one is
+/// added matters.
+package struct SlowestAnswers: Equatable, Sendable {
+    /// Answers kept of one kind in one break, and of one kind outside any break.
+    package static let perBreak = 3
+    /// Answers kept of one kind.
+    package static let perKind = 48
+
+    /// The slowest first.
+    private var kinds: [RequestKind: [SlowAnswer]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { kinds.isEmpty }
+
+    /// By kind in the order of the kinds, the slowest first.
+    package var all: [SlowAnswer] { RequestKind.allCases.flatMap { kinds[$0] ?? [] } }
+
+    /// Takes in an answer, unless others are slower.
+    package mutating func add(_ answer: SlowAnswer) {
+        var answers = kinds[answer.kind] ?? []
+        guard !answers.contains(answer) else { return }
+        answers.insert(answer, at: answers.firstIndex { answer.precedes($0) } ?? answers.endIndex)
+        var ofBreak: [String: Int] = [:]
+        let kept = answers.filter {
+            ofBreak[$0.breakKey, default: 0] += 1
+            return ofBreak[$0.breakKey, default: 0] <= Self.perBreak
+        }
+        kinds[answer.kind] = Array(kept.prefix(Self.perKind))
+    }
+
+    package mutating func add(_ other: SlowestAnswers) {
+        for answer in other.all { add(answer) }
+    }
+}
+
+extension SlowestAnswers: Codable {
+    package init(from decoder: any Decoder) throws {
+        for answer in try [SlowAnswer](from: decoder) { add(answer) }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
+}

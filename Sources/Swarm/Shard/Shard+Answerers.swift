@@ -1,0 +1,112 @@
+import AdServing
+import Audience
+import Audit
+import Recording
+import Rulebook
+import Time
+import Transport
+import Viewer
+
+// Who answered, and what is kept of the slowest answers.
+
+/// The edges of one loop, by what tells them apart.
+struct KnownEdges {
+    private struct Name: Hashable {
+        let remote: UInt16
+        let pop: String
+    }
+
+    private var slots: [Name: UInt16] = [:]
+
+    /// The slot of an edge, which the recorder is asked for once.
+    mutating func slot(_ result: borrowing TransferResult, pop: String, _ recorder: LoopRecorder) -> UInt16 {
+        let name = Name(remote: result.remote, pop: pop)
+        if let known = slots[name] { return known }
+        let slot = recorder.edgeSlot(of: Edge(address: result.remoteAddress, pop: pop))
+        // A server that names another point of presence each time must not fill the memory.
+        if slots.count < 4 * EdgeSlot.limit { slots[name] = slot }
+        return slot
+    }
+}
+
+extension Shard {
+    /// Who answered: noted with the connection at its first answer, because one connection leads to one edge.
+    @inline(__always)
+    func edge(of result: borrowing TransferResult) -> UInt16 {
+        result.connectionNote != EdgeSlot.none ? result.connectionNote : readEdge(of: result)
+    }
+
+    @inline(never)
+    private func readEdge(of result: borrowing TransferResult) -> UInt16 {
+        guard result.remote != 0 else { return EdgeSlot.none }
+        // Without an answer nobody names a point of presence, and the next one on this connection may.
+        guard result.status > 0 else { return edges.slot(result, pop: "", recorder) }
+        let pop = headers.during(result) { result in
+            PointOfPresence.name { name, take in result.pointee.readHeader(name, take) }
+        }
+        let slot = edges.slot(result, pop: pop, recorder)
+        result.noteConnection(slot)
+        return slot
+    }
+
+    /// Keeps what leads to a slow answer; it is put into words later, if it is still slow by then.
+    @inline(never)
+    func keepSlow(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot) {
+        let response = (result.doneAt &- result.plannedAt) / 1_000
+        let wall = plan.timebase.wall(at: result.plannedAt).microseconds
+        let outcome = Outcome(result)
+        headers.during(result) { result in
+            recorder.keepSlow(role.kind, breakSlot: breakSlot, wallMicroseconds: wall) {
+                let head = result.pointee.copyHead()
+                let url = result.pointee.effectiveURL
+                let address = result.pointee.remoteAddress
+                let trace = result.pointee.trace
+                let own = viewer.machine.facts.streamID
+                return SlowAnswerDraft(
+                    responseMicroseconds: response,
+                    wallMicroseconds: wall,
+                    viewer: viewer.machine.number,
+                    outcome: outcome
+                ) {
+                    (
+                        Redaction.url(url, own: own),
+                        ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
+                    )
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Traces
+
+extension Shard {
+    /// A request as it is sent: some carry what they are found again by.
+    ///
+    /// A share of all, and each that follows one of its kind that failed or gave a finding.
+    func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
+        viewer.requestNumber &+= 1
+        let isSuspect = viewer.suspectKinds != 0 && viewer.suspectKinds & Self.mark(role.kind) != 0
+        guard isSuspect || tracing.chooses(viewer.requestNumber, ofViewer: viewer.machine.number) else {
+            return request
+        }
+        viewer.suspectKinds &= ~Self.mark(role.kind)
+        return request.carrying(tracing.context(viewer.requestNumber, ofViewer: viewer.machine.number))
+    }
+
+    /// Has the viewer's next request of this kind carry a trace; where it is of a break, that for its pod too.
+    func suspect(_ role: ViewerRole, _ viewer: ViewerSlot) {
+        viewer.suspectKinds |= Self.mark(role.kind)
+        switch role {
+        case .podManifest, .podRepeat, .podPlaylist, .podSegment: viewer.suspectKinds |= Self.mark(.podManifest)
+        default: break
+        }
+    }
+
+    /// Has the repeat of a pod carry a trace where the viewer finds something wrong with the pod in the same step.
+    func suspectRepeat(_ viewer: ViewerSlot) {
+        for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
+    }
+
+    private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
+}
