@@ -78,8 +78,8 @@ import Transport
         }
     }
 
-    /// The pod's head lacks what a playlist's has, which is a finding.
-    @Test func theRepeatOfAPodThatWasWrongCarriesOneAndItsFindingSaysWhich() async throws {
+    /// The pod is shorter than its break.
+    @Test func theRepeatOfAPodThatWasWrongCarriesOneAndItsFindingSaysWhoAnswered() async throws {
         try await ScriptedShard.onLoop { loop in
             let plan = Self.plan(1e-9) { $0.pods.repeatShare = 1 }
             let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
@@ -98,10 +98,23 @@ import Transport
             #expect(finding.first?.evidence.served.address == "192.0.2.1:80")
             #expect(finding.first?.evidence.served.head == "X-Amz-Cf-Pop: FRA56-P3")
             #expect(finding.first?.evidence.served.traceID == "")
-            #expect(finding.last?.evidence.served.address == "[2001:db8::1]:443")
-            #expect(finding.last?.evidence.served.traceID == trace.traceID)
             let slow = try #require(totals.slowest.all.first { $0.served.traceID == trace.traceID })
             #expect(slow.kind == .podManifest && slow.served.address == "[2001:db8::1]:443")
+        }
+    }
+
+    @Test func aFindingSaysWhichTraceItsRequestCarried() async throws {
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(Self.plan(1), viewers: 1, loop: loop)
+            scripted.join()
+            scripted.fire(.breakPreparation)
+            scripted.fire(.breakFetch)
+            let trace = try #require(scripted.transport.requests(.podManifest).first?.trace)
+            let short = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nad.m4s\n#EXT-X-ENDLIST\n"
+            scripted.transport.answer(.podManifest, body: short)
+            let findings = RunTotals(merging: [scripted.shard.totals()]).findings
+            let finding = try #require(findings.first { $0.code == .podUnderfilled })
+            #expect(finding.first?.evidence.served.traceID == trace.traceID)
         }
     }
 
