@@ -20,9 +20,9 @@ import Testing
 
     /// Lines with a sign in place of each figure, without the columns' widths; of equal ones in a row only the first.
     ///
-    /// Left out is what differs where a busy machine makes the run itself late.
+    /// Left out is what differs where a busy machine makes the run itself late, and which answers were the slowest.
     private static func shape(of text: String) -> [String] {
-        let ofEnding = ["PASSED", "FAILED", "CLIENT-LIMITED", "Playback", "Findings", "Notes"]
+        let ofEnding = ["PASSED", "FAILED", "CLIENT-LIMITED", "Playback", "Findings", "Slowest", "Notes"]
         let paragraphs = text.split(separator: "\n\n").filter { paragraph in
             !ofEnding.contains { paragraph.trimmingPrefix("\n").hasPrefix($0) }
         }
