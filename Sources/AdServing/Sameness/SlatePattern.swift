@@ -7,8 +7,8 @@ package struct SlatePattern: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         /// By its address.
         case path(PathPattern)
-        /// By its id in creative signalling (SVTA 2053-2, `identifiers`), with `*` for any text.
-        case identifier(String)
+        /// By its id in creative signalling (SVTA 2053-2, `identifiers`).
+        case identifier(WildcardText)
 
         private static let identifierFront = "id:"
 
@@ -21,14 +21,14 @@ package struct SlatePattern: Hashable, Sendable {
             }
             let identifier = String(text.dropFirst(Self.identifierFront.count))
             guard !identifier.isEmpty else { return nil }
-            self = .identifier(identifier)
+            self = .identifier(WildcardText(identifier))
         }
 
         /// As it is written.
         package var text: String {
             switch self {
             case .path(let path): path.text
-            case .identifier(let identifier): Self.identifierFront + identifier
+            case .identifier(let identifier): Self.identifierFront + identifier.text
             }
         }
     }
@@ -65,11 +65,7 @@ package struct SlatePattern: Hashable, Sendable {
 
     private func isSlate(identifier: String) -> Bool {
         parts.contains { part in
-            if case .identifier(let pattern) = part {
-                PathPattern.piece(identifier[...], matches: pattern)
-            } else {
-                false
-            }
+            if case .identifier(let pattern) = part { pattern.matches(identifier[...]) } else { false }
         }
     }
 }
