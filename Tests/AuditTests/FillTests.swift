@@ -82,12 +82,12 @@ import Testing
         filled.named(ads: 1, milliseconds: 4_000)
         #expect(filled.takeUncounted() == nil)
         filled.came(adMilliseconds: 6_000, slateMilliseconds: 4_000)
-        #expect(filled.takeUncounted() == nil && !filled.isSlateOnly)
+        #expect(filled.takeUncounted() == nil && filled.adsOfSlateAlone == nil)
         filled.named(ads: 2, milliseconds: 7_000)
         #expect(filled.takeUncounted()?.milliseconds == 3_000)
         #expect(filled.takeUncounted() == nil)
         filled.named(ads: 3, milliseconds: .max)
-        #expect(filled.takeUncounted()?.milliseconds == 3_000 && filled.isSlateOnly)
+        #expect(filled.takeUncounted()?.milliseconds == 3_000 && filled.adsOfSlateAlone != nil)
     }
 
     @Test(arguments: [("id:SLATE-*", 1), ("id:AD-1", 1), ("id:*-*", 2), ("id:LATE", 0), ("/slate", 0)])

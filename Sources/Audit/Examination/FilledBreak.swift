@@ -34,8 +34,8 @@ struct FilledBreak {
         return taken
     }
 
-    /// Whether all that came as ads is slate.
-    var isSlateOnly: Bool { adMilliseconds > 0 && movedMilliseconds == adMilliseconds }
+    /// How many ads came if all of them were slate; nil if one was not.
+    var adsOfSlateAlone: UInt64? { adMilliseconds > 0 && movedMilliseconds == adMilliseconds ? movedAds : nil }
 }
 
 extension UInt64 {
@@ -79,11 +79,11 @@ extension Examination {
         change(&record.filled[place])
         guard let slate = record.filled[place].takeUncounted() else { return }
         context.sink.breakSlateNamed(slot, cohort: viewer.cohort, ads: slate.ads, milliseconds: slate.milliseconds)
-        guard record.filled[place].isSlateOnly else { return }
+        guard let ads = record.filled[place].adsOfSlateAlone else { return }
         found(
             .slateOnly,
             expected: "at least one ad",
-            observed: "\(slate.ads) ads, all called slate by their metadata or their signalling",
+            observed: "\(ads) ads, all called slate by their metadata or their signalling",
             breakSlot: slot
         )
     }
