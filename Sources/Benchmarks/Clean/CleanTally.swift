@@ -9,8 +9,12 @@ struct CleanTally {
 
     private var answers: [RequestKind: UInt64] = [:]
     private var errors: [RequestKind: UInt64] = [:]
-    /// By severity and code.
-    private var found: [String: (severity: String, count: UInt64, evidence: String)] = [:]
+    private var found: [Found: (severity: String, count: UInt64, evidence: String)] = [:]
+
+    private struct Found: Hashable {
+        let profile: String
+        let code: String
+    }
 
     /// Answers whose content was checked.
     var checked: UInt64 {
@@ -20,7 +24,7 @@ struct CleanTally {
     /// Whether something was found that a clean target must not show.
     var isClean: Bool { !found.values.contains { $0.severity != Severity.advice.rawValue } }
 
-    mutating func add(_ result: ResultDocument) {
+    mutating func add(_ result: ResultDocument, of profile: String) {
         for kind in RequestKind.allCases {
             guard let requests = result.requests[kind.name] else { continue }
             answers[kind, default: 0] += requests.count
@@ -29,7 +33,8 @@ struct CleanTally {
         for finding in result.findings {
             let first = finding.occurrences.first
             let evidence = "\(finding.viewers) viewers; \(first.map { "\($0)" } ?? "no occurrence is listed")"
-            found[finding.code, default: (finding.severity, 0, String(evidence.prefix(600)))].count += finding.count
+            let place = Found(profile: profile, code: finding.code)
+            found[place, default: (finding.severity, 0, String(evidence.prefix(600)))].count += finding.count
         }
     }
 
@@ -42,8 +47,8 @@ struct CleanTally {
             return [name, "\(answers[kind, default: 0])", "\(errors[kind, default: 0])"]
         }
         lines.append(["checked", "\(checked)", ""])
-        let findings = found.sorted { $0.key < $1.key }.map { code, finding in
-            "\(finding.severity) \(code): \(finding.count)\n    \(finding.evidence)"
+        let findings = found.sorted { ($0.key.profile, $0.key.code) < ($1.key.profile, $1.key.code) }.map {
+            "\($0.profile): \($1.severity) \($0.code): \($1.count)\n    \($1.evidence)"
         }
         return TextColumns.lines(lines, othersFlush: .right).joined(separator: "\n") + "\n\n"
             + (findings.isEmpty ? "No findings." : findings.joined(separator: "\n"))

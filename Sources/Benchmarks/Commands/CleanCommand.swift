@@ -53,7 +53,7 @@ struct CleanCommand: ParsableCommand {
             let name = Self.names[number % Self.names.count]
             number += 1
             let before = tally.checked
-            tally.add(try result(of: name, seed: number, in: folder))
+            tally.add(try result(of: name, seed: number, in: folder), of: name)
             guard tally.checked > before else {
                 throw BenchmarkError.unusable(program: "podswarm", reason: "\(name) had no answers")
             }
@@ -67,9 +67,8 @@ struct CleanCommand: ParsableCommand {
 
     /// One run to its end; that its thresholds hold or that the generator keeps up is not asked here.
     private func result(of name: String, seed: Int, in folder: URL) throws -> ResultDocument {
-        let settings = ["--set", "seed=\(seed)", "--set", "playback.segments=none"]
-        return try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds).result(
-            settings,
+        try ProfileRun(profile: path(of: name), viewers: viewers, seconds: seconds).result(
+            ["--set", "seed=\(seed)"],
             in: folder.appendingPathComponent("\(seed)")
         )
     }
