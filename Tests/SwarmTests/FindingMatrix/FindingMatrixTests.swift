@@ -13,8 +13,8 @@ import Testing
         #expect(missing == [])
     }
 
-    @Test func theFaultyProfilesPlanEveryFaultOfTheTable() throws {
-        let plans = try ["faulty", "faulty-low-latency"].map { name in
+    @Test func theProfilesPlanEveryFaultOfTheTable() throws {
+        let plans = try ["faulty", "faulty-low-latency", "targeted"].map { name in
             try PackageFolder.text("Profiles/faults/\(name).yaml")
         }
         let planned = Set(plans.flatMap { $0.matches(of: /- \{fault: ([a-z_]+)/) }.map { String($0.1) })
