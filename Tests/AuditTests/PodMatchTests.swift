@@ -91,6 +91,18 @@ import Testing
         )
     }
 
+    /// As where manifests leave out what a class of devices cannot play.
+    @Test(arguments: ["cohort", "session"])
+    func aCohortMayBeOfferedRenditionsOfItsOwn(match: String) throws {
+        let pods = "pods: {match: cohort, cohort: [region], matchLadder: \(match)}"
+        let bench = try AuditBench(pods, audience: Self.audience, viewers: 9)
+        try give(bench, viewers: 9) {
+            let folder = folder(bench.group(of: $0))
+            return Self.manifest(folder, rungs: folder == "n" ? 2 : 3)
+        }
+        #expect(bench.codes == [])
+    }
+
     @Test func renditionsInAnotherOrderAtOtherRatesAreTheSameLadder() throws {
         let bench = try AuditBench("pods: {match: session}", viewers: 2)
         try give(bench, viewers: 2) { place in

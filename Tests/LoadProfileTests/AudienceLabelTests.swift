@@ -47,7 +47,8 @@ import Testing
             Self.yaml(), Self.yaml(labels: labels), Self.yaml(labels: "[{name: region, values: [a, c]}]"),
             Self.yaml(labels: labels, pods: "{match: cohort}"), Self.yaml(pods: "{match: cohort}"),
             Self.yaml(pods: "{match: session}"), Self.yaml(pods: "{matchStitched: all}"),
-            Self.yaml(pods: "{matchVarying: all}"), Self.yaml(pods: "{ignore: [\"?who\"]}"),
+            Self.yaml(pods: "{matchVarying: all}"), Self.yaml(pods: "{matchLadder: cohort}"),
+            Self.yaml(pods: "{ignore: [\"?who\"]}"),
         ].map { try Self.plan($0).digest }
         #expect(Set(digests).count == digests.count)
     }

@@ -163,7 +163,7 @@ extension ScriptedShard {
             let lines = ads.map { $0.map { "#EXTINF:\($0),\n/a.mp4\n" }.joined() }
             let text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n" + lines.joined(separator: "#EXT-X-DISCONTINUITY\n")
             let viewer = shard.viewers[index]
-            viewer.record.pod = GivenPod(fingerprint: 7, text: "")
+            viewer.record.pod = GivenPod(fingerprint: 7, text: "", ladder: nil)
             examine(
                 .pod(.media(try .parsed(text + "#EXT-X-ENDLIST\n"))),
                 by: PodContentCheck(),

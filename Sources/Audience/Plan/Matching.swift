@@ -37,6 +37,9 @@ package struct Matching: Sendable {
         group(pods.matchStitched ?? pods.match, cohort)
     }
 
+    /// The same of the renditions that a pod offers, whatever the ads in them.
+    package func ladderGroup(cohort: @autoclosure () -> String) -> Group? { group(pods.matchLadder, cohort) }
+
     /// The same of asset lists and assets: those that the channel does not let vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2)
     /// are everybody's.
     package func assetGroup(mayVary: Bool, cohort: @autoclosure () -> String) -> Group? {

@@ -91,6 +91,9 @@ struct AuditedViewer: ~Copyable {
     /// The same of breaks that are stitched into the programme.
     var stitchedGroup: Matching.Group? { context.plan.matching.stitchedGroup(cohort: cohortName) }
 
+    /// The same of what a pod offers to choose from.
+    var ladderGroup: Matching.Group? { context.plan.matching.ladderGroup(cohort: cohortName) }
+
     /// The same of asset lists and assets.
     func assetGroup(mayVary: Bool) -> Matching.Group? {
         context.plan.matching.assetGroup(mayVary: mayVary, cohort: cohortName)

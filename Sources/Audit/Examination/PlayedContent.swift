@@ -63,6 +63,8 @@ struct PlayedContent {
 struct GivenPod {
     let fingerprint: UInt64
     let text: String
+    /// What its manifest offers; nil of a rendition.
+    let ladder: Ladder?
 }
 
 extension RunHash {

@@ -268,6 +268,11 @@ package struct PodPlan: Sendable, Equatable {
         case session
     }
 
+    /// Whether anything is held against what others of a cohort got.
+    package var comparesCohorts: Bool {
+        [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort)
+    }
+
     /// The label that every viewer has without the profile naming it.
     package static let personaLabel = "persona"
 
@@ -277,6 +282,8 @@ package struct PodPlan: Sendable, Equatable {
     package var match: Match
     /// The same of breaks that are stitched into the programme; nil: as `match` says.
     package var matchStitched: Match? = nil
+    /// The same of the renditions that a pod offers: whoever the ads are aimed at, the encoder's ladder is one.
+    package var matchLadder = Match.all
     /// The same of asset lists and assets that may vary (X-CONTENT-MAY-VARY, bis-22 appendix D.2).
     ///
     /// Those that may not are everybody's, whatever the profile says.

@@ -326,11 +326,11 @@ private struct CanonicalForm {
             case .session: "per-session"
             case .cohort: pods.match.rawValue
             }
-        let isByCohort = [pods.match, pods.matchStitched, pods.matchVarying].contains(.cohort)
         add("pods.consistency", consistency)
         add("pods.matchStitched", pods.matchStitched?.rawValue)
+        add("pods.matchLadder", pods.matchLadder == .all ? nil : pods.matchLadder.rawValue)
         add("pods.matchVarying", pods.matchVarying == .session ? nil : pods.matchVarying.rawValue)
-        add("pods.cohort", isByCohort ? pods.cohort.joined(separator: ", ") : nil)
+        add("pods.cohort", pods.comparesCohorts ? pods.cohort.joined(separator: ", ") : nil)
         add(
             "pods.ignore",
             pods.ignoredAddressParts.isEmpty ? nil : pods.ignoredAddressParts.map(\.text).joined(separator: ", ")

@@ -8,6 +8,7 @@ extension PodPlan {
         self.init(
             match: match,
             matchStitched: section.value("matchStitched", .choice),
+            matchLadder: section.value("matchLadder", .choice) ?? .all,
             matchVarying: section.value("matchVarying", .choice) ?? .session,
             cohort: names?.map(\.value) ?? usual,
             ignoredAddressParts: section.list("ignore", of: .addressPart)?.map(\.value) ?? [],
@@ -17,11 +18,10 @@ extension PodPlan {
                 ?? .milliseconds(100),
             adTolerance: section.value("adTolerance", .duration(.zero ... .seconds(60))) ?? Self.usualAdTolerance
         )
-        let matches = [match, matchStitched ?? match, matchVarying]
         section.reading.rule(
             section.fieldPath("cohort"),
             section.fieldPath("match"),
-            isBroken: names != nil && !matches.contains(.cohort),
+            isBroken: names != nil && !comparesCohorts,
             message: "has no effect without match: cohort"
         )
         section.reading.rule(

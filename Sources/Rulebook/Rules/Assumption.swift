@@ -14,6 +14,8 @@ package struct Assumption: Equatable, Sendable {
 package enum ProfileSetting: String, CaseIterable, Sendable {
     /// Which viewers must get the same ads.
     case podMatching = "pods.match"
+    /// Which viewers must be offered the same renditions.
+    case ladderMatching = "pods.matchLadder"
     /// By what an address says that it is slate.
     case slate = "pods.slate"
     /// How many viewers ask a second time.

@@ -38,8 +38,8 @@ extension BadProfile {
             .minimal(and: "pods: {qqqqqq: 1}"),
             expected: [
                 """
-                5:8: pods.qqqqqq: unknown field; allowed: match, cohort, matchStitched, matchVarying, ignore, \
-                slate, repeatShare, durationTolerance, adTolerance
+                5:8: pods.qqqqqq: unknown field; allowed: match, cohort, matchStitched, matchLadder, matchVarying, \
+                ignore, slate, repeatShare, durationTolerance, adTolerance
                 """
             ]
         ),

@@ -41,12 +41,16 @@ final class PodAgreementCheck: BreakCheck {
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
         let isLeak = examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
         guard let playlist else { return }
-        let known = Self.isWanted(isManifest, examination) ? summary(of: playlist, examination) : nil
+        guard Self.isCompared(isManifest, examination) else { return }
+        let known = summary(of: playlist, examination)
         if isManifest { examination.viewer.record.pod = known }
         guard playlist.holdsMedia, !isStale, !isLeak else { return }
-        let ladder = compareLadders(playlist, of: subject, examination)
-        guard let known, let group = examination.viewer.group else { return }
-        let part = isManifest ? ladder : Self.rendition(of: examination.answer.url, examination)
+        if let ladder = known.ladder { compare(ladder, of: subject, examination) }
+        guard let group = examination.viewer.group else { return }
+        // Pods that offer other renditions are not called different for it once more.
+        let part =
+            known.ladder.map { " in renditions \($0.fingerprint.shortHex)" }
+            ?? Self.rendition(of: examination.answer.url, examination)
         examination.viewer.context.sink.podObserved(
             subject.slot,
             .pod(subject.facts.planned.pathComponent + part).of(group),
@@ -57,29 +61,23 @@ final class PodAgreementCheck: BreakCheck {
         )
     }
 
-    /// Holds the renditions of a pod against those of everybody else's, whatever the ads.
-    ///
-    /// - Returns: What they add to the name of what is compared, so that pods that offer other renditions are not called
-    ///   different for it once more.
-    private func compareLadders(_ playlist: Playlist, of subject: AuditSubject, _ examination: borrowing Examination)
-        -> String
-    {
-        guard case .multivariant(let multivariant) = playlist else { return "" }
-        let ladder = Ladder(multivariant)
+    /// Holds the renditions of a pod against those of other viewers, whatever the ads.
+    private func compare(_ ladder: Ladder, of subject: AuditSubject, _ examination: borrowing Examination) {
+        guard let group = examination.viewer.ladderGroup else { return }
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .ladder(ofPod: subject.facts.planned.pathComponent),
+            .ladder(ofPod: subject.facts.planned.pathComponent).of(group),
             fingerprint: ladder.fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
             evidence: examination.evidence(observed: ladder.text)
         )
-        return " in renditions \(ladder.fingerprint.shortHex)"
     }
 
-    /// Whether anything is to be known of a body.
-    private static func isWanted(_ isManifest: Bool, _ examination: borrowing Examination) -> Bool {
-        examination.viewer.group != nil || isManifest && examination.context.plan.pods.repeatShare > 0
+    /// Whether a body is held against anything: against those of others, or against what is given when asked again.
+    private static func isCompared(_ isManifest: Bool, _ examination: borrowing Examination) -> Bool {
+        if examination.viewer.group != nil { return true }
+        return isManifest && (examination.viewer.ladderGroup != nil || examination.context.plan.pods.repeatShare > 0)
     }
 
     /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
@@ -97,7 +95,8 @@ final class PodAgreementCheck: BreakCheck {
         }
         let made = GivenPod(
             fingerprint: examination.viewer.played.fingerprint(of: playlist),
-            text: BodySummary.text(of: playlist, own: own)
+            text: BodySummary.text(of: playlist, own: own),
+            ladder: playlist.ladder
         )
         pods[body] = made
         return made
@@ -186,6 +185,11 @@ extension Playlist {
         case .multivariant(let playlist): !playlist.variants.isEmpty
         case .media(let playlist): !playlist.segments.isEmpty
         }
+    }
+
+    /// What it offers to choose from; nil of a playlist that is one rendition.
+    fileprivate var ladder: Ladder? {
+        if case .multivariant(let playlist) = self { Ladder(playlist) } else { nil }
     }
 
     /// The first reference that it makes to what is to be loaded.

@@ -58,11 +58,14 @@ enum AudienceFindings {
             "The pod of one identifier offers some viewers other renditions than most: sizes, frame rates or codecs.",
         rule: .assumed(
             "whoever the ads are aimed at, everybody is offered the same renditions of one pod",
-            .allowance
+            .ladderMatching
         ),
         likelyCauses: [
+            """
+            Manifests are made for classes of devices, with renditions left out: then it is meant, and \
+            \(ProfileSetting.ladderMatching.rawValue) says who must match.
+            """,
             "A creative was transcoded into fewer renditions than the channel has, or not all of them are ready.",
-            "Manifests are made for classes of devices, with renditions left out: then it is meant.",
             "Origins behind one name have different encoding profiles.",
         ],
         whereToLook: "The two lists of renditions below beside the channel's own, and the creatives of the pod."
