@@ -59,7 +59,7 @@ import Testing
             "name=other", "seed=2", "duration=61s", "audience.viewers=11", "audience.ramp=9s",
             "audience.churnPerMinute=1%", "audience.pictureInPicture.share=1%", "playback.variant=random",
             "playback.reload=target-duration", "playback.segments=all", "playback.verificationPings=false",
-            "playback.verifyDeltaShare=1%", "playback.timedMetadataShare=1%", "playback.switchEvery=30s",
+            "playback.verifyDeltaShare=1%", "playback.switchEvery=30s",
             "playback.staleAfter=1.5",
             "playback.renditions={audio: true}", "playback.renditions={subtitles: true}", "audience.personas=[hlsjs]",
             "audience.skips={share: 1%}", "audience.seeks={share: 1%}", "breaks.interstitials=true",
@@ -93,6 +93,12 @@ import Testing
     )
     func changesWithEveryFieldThatMatters(_ change: String) throws {
         #expect(try digest(Samples.minimal) != digest(Samples.minimal, set: change))
+    }
+
+    @Test func changesWithTheShareThatReadsAdSegments() throws {
+        let loading = Samples.minimal + "playback: {segments: ads}\n"
+        #expect(try digest(loading) != digest(loading, set: "playback.timedMetadataShare=1%"))
+        #expect(try digest(loading) == digest(loading, set: "playback.timedMetadataShare=100%"))
     }
 
     @Test(

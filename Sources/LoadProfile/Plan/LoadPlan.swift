@@ -178,6 +178,9 @@ package struct PlaybackPlan: Sendable, Equatable {
         case ads
         case content
         case all
+
+        package var includesAds: Bool { self == .ads || self == .all }
+        package var includesContent: Bool { self == .content || self == .all }
     }
 
     /// One and a half that a server may take (bis-22 section 6.2.1), and half of one for a cache before it.

@@ -4,10 +4,12 @@ extension PlaybackPlan {
         let renditions = section.section("renditions") { renditions in
             (audio: renditions.value("audio", .boolean), subtitles: renditions.value("subtitles", .boolean))
         }
+        let segments: SegmentChoice = section.value("segments", .choice) ?? .none
+        let timedMetadataShare = section.value("timedMetadataShare", .share)
         self.init(
             variant: section.value("variant", .choice) ?? .first,
             reload: section.value("reload", .choice) ?? .lastSegment,
-            segments: section.value("segments", .choice) ?? .none,
+            segments: segments,
             sendsVerificationPings: section.value("verificationPings", .boolean) ?? true,
             pollsMetadata: section.value("metadata", .boolean) ?? true,
             playoutLimit: section.value("playoutLimit", .duration(.milliseconds(100) ... .seconds(3600))),
@@ -15,8 +17,14 @@ extension PlaybackPlan {
             switchEvery: section.value("switchEvery", .duration(.seconds(1) ... .seconds(86_400))),
             playsAudioRendition: renditions.audio ?? playsAudio,
             playsSubtitles: renditions.subtitles ?? false,
-            timedMetadataShare: section.value("timedMetadataShare", .share) ?? 1,
+            timedMetadataShare: timedMetadataShare ?? 1,
             staleAfterTargets: section.value("staleAfter", .number(1.5...10)) ?? Self.usualStaleAfterTargets
+        )
+        section.reading.rule(
+            section.fieldPath("timedMetadataShare"),
+            section.fieldPath("segments"),
+            isBroken: timedMetadataShare != nil && !segments.includesAds,
+            message: "has no effect without segments: ads or all, whose bodies the metadata is in"
         )
     }
 }

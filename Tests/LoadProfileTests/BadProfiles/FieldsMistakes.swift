@@ -44,6 +44,16 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "a share that reads ads nobody loads",
+            .minimal(and: "playback: {timedMetadataShare: 50%}"),
+            expected: [
+                """
+                5:32: playback.timedMetadataShare: has no effect without segments: ads or all, whose bodies the metadata \
+                is in
+                """
+            ]
+        ),
+        BadProfile(
             "a merge key",
             .minimal(and: "<<: {seed: 1}"),
             expected: [
