@@ -25,16 +25,17 @@ struct DryTarget {
     private static let keptSizes = 4_096
 
     private let service: OriginService
-    private let base: String
-    private let authority: String
+    /// By both names of loopback: the multivariant playlist may be at the other one.
+    private let names: [(base: String, authority: String)]
     private let acceptsGzip: Bool
     /// Bodies that never change and that nobody looks at, by URL.
     private var sizes: [String: Int] = [:]
 
     init(_ service: OriginService, at base: String, acceptsGzip: Bool) {
         self.service = service
-        self.base = base
-        authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
+        names = [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
+            (base, base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base)
+        }
         self.acceptsGzip = acceptsGzip
     }
 
@@ -51,7 +52,7 @@ struct DryTarget {
         }
         var fetched = Fetched(answer: nil, url: url, releasedAt: now)
         while true {
-            guard let target = target(of: fetched.url) else {
+            guard let (authority, target) = place(of: fetched.url) else {
                 fetched.answer = nil
                 return fetched
             }
@@ -81,11 +82,14 @@ struct DryTarget {
         return fetched
     }
 
-    /// Path and query of a URL of the origin; nil for another host's.
-    private func target(of url: String) -> String? {
-        guard url.utf8.starts(with: base.utf8) else { return nil }
-        let rest = url.utf8.dropFirst(base.utf8.count)
-        return rest.isEmpty ? "/" : rest.first == UInt8(ascii: "/") ? String(rest) : nil
+    /// The name that a URL calls the origin by, and path and query; nil for another host's.
+    private func place(of url: String) -> (authority: String, target: String)? {
+        for (base, authority) in names where url.utf8.starts(with: base.utf8) {
+            let rest = url.utf8.dropFirst(base.utf8.count)
+            guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { continue }
+            return (authority, rest.isEmpty ? "/" : String(Substring(rest)))
+        }
+        return nil
     }
 
     private mutating func keepSize(_ role: ViewerRole, _ url: String, _ fetched: Fetched, at now: WallTime) {

@@ -60,6 +60,20 @@ import Testing
         #expect(bill.breaks["due"].map(UInt64.init) == document.breaks.due)
     }
 
+    @Test(arguments: [
+        "faulty", "faulty-low-latency", "guide-sample", "interstitials", "low-latency", "prime-time", "quick", "scale",
+        "soak", "targeted", "targets/eyevinn-proxy", "targets/media-tailor", "targets/url-templates",
+    ])
+    func everyProfileThatIsShippedHasABill(name: String) async throws {
+        let path = PackageFolder.file("Profiles/\(name).yaml").path
+        let (bill, _) = try await Self.bill(of: path, ["--viewers", "24", "--duration", "150s"])
+        let counts = bill.requests.mapValues(\.count)
+        let polls = counts["playlist", default: 0] + counts["blocking_playlist", default: 0]
+        #expect(polls > 240, "\(counts)")
+        #expect(counts["multivariant", default: 0] <= 48, "\(counts)")
+        #expect(bill.breaks["due", default: 0] > 0)
+    }
+
     @Test func theSchemaFitsTheBill() async throws {
         let folder = try TemporaryFolder()
         let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")
