@@ -1,3 +1,5 @@
+import Rulebook
+
 /// How an observed figure must relate to a threshold's limit.
 package enum ThresholdComparison: String, CaseIterable, Sendable {
     case atLeast = ">="
@@ -84,6 +86,16 @@ package struct ThresholdRule: Equatable, Sendable {
         metric: .breaks(key: nil, .onTime),
         comparison: .atLeast,
         limit: 99,
+        unit: .percent
+    )
+
+    /// The same of a profile whose breaks are only stitched into the channel.
+    package static let mostPlaylistsAnswered = ThresholdRule(
+        text: "playlist.errors < 1%",
+        metricName: "playlist.errors",
+        metric: .errors(.playlist),
+        comparison: .less,
+        limit: 1,
         unit: .percent
     )
 

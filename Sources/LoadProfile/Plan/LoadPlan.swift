@@ -255,6 +255,8 @@ package struct BreakPlan: Sendable, Equatable {
     package var playsInterstitials = false
     /// Breaks that are stitched into the live playlist are recognised and compared.
     package var recognisesStitched = false
+    /// Whether viewers ask for no ads of any break.
+    package var areOnlyStitched: Bool { recognisesStitched && !playsInterstitials && source == .none }
     /// How far starts, ends and lengths of one break may be apart from what most viewers are told.
     package var announcementTolerance = BreakPlan.usualAnnouncementTolerance
 }

@@ -43,10 +43,13 @@ extension CollectorSettings {
     }
 
     /// The profile's thresholds; where it says nothing of breaks, that most viewers have their pods in time.
+    ///
+    /// Breaks that are only stitched may have no mark to be known by, and nobody asks for their ads: there most playlists
+    /// must be answered.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
         let rules = plan.thresholds.map(\.rule)
         let namesBreaks = rules.contains { $0.metricName.hasPrefix("breaks") }
-        return rules + (namesBreaks ? [] : [.mostBreaksOnTime])
+        return rules + (namesBreaks ? [] : [plan.breaks.areOnlyStitched ? .mostPlaylistsAnswered : .mostBreaksOnTime])
     }
 }
 
