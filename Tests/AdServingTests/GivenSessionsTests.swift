@@ -18,7 +18,9 @@ import Testing
     @Test(arguments: [
         "seg.ts?stream_id={id}", "URI=\"seg.ts?stream_id={id}\",X=1", "/x/stream/{id}/seg.ts", "/v1/{id}", "{id}",
         "a.ts?aws.sessionId={id}&x=1", "sid={id}; Path=/; HttpOnly", #"{"url":"https:\/\/a\/{id}\/b"}"#,
-        "#EXT-X-DEFINE:VALUE=\"{id}\"",
+        "#EXT-X-DEFINE:VALUE=\"{id}\"", "/seg/12-{id}.ts", "/{id}.m3u8", "/hdntl=exp=1~acl=/{id}*~hmac=abcdef",
+        "v-{id}/1.ts",
+        "?u=https%3A%2F%2Fa%2Fv1%3Fstream_id%3D{id}%26x%3D1", "?u=a%253Fsid%253D{id}%2526x",
     ])
     func anotherViewersSessionIsFound(_ template: String) {
         for id in [Self.other, Self.tailored] {
@@ -38,6 +40,30 @@ import Testing
     @Test func eachIsSaidOnceAndAFormerSessionOfItsOwnIsNoLeak() {
         #expect(foreign("\(Self.other)/\(Self.tailored)/\(Self.other)/\(Self.own)") == [Self.other, Self.tailored])
         #expect(foreign("\(Self.other)", to: 2).isEmpty)
+    }
+
+    @Test func whatTwoWereGivenStaysTheFirstOnes() {
+        let sessions = GivenSessions()
+        sessions.add(Self.other, viewer: 2)
+        sessions.add(Self.other, viewer: 3)
+        let text = Array("a.ts?sid=\(Self.other)".utf8)
+        #expect(text.withUnsafeBytes { sessions.foreign(in: $0, to: 2) }.isEmpty)
+        #expect(text.withUnsafeBytes { sessions.foreign(in: $0, to: 3) } == [Self.other])
+    }
+
+    /// Base64 has marks of URLs in it: such an id is told from the text about it where it is encoded.
+    @Test func anIdWithMarksInItIsFoundWhereItIsEncoded() {
+        let sessions = GivenSessions()
+        sessions.add("q/Zt+09xK/aaaaaaaa==", viewer: 2)
+        let text = Array("a.ts?sid=q%2FZt%2B09xK%2Faaaaaaaa%3D%3D&x=1".utf8)
+        #expect(text.withUnsafeBytes { sessions.foreign(in: $0, to: 1) } == ["q/Zt+09xK/aaaaaaaa=="])
+    }
+
+    @Test func aTextOfMarksAloneEnds() {
+        let sessions = GivenSessions()
+        sessions.add(Self.other, viewer: 2)
+        let text = [UInt8](repeating: UInt8(ascii: "-"), count: 1 << 20)
+        #expect(text.withUnsafeBytes { sessions.foreign(in: $0, to: 1) }.isEmpty)
     }
 
     @Test func aRunWithoutSessionsFindsNone() {

@@ -9,14 +9,16 @@ package final class GivenSessions: Sendable {
     private static let shortest = 8
     private static let mostSessions = 1 << 20
     private static let mostFound = 8
+    /// Ids of one target are of few lengths.
+    private static let mostLengths = 24
 
     private struct State {
-        /// The viewer that each was given to, by the id's hash.
+        /// The viewer that each was given to first, by the id's hash.
         var owners: [UInt64: Int32] = [:]
         var order: [UInt64] = []
         var oldest = 0
-        /// The length of the shortest and the longest spelling in bytes.
-        var lengths = Int.max...Int.max
+        /// Of all spellings, in bytes.
+        var lengths: [Int] = []
     }
 
     private let state = Mutex(State())
@@ -24,17 +26,22 @@ package final class GivenSessions: Sendable {
     package init() {}
 
     /// A viewer was given a session; one that cannot be told from a word is left out.
+    ///
+    /// What two viewers were given stays the first one's.
     package func add(_ id: String, viewer: Int) {
-        guard id.utf8.count >= Self.shortest, !id.utf8.contains(where: SessionTokens.marks) else { return }
+        guard id.utf8.count >= Self.shortest else { return }
         let hash = Self.hash(of: id)
-        // In text it may be encoded, and so may be its encoding.
-        let longest = PercentEncoding.encode(PercentEncoding.encode(id)).utf8.count
+        // In text it may be encoded, and so may be its encoding. One with marks of URLs in it is found in no other spelling.
+        let encoded = PercentEncoding.encode(id)
+        let isWord = !id.utf8.contains(where: SessionWords.marks)
+        let spellings = (isWord ? [id] : []) + [encoded, PercentEncoding.encode(encoded)]
         state.withLock { state in
-            guard state.owners.updateValue(Int32(clamping: viewer), forKey: hash) == nil else { return }
-            let known = state.lengths
-            let isFirst = known.lowerBound == .max
-            state.lengths =
-                min(known.lowerBound, id.utf8.count)...(isFirst ? longest : max(known.upperBound, longest))
+            guard state.owners[hash] == nil else { return }
+            state.owners[hash] = Int32(clamping: viewer)
+            for length in spellings.map(\.utf8.count) where !state.lengths.contains(length) {
+                guard state.lengths.count < Self.mostLengths else { break }
+                state.lengths.append(length)
+            }
             state.order.append(hash)
             guard state.order.count - state.oldest > Self.mostSessions else { return }
             state.owners[state.order[state.oldest]] = nil
@@ -62,18 +69,15 @@ package final class GivenSessions: Sendable {
 
     private func found(in text: UnsafeRawBufferPointer, limit: Int, where isWanted: (Int32) -> Bool) -> [String] {
         let lengths = state.withLock { $0.lengths }
-        guard lengths.lowerBound < .max else { return [] }
-        var (words, hashes): ([UnsafeRawBufferPointer], [UInt64]) = ([], [])
-        var tokens = SessionTokens(text, lengths: lengths)
-        while let word = tokens.next() {
-            words.append(word)
-            hashes.append(Self.hash(ofWord: word))
-        }
-        guard !words.isEmpty else { return [] }
+        guard !lengths.isEmpty else { return [] }
+        var words = SessionWords(text, lengths: lengths)
+        words.findAll()
+        let hashes = words.found.map(Self.hash(ofWord:))
+        guard !hashes.isEmpty else { return [] }
         // Asked for all at once: every loop waits for the others here.
         let owners = state.withLock { state in hashes.map { state.owners[$0] } }
         var found: [String] = []
-        for (word, owner) in zip(words, owners) where found.count < limit {
+        for (word, owner) in zip(words.found, owners) where found.count < limit {
             guard let owner, isWanted(owner) else { continue }
             let id = Self.decoded(word)
             if !found.contains(id) { found.append(id) }
@@ -97,49 +101,5 @@ package final class GivenSessions: Sendable {
         var (hash, id) = (RunHash(), id)
         id.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
         return hash.value
-    }
-}
-
-/// The words of a text that are long enough to be a session's id: what stands between the marks that URLs, headers and JSON
-/// put around a value.
-struct SessionTokens {
-    private let text: UnsafeRawBufferPointer
-    private let lengths: ClosedRange<Int>
-    private var index = 0
-
-    init(_ text: UnsafeRawBufferPointer, lengths: ClosedRange<Int>) {
-        self.text = text
-        self.lengths = lengths
-    }
-
-    mutating func next() -> UnsafeRawBufferPointer? {
-        while index + lengths.lowerBound <= text.count {
-            // No word of that length begins where a mark stands within it: most bytes are never looked at.
-            if let mark = lastMark(from: index, to: index + lengths.lowerBound) {
-                index = mark + 1
-                continue
-            }
-            var end = index + lengths.lowerBound
-            while end < text.count, !Self.isMark[Int(text[end])] { end += 1 }
-            let word = UnsafeRawBufferPointer(rebasing: text[index..<end])
-            index = end + 1
-            if lengths.contains(word.count) { return word }
-        }
-        return nil
-    }
-
-    private func lastMark(from start: Int, to end: Int) -> Int? {
-        var place = end - 1
-        while place >= start {
-            if Self.isMark[Int(text[place])] { return place }
-            place -= 1
-        }
-        return nil
-    }
-
-    static func marks(_ byte: UInt8) -> Bool { isMark[Int(byte)] }
-
-    private static let isMark: [Bool] = (0..<256).map { byte in
-        byte <= 0x20 || "/=&?\"'#;,<>()[]{}|\\".utf8.contains(UInt8(byte))
     }
 }

@@ -92,6 +92,8 @@ struct Examination: ~Copyable {
     @discardableResult
     func lookForForeignSession(in body: UnsafeRawBufferPointer, breakSlot slot: Int32) -> Bool {
         let (sessions, number) = (context.sessions, viewer.number)
+        // One that others were given as well is found where it is given.
+        let own = viewer.facts.streamID?.rawValue
         var foreign = sessions.foreign(in: body, to: number).map { ($0, "the body") }
         answer.readHeader("set-cookie") { value in
             foreign += sessions.foreign(in: value, to: number).map { ($0, "a cookie") }
@@ -101,7 +103,7 @@ struct Examination: ~Copyable {
             foreign += url.withUTF8 { sessions.foreign(in: UnsafeRawBufferPointer($0), to: number) }
                 .map { ($0, "the address that a redirect led to") }
         }
-        guard let (id, place) = foreign.first else { return false }
+        guard let (id, place) = foreign.first(where: { $0.0 != own }) else { return false }
         found(
             .foreignStreamID,
             expected: "no session but the viewer's own\(viewer.facts.streamID.map { ", \($0.redacted)" } ?? "")",

@@ -17,6 +17,8 @@ struct ChannelReader {
         guard examination.answer.isSuccess else {
             return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer))
         }
+        examination.notePersonalSessions()
+        examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.playlistSlot)
         let url = examination.answer.url
         do {
             let parsed = library.parsed

@@ -12,9 +12,9 @@ struct SessionReader {
         do {
             let adapter = examination.context.plan.adapter
             let session = try adapter.session(json: examination.answer.body, from: examination.answer.url)
-            if let id = session.streamID?.rawValue {
-                examination.context.sessions.add(id, viewer: examination.viewer.number)
-            }
+            examination.noteSession(session.streamID)
+            // A session that another viewer has already is found here, and is the viewer's own from now on.
+            examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.viewer.currentSlot)
             return .registered(session)
         } catch {
             // Success without a document: as good as one that lacks the stream id, and found as such.

@@ -1,0 +1,100 @@
+/// The parts of a text that are as long as a session's id and stand where one may: between the marks that URLs, headers and
+/// JSON put around a value, or set off from the rest of it, as in `12-<id>.ts`, `acl=/<id>*` and `url%3D<id>%26`.
+struct SessionWords {
+    /// A text of nothing but marks has no end of them.
+    private static let mostFound = 1 << 14
+
+    private let text: UnsafeRawBufferPointer
+    private let lengths: [Int]
+    private let shortest: Int
+    private(set) var found: [UnsafeRawBufferPointer] = []
+
+    /// - Parameters:
+    ///   - text: What is looked through; words are parts of it.
+    ///   - lengths: Of ids in all spellings, in bytes; not empty.
+    init(_ text: UnsafeRawBufferPointer, lengths: [Int]) {
+        self.text = text
+        self.lengths = lengths
+        shortest = max(1, lengths.min() ?? 1)
+    }
+
+    mutating func findAll() {
+        var index = 0
+        while index + shortest <= text.count, found.count < Self.mostFound {
+            // No id begins where a mark stands within it: most bytes are never looked at.
+            if let mark = lastMark(from: index, to: index + shortest) {
+                index = mark + 1
+                continue
+            }
+            var end = index + shortest
+            while end < text.count, !Self.isMark[Int(text[end])] { end += 1 }
+            findWords(in: index..<end)
+            index = end + 1
+        }
+    }
+
+    /// Finds those in a range without marks.
+    private mutating func findWords(in range: Range<Int>) {
+        for start in range.lowerBound...(range.upperBound - shortest)
+        where start == range.lowerBound || isSetOff(at: start, in: range) {
+            for length in lengths {
+                let end = start + length
+                guard end == range.upperBound || end < range.upperBound && isSetOffAfter(end, in: range) else {
+                    continue
+                }
+                found.append(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+                guard found.count < Self.mostFound else { return }
+            }
+        }
+    }
+
+    private func isSetOff(at start: Int, in range: Range<Int>) -> Bool {
+        if Self.isSeparator[Int(text[start - 1])] { return true }
+        return [3, 5].contains { encodedMark(at: start - $0, in: range) == $0 }
+    }
+
+    private func isSetOffAfter(_ end: Int, in range: Range<Int>) -> Bool {
+        Self.isSeparator[Int(text[end])] || encodedMark(at: end, in: range) != nil
+    }
+
+    /// How long `%2F` or the like is that stands at a place, itself encoded perhaps; nil where nothing such does.
+    private func encodedMark(at place: Int, in range: Range<Int>) -> Int? {
+        guard place >= range.lowerBound, place + 3 <= range.upperBound, text[place] == UInt8(ascii: "%") else {
+            return nil
+        }
+        let isTwice = text[place + 1] == UInt8(ascii: "2") && text[place + 2] == UInt8(ascii: "5")
+        let digits = isTwice ? place + 3 : place + 1
+        guard digits + 2 <= range.upperBound, let high = Self.digit(text[digits]),
+            let low = Self.digit(text[digits + 1])
+        else { return nil }
+        return Self.isMark[Int(high << 4 | low)] ? digits + 2 - place : nil
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    private func lastMark(from start: Int, to end: Int) -> Int? {
+        var place = end - 1
+        while place >= start {
+            if Self.isMark[Int(text[place])] { return place }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// Whether a byte ends a value wherever it stands.
+    static func marks(_ byte: UInt8) -> Bool { isMark[Int(byte)] }
+
+    private static let isMark: [Bool] = (0..<256).map { byte in
+        byte <= 0x20 || "/=&?\"'#;,<>()[]{}|\\".utf8.contains(UInt8(byte))
+    }
+
+    /// What may set an id off from the rest of a name, and may be within an id as well.
+    private static let isSeparator: [Bool] = (0..<256).map { byte in "-_.~*!:@+$".utf8.contains(UInt8(byte)) }
+}

@@ -1,0 +1,27 @@
+import AdServing
+import Viewer
+
+/// What a target gives a viewer to be known by.
+extension Examination {
+    /// The viewer was given a session by a registration.
+    func noteSession(_ id: StreamID?) {
+        if let id { context.sessions.add(id.rawValue, viewer: viewer.number) }
+        noteCookie()
+    }
+
+    /// Notes the sessions that the channel's address, its playlist and its cookies name for the viewer, as where no
+    /// registration gives one.
+    func notePersonalSessions() {
+        noteSession(viewer.facts.streamID)
+        var url = answer.url
+        let stated = url.withUTF8 { StatedSession.ids(in: UnsafeRawBufferPointer($0)) }
+        for id in stated + StatedSession.ids(in: answer.body) { context.sessions.add(id, viewer: viewer.number) }
+    }
+
+    private func noteCookie() {
+        let number = viewer.number
+        answer.readHeader("set-cookie") { value in
+            if let id = StatedSession.id(inCookie: value) { context.sessions.add(id, viewer: number) }
+        }
+    }
+}
