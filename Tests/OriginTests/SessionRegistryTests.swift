@@ -86,6 +86,21 @@ import Testing
         #expect(registry.neighbour(ofViewer: 3) == first, "not the viewer's own of before")
         #expect(registry.neighbour(ofViewer: 4) == third || registry.neighbour(ofViewer: 4) != nil)
     }
+
+    @Test func aViewersAimIsThatOfItsLastSessionWhileThatIsRemembered() {
+        let registry = SessionRegistry(seed: 1, validity: .seconds(60))
+        #expect(registry.aim(ofViewer: 1) == .everybody)
+        _ = registry.register(for: 1, aim: PodAim(value: "north"), at: Self.now)
+        _ = registry.register(for: 2, aim: PodAim(value: "south"), at: Self.now)
+        #expect(registry.aim(ofViewer: 1) == PodAim(value: "north"))
+        _ = registry.register(for: 1, aim: PodAim(value: "west"), at: Self.now + .seconds(50))
+        #expect(registry.aim(ofViewer: 1) == PodAim(value: "west"))
+        #expect(registry.aim(ofViewer: 2) == PodAim(value: "south"))
+        // Registering is what makes the registry forget: by then the second is, and the third is not.
+        _ = registry.register(for: 3, at: Self.now + .seconds(670))
+        #expect(registry.aim(ofViewer: 1) == PodAim(value: "west"))
+        #expect(registry.aim(ofViewer: 2) == .everybody)
+    }
 }
 
 @Suite struct MediaTagTests {

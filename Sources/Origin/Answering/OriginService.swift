@@ -6,7 +6,7 @@ import NIOCore
 /// Answers requests: everything the origin knows, apart from sockets.
 package final class OriginService: Sendable {
     package let configuration: OriginConfiguration
-    let plan: FaultPlan
+    let faults: FaultChooser
     let channelPlan: ChannelPlan
     let ledger: TruthLedger
     let sessions: SessionRegistry
@@ -22,7 +22,6 @@ package final class OriginService: Sendable {
     let steering: SteeringService?
     private let routes: RouteTable
     private let zone: BreakZone?
-    private let started: WallTime
     private let registration: RegistrationResponse
     private let token: TokenCheck?
     private let rewriter: AddressRewriter?
@@ -36,8 +35,6 @@ package final class OriginService: Sendable {
     ) throws {
         self.configuration = configuration
         self.channelPlan = channelPlan
-        self.plan = plan
-        self.started = started
         ledger = TruthLedger(faultNames: plan.faults.map(\.kind.name), started: started)
         sessions = SessionRegistry(seed: configuration.seed, validity: configuration.sessionValidity)
         address = OriginAddress(configuration)
@@ -69,6 +66,15 @@ package final class OriginService: Sendable {
             isSteered: channelPlan.steering != nil
         )
         zone = BreakZone(configuration, started: started)
+        faults = FaultChooser(
+            plan,
+            ledger: ledger,
+            sessions: sessions,
+            interstitials: interstitials,
+            zone: zone,
+            started: started,
+            targetDuration: channel.targetDuration
+        )
         registration = RegistrationResponse(configuration)
         token = configuration.requireAuthTokenKey.map(TokenCheck.init)
         rewriter = AddressRewriter(configuration)
@@ -119,11 +125,7 @@ package final class OriginService: Sendable {
             viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(SeededHash.viewer) ?? 0
         )
         exchange.onward = asked.onward
-        exchange.edge = plan.edge(
-            viewer: exchange.viewerHash,
-            at: now,
-            targetDuration: channel.targetDuration
-        )
+        exchange.edge = faults.edge(viewer: exchange.viewerHash, at: now)
         if case .livePlaylist = route, !query.pairs.isEmpty {
             exchange.directives = PlaylistDirectives.read(
                 query,
@@ -136,7 +138,7 @@ package final class OriginService: Sendable {
         // What an own redirect leads to was counted, and broken, where the redirect was made.
         if !isRedirected {
             notePod(&exchange)
-            plan(&exchange)
+            faults.choose(for: &exchange)
         }
         return (exchange, isFirst)
     }
@@ -145,16 +147,13 @@ package final class OriginService: Sendable {
     ///
     /// `body` is the request's body, where that matters.
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
-        guard let effects = exchange.effects, !effects.edits.isEmpty, let occasion = exchange.occasion else {
+        guard exchange.effects?.edits.isEmpty == false else {
             return ownAnswer(exchange, body: body, isJSON: isJSON)
         }
         var plain = exchange
         plain.acceptsGzip = false
         return ownAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
-            for place in effects.edits {
-                plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion)
-                announce(place, &edit, exchange)
-            }
+            faults.change(&edit, exchange)
         }
     }
 
@@ -242,31 +241,6 @@ package final class OriginService: Sendable {
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
     }
 
-    /// Asks the plan what shall go wrong.
-    private func plan(_ exchange: inout Exchange) {
-        guard let kind = exchange.kind, plan.mayTouch(kind) else { return }
-        let place = interstitialPlace(exchange) ?? zone?.place(at: exchange.now)
-        var occasion = FaultOccasion(
-            kind: kind,
-            now: exchange.now,
-            elapsed: .microseconds(exchange.now.microseconds - started.microseconds),
-            breakNumber: place?.number ?? 0,
-            breakStart: place?.start ?? started,
-            viewer: exchange.viewerHash,
-            repetition: exchange.repetition,
-            targetDuration: channel.targetDuration
-        )
-        if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
-        occasion.target = exchange.target
-        occasion.edge = exchange.edge
-        if plan.needsNeighbour { occasion.neighbour = sessions.neighbour(ofViewer: exchange.viewerHash) }
-        exchange.effects = plan.effects(on: occasion)
-        guard let effects = exchange.effects else { return }
-        exchange.occasion = occasion
-        guard !effects.faults.isEmpty else { return }
-        ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
-    }
-
     /// What a request is counted as.
     ///
     /// A playlist request with `_HLS_msn` is a blocking one.
@@ -274,18 +248,6 @@ package final class OriginService: Sendable {
         guard let kind = route.kind else { return nil }
         guard Self.takes(method, route) else { return .other }
         return kind == .playlist && query[DeliveryDirectives.mediaSequenceParameter] != nil ? .blockingPlaylist : kind
-    }
-
-    /// The break that a request for an interstitial belongs to: the one that it names, not the nearest.
-    private func interstitialPlace(_ exchange: Exchange) -> BreakZone.Place? {
-        guard case .interstitial(let route) = exchange.route else { return nil }
-        return interstitialPlace(route.identifier)
-    }
-
-    func interstitialPlace(_ identifier: String) -> BreakZone.Place? {
-        guard let found = interstitials.find(identifier) else { return nil }
-        let first = found.script.schedule?.next(after: started)?.ordinal ?? found.occasion.ordinal
-        return BreakZone.Place(start: found.occasion.start, number: found.occasion.ordinal - first + 1)
     }
 
     private static func takes(_ method: HTTPRequest.Method, _ route: Route) -> Bool {

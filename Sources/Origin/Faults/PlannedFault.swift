@@ -55,6 +55,8 @@ struct PlannedFault: Sendable {
 struct FaultPlan: Sendable {
     let faults: [PlannedFault]
     let edges: EdgePlan
+    /// Whether any fault needs to know another viewer's session.
+    let needsNeighbour: Bool
     private let seed: UInt64
     /// Places in `faults` by request kind, so that a kind that nothing is planned for costs one look.
     private let placesByKind: [[Int]]
@@ -63,6 +65,7 @@ struct FaultPlan: Sendable {
         self.faults = faults
         self.edges = edges
         self.seed = seed
+        needsNeighbour = faults.contains { $0.kind.parameters.contains(.piece) }
         placesByKind = RequestKind.allCases.map { kind in
             faults.indices.filter { faults[$0].requests.contains(kind) }
         }
@@ -78,9 +81,6 @@ struct FaultPlan: Sendable {
 
     /// Whether any fault may touch a kind of request.
     func mayTouch(_ kind: RequestKind) -> Bool { !placesByKind[Int(kind.rawValue)].isEmpty }
-
-    /// Whether any fault needs to know another viewer's session.
-    var needsNeighbour: Bool { faults.contains { $0.kind.parameters.contains(.piece) } }
 
     /// The effects of all faults that apply to an occasion; nil when none does.
     func effects(on occasion: FaultOccasion) -> FaultEffects? {

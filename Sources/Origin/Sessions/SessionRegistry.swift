@@ -18,9 +18,15 @@ final class SessionRegistry: Sendable {
         /// The oldest session that is not forgotten; sessions expire in the order of their registration.
         var oldestNumber: UInt64 = 0
         var nextNumber: UInt64 = 0
-        /// The number of the session that each viewer got last, by what stays the same over its requests.
-        var numbers: [UInt64: UInt64] = [:]
+        /// The session that each viewer got last, by what stays the same over its requests.
+        var latest: [UInt64: LatestSession] = [:]
         var truth = GroundTruth.SessionTruth()
+    }
+
+    /// What is asked of a viewer's session with each of its playlists, without its id.
+    private struct LatestSession {
+        let number: UInt64
+        let aim: PodAim
     }
 
     /// How long an expired session is remembered.
@@ -70,8 +76,8 @@ final class SessionRegistry: Sendable {
             forget(&state, before: now)
             let number = state.nextNumber
             state.nextNumber += 1
-            if state.numbers.count >= Self.rememberedViewers { state.numbers.removeAll() }
-            state.numbers[viewer] = number
+            if state.latest.count >= Self.rememberedViewers { state.latest.removeAll() }
+            state.latest[viewer] = LatestSession(number: number, aim: aim)
             let streamID = Self.streamID(number: number, seed: seed)
             let milliseconds = (now + validity).microseconds / 1_000
             let validUntil = WallTime(microseconds: milliseconds * 1_000)
@@ -165,8 +171,8 @@ final class SessionRegistry: Sendable {
     /// The same of the session that a viewer got last, where a request does not name it.
     func aim(ofViewer viewer: UInt64) -> PodAim {
         state.withLock { state in
-            guard let number = state.numbers[viewer] else { return .everybody }
-            return state.sessions[Self.streamID(number: number, seed: seed)]?.aim ?? .everybody
+            guard let latest = state.latest[viewer], latest.number >= state.oldestNumber else { return .everybody }
+            return latest.aim
         }
     }
 
@@ -174,7 +180,7 @@ final class SessionRegistry: Sendable {
     /// is none, or none near.
     func neighbour(ofViewer viewer: UInt64) -> String? {
         state.withLock { state in
-            guard let own = state.numbers[viewer] ?? (state.nextNumber > 0 ? state.nextNumber - 1 : nil) else {
+            guard let own = state.latest[viewer]?.number ?? (state.nextNumber > 0 ? state.nextNumber - 1 : nil) else {
                 return nil
             }
             let before = own - min(own, Self.searchedNeighbours)..<own

@@ -1,0 +1,98 @@
+import AdServing
+import HLS
+
+/// Chooses which planned faults apply to an exchange, makes their changes to its answer, and counts whom they touched.
+struct FaultChooser: Sendable {
+    let plan: FaultPlan
+    private let ledger: TruthLedger
+    private let sessions: SessionRegistry
+    private let interstitials: InterstitialService
+    private let zone: BreakZone?
+    private let started: WallTime
+    private let targetDuration: Duration
+
+    init(
+        _ plan: FaultPlan,
+        ledger: TruthLedger,
+        sessions: SessionRegistry,
+        interstitials: InterstitialService,
+        zone: BreakZone?,
+        started: WallTime,
+        targetDuration: Duration
+    ) {
+        self.plan = plan
+        self.ledger = ledger
+        self.sessions = sessions
+        self.interstitials = interstitials
+        self.zone = zone
+        self.started = started
+        self.targetDuration = targetDuration
+    }
+
+    /// The edge that a request reaches.
+    func edge(viewer: UInt64, at now: WallTime) -> Int {
+        plan.edge(viewer: viewer, at: now, targetDuration: targetDuration)
+    }
+
+    /// Asks the plan what shall go wrong.
+    func choose(for exchange: inout Exchange) {
+        guard let kind = exchange.kind, plan.mayTouch(kind) else { return }
+        let place = place(of: exchange.route) ?? zone?.place(at: exchange.now)
+        var occasion = FaultOccasion(
+            kind: kind,
+            now: exchange.now,
+            elapsed: .microseconds(exchange.now.microseconds - started.microseconds),
+            breakNumber: place?.number ?? 0,
+            breakStart: place?.start ?? started,
+            viewer: exchange.viewerHash,
+            repetition: exchange.repetition,
+            targetDuration: targetDuration
+        )
+        if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
+        occasion.target = exchange.target
+        occasion.edge = exchange.edge
+        if plan.needsNeighbour { occasion.neighbour = sessions.neighbour(ofViewer: exchange.viewerHash) }
+        exchange.effects = plan.effects(on: occasion)
+        guard let effects = exchange.effects else { return }
+        exchange.occasion = occasion
+        guard !effects.faults.isEmpty else { return }
+        ledger.faulted(kind, by: effects.faults, viewer: exchange.viewerHash, breakNumber: occasion.breakNumber)
+    }
+
+    /// Changes an answer's text and head as the chosen faults say.
+    func change(_ edit: inout AnswerEdit, _ exchange: Exchange) {
+        guard let effects = exchange.effects, let occasion = exchange.occasion else { return }
+        for place in effects.edits {
+            plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion)
+            announce(place, &edit, exchange)
+        }
+    }
+
+    /// Changes the tags of the interstitials that a fault is planned for, and counts whom that touched.
+    private func announce(_ place: Int, _ edit: inout AnswerEdit, _ exchange: Exchange) {
+        guard let change = plan.faults[place].kind.announcement, let kind = exchange.kind else { return }
+        let mark = "#EXT-X-DATERANGE:ID=\""
+        for line in edit.lines.indices where edit.lines[line].hasPrefix(mark) {
+            let identifier = edit.lines[line].dropFirst(mark.count).prefix { $0 != "\"" }
+            guard let number = self.place(ofInterstitial: String(identifier))?.number,
+                plan.touches(place, exchange.viewerHash, ofBreak: number, kind)
+            else { continue }
+            let before = edit.lines[line]
+            change(&edit.lines[line])
+            guard edit.lines[line] != before else { continue }
+            ledger.faulted(kind, by: [place], viewer: exchange.viewerHash, breakNumber: number)
+        }
+    }
+
+    /// The break that a request for an interstitial belongs to: the one that it names, not the nearest.
+    private func place(of route: Route) -> BreakZone.Place? {
+        guard case .interstitial(let route) = route else { return nil }
+        return place(ofInterstitial: route.identifier)
+    }
+
+    private func place(ofInterstitial identifier: String) -> BreakZone.Place? {
+        guard let found = interstitials.find(identifier) else { return nil }
+        let first = found.script.schedule?.next(after: started)?.ordinal ?? found.occasion.ordinal
+        return BreakZone.Place(start: found.occasion.start, number: found.occasion.ordinal - first + 1)
+    }
+}
