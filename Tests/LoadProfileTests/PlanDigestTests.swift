@@ -85,7 +85,7 @@ import Testing
             "target.embedded.networkCode=1", "target.embedded.customAssetKey=a",
             "target.embedded.adTagParameters={a: b}", "target.embedded.authTokenKey=k",
             "target.embedded.signing=akamai", "target.embedded.mediaIDs=prefixes",
-            "target.embedded.sessionPaths=true",
+            "target.embedded.sessionPaths=true", "target.embedded.sessionPlaylists=true",
             "target.embedded.verificationConflicts=true", "target.embedded.redirectMultivariant=true",
             "target.embedded.closeBreaks=true", "target.embedded.custParams=a", "target.embedded.scte35=00",
             "breaks.announcementTolerance=0s",
@@ -110,7 +110,7 @@ import Testing
             "pods.adTolerance=42ms", "playback.staleAfter=2", "breaks.announcementTolerance=42ms",
             "impressions=allowed", "target.embedded.sessionPaths=false",
             "target.embedded.mediaIDs=whole",
-            "target.embedded.closeBreaks=false",
+            "target.embedded.closeBreaks=false", "target.embedded.sessionPlaylists=false",
         ]
     )
     func staysWhenNothingThatMattersChanges(_ change: String) throws {

@@ -92,6 +92,7 @@ import Testing
         ("stitched: {}", "1: stitched needs every or at"),
         ("stitched: {every: 40s, duration: 30s}", "1: every must be at least 16 s longer than duration"),
         ("stitched: {every: 60s, dialect: [cue]}", "1: dialect must be a list of cue-out"),
+        ("stitched: {every: 60s, dialect: [none]}", "1: dialect must be a list of cue-out"),
     ]
 
     @Test(arguments: wrong)

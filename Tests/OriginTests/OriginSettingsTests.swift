@@ -34,6 +34,7 @@ import Testing
         settings.aimingParameter = "cohort"
         settings.addressSigning = .cloudFront
         settings.hasSessionPaths = true
+        settings.hasSessionPlaylists = true
         settings.hasVerificationConflicts = true
         settings.mediaIDs = .prefixes
         settings.redirectsMultivariant = true

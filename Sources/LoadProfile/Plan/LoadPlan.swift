@@ -73,6 +73,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     /// How addresses in pods and asset lists are signed; nil leaves them as they are.
     package var signing: EmbeddedSigning? = nil
     package var hasSessionPaths = false
+    package var hasSessionPlaylists = false
     package var hasVerificationConflicts = false
     package var mediaIDs = EmbeddedMediaIDs.whole
     package var redirectsMultivariant = false

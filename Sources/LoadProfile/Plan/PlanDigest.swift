@@ -217,6 +217,7 @@ private struct CanonicalForm {
         add("embedded.mediaIDs", origin.mediaIDs == .whole ? nil : origin.mediaIDs.rawValue)
         let switches = [
             ("sessionPaths", origin.hasSessionPaths), ("verificationConflicts", origin.hasVerificationConflicts),
+            ("sessionPlaylists", origin.hasSessionPlaylists),
             ("redirectMultivariant", origin.redirectsMultivariant), ("closeBreaks", origin.closesBreaks),
         ]
         for (name, isOn) in switches where isOn { add("embedded.\(name)", isOn) }

@@ -102,6 +102,13 @@ extension PlanRules {
             allowed: "media-tailor-implicit and media-tailor-explicit"
         )
         reading.rule(
+            "target.embedded.sessionPlaylists",
+            "target.embedded.shape",
+            isBroken: origin.hasSessionPlaylists && !origin.shape.hasPods,
+            message: "has no effect in this shape",
+            allowed: "pod-serving and url-templates"
+        )
+        reading.rule(
             "target.embedded.closeBreaks",
             "target.embedded.announceBreaks",
             isBroken: origin.closesBreaks && !origin.announcesBreaks,

@@ -44,6 +44,7 @@ extension EmbeddedOriginPlan {
             aimingParameter: section.value("aimBy", .text("a parameter's name, such as cohort")),
             signing: section.value("signing", .choice),
             hasSessionPaths: section.value("sessionPaths", .boolean) ?? false,
+            hasSessionPlaylists: section.value("sessionPlaylists", .boolean) ?? false,
             hasVerificationConflicts: section.value("verificationConflicts", .boolean) ?? false,
             mediaIDs: section.value("mediaIDs", .choice) ?? .whole,
             redirectsMultivariant: section.value("redirectMultivariant", .boolean) ?? false,

@@ -7,6 +7,7 @@ struct FaultChooser: Sendable {
     private let ledger: TruthLedger
     private let sessions: SessionRegistry
     private let interstitials: InterstitialService
+    private let stitched: StitchedSchedule?
     private let zone: BreakZone?
     private let started: WallTime
     private let targetDuration: Duration
@@ -16,6 +17,7 @@ struct FaultChooser: Sendable {
         ledger: TruthLedger,
         sessions: SessionRegistry,
         interstitials: InterstitialService,
+        stitched: StitchedSchedule?,
         zone: BreakZone?,
         started: WallTime,
         targetDuration: Duration
@@ -24,6 +26,7 @@ struct FaultChooser: Sendable {
         self.ledger = ledger
         self.sessions = sessions
         self.interstitials = interstitials
+        self.stitched = stitched
         self.zone = zone
         self.started = started
         self.targetDuration = targetDuration
@@ -63,8 +66,37 @@ struct FaultChooser: Sendable {
     func change(_ edit: inout AnswerEdit, _ exchange: Exchange) {
         guard let effects = exchange.effects, let occasion = exchange.occasion else { return }
         for place in effects.edits {
-            plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion)
-            announce(place, &edit, exchange)
+            if plan.faults[place].isOfStitchedAds(in: occasion.kind) {
+                changeStitchedAds(place, &edit, occasion)
+            } else {
+                plan.faults[place].kind.edit?(&edit, plan.faults[place], occasion)
+                announce(place, &edit, exchange)
+            }
+        }
+    }
+
+    /// Changes the addresses of the ads of the breaks that a fault is planned for, and counts whom that touched.
+    private func changeStitchedAds(_ place: Int, _ edit: inout AnswerEdit, _ occasion: FaultOccasion) {
+        guard let change = plan.faults[place].kind.stitchedAddress, let stitched else { return }
+        var occasion = occasion
+        // A held request may have come before there was any.
+        occasion.neighbour = sessions.neighbour(ofViewer: occasion.viewer)
+        // Addresses stay as they are for as long as they are listed: no break that began before there was a neighbour.
+        let earliest = occasion.neighbour.flatMap(sessions.start(of:))
+        var touched: [Int: Bool] = [:]
+        edit.changeAddresses { address in
+            guard let start = StitchedRoute.breakStart(in: address),
+                let number = stitched.number(ofBreakAt: start, since: started)
+            else { return address }
+            let isTouched =
+                touched[number]
+                ?? (earliest.map { $0.epochSeconds < start } ?? false
+                    && plan.touches(place, occasion.viewer, ofBreak: number, occasion.kind))
+            touched[number] = isTouched
+            return isTouched ? change(address, occasion) : address
+        }
+        for number in touched.filter(\.value).keys.sorted() {
+            ledger.faulted(occasion.kind, by: [place], viewer: occasion.viewer, breakNumber: number)
         }
     }
 

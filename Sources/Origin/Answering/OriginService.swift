@@ -25,6 +25,7 @@ package final class OriginService: Sendable {
     private let registration: RegistrationResponse
     private let token: TokenCheck?
     private let rewriter: AddressRewriter?
+    private let sessionPlaylists: SessionPlaylists?
 
     init(
         _ configuration: OriginConfiguration,
@@ -71,6 +72,7 @@ package final class OriginService: Sendable {
             ledger: ledger,
             sessions: sessions,
             interstitials: interstitials,
+            stitched: stitched?.schedule,
             zone: zone,
             started: started,
             targetDuration: channel.targetDuration
@@ -78,6 +80,7 @@ package final class OriginService: Sendable {
         registration = RegistrationResponse(configuration)
         token = configuration.requireAuthTokenKey.map(TokenCheck.init)
         rewriter = AddressRewriter(configuration)
+        sessionPlaylists = SessionPlaylists(configuration, sessions: sessions)
     }
 
     /// Counts a request the moment its head is here, and reads it; true beside it for the first on its connection.
@@ -159,6 +162,13 @@ package final class OriginService: Sendable {
 
     /// The answer with the addresses that are its session's and its moment's own.
     private func ownAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        if let sessionPlaylists, sessionPlaylists.isOwn(exchange.route) {
+            var plain = exchange
+            plain.acceptsGzip = false
+            return trueAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) {
+                sessionPlaylists.rewrite(&$0, exchange)
+            }
+        }
         let answer = trueAnswer(exchange, body: body, isJSON: isJSON)
         return rewriter?.rewritten(answer, exchange) ?? answer
     }

@@ -32,6 +32,7 @@ struct StitchedPlan: Sendable, Equatable {
     var schedule: BreakSchedule
     var duration: Duration
     var adDuration: Duration
+    /// Empty where nothing marks a break.
     var dialects: [Dialect]
     var varies = Variation.none
 
@@ -42,7 +43,7 @@ struct StitchedPlan: Sendable, Equatable {
         let hour = Duration.seconds(PodLimits.maximumSeconds)
         let duration = node.duration("duration", .seconds(1)...hour) ?? .seconds(30)
         let ads = node.duration("adDuration", .seconds(1)...hour) ?? .seconds(10)
-        let dialects: [Dialect] = node.choices("dialect") ?? [.cueOut]
+        let dialects: [Dialect] = node.choices("dialect", orNone: "none") ?? [.cueOut]
         let varies: Variation? = node.choice("varies")
         guard let schedule = schedule(node, duration: duration) else { return nil }
         return StitchedPlan(

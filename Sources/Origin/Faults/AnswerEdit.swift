@@ -41,6 +41,13 @@ struct AnswerEdit {
         lines.insert(line, at: min(1, lines.count))
     }
 
+    /// Gives the addresses in a playlist, or in JSON, other forms.
+    mutating func changeAddresses(by replacement: (String) -> String) {
+        for place in lines.indices {
+            lines[place] = AddressRewriter.replacingAddresses(in: lines[place], by: replacement)
+        }
+    }
+
     mutating func removeLines(beginningWith prefix: String) {
         lines.removeAll { $0.hasPrefix(prefix) }
     }

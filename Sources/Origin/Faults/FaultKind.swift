@@ -30,6 +30,8 @@ struct FaultKind: Sendable {
     let edit: (@Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void)?
     /// Changes the line that announces a planned break, in every version of a playlist that lists it; nil for all others.
     let announcement: (@Sendable (inout String) -> Void)?
+    /// The address of an ad that is stitched into a live playlist, where the plan names `piece: path`; nil for all others.
+    let stitchedAddress: (@Sendable (String, FaultOccasion) -> String)?
 
     init(
         _ name: String,
@@ -48,9 +50,11 @@ struct FaultKind: Sendable {
         isDue = { _, _ in true }
         edit = nil
         announcement = nil
+        stitchedAddress = nil
     }
 
-    /// A fault that says in the effects what it does to some kinds of request, and changes the text of others.
+    /// A fault that says in the effects what it does to some kinds of request, and changes the text of others, or the
+    /// addresses of stitched ads.
     init(
         _ name: String,
         kinds: [RequestKind],
@@ -58,7 +62,8 @@ struct FaultKind: Sendable {
         parameters: Set<Parameter>,
         when isDue: @escaping @Sendable (PlannedFault, FaultOccasion) -> Bool,
         apply: @escaping @Sendable (PlannedFault, FaultOccasion, inout FaultEffects) -> Void,
-        edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void
+        edit: @escaping @Sendable (inout AnswerEdit, PlannedFault, FaultOccasion) -> Void,
+        stitchedAddress: @escaping @Sendable (String, FaultOccasion) -> String
     ) {
         self.name = name
         self.kinds = kinds
@@ -69,6 +74,7 @@ struct FaultKind: Sendable {
         self.isDue = isDue
         self.edit = edit
         announcement = nil
+        self.stitchedAddress = stitchedAddress
     }
 
     /// A fault that changes the text or the head of the true answer.
@@ -90,6 +96,7 @@ struct FaultKind: Sendable {
         self.isDue = isDue
         self.edit = edit
         announcement = nil
+        stitchedAddress = nil
     }
 
     /// A fault of what live playlists say of an interstitial, from its announcement until it leaves the window.
@@ -105,6 +112,7 @@ struct FaultKind: Sendable {
         isDue = { _, _ in true }
         edit = nil
         self.announcement = announcement
+        stitchedAddress = nil
     }
 
     /// Every fault that a plan can name.

@@ -49,6 +49,11 @@ struct PlannedFault: Sendable {
         self.kind = kind
         requests = Array(kind.kinds.prefix(kind.defaultCount))
     }
+
+    /// Whether the ads that are stitched into a live playlist are what it changes there.
+    func isOfStitchedAds(in request: RequestKind) -> Bool {
+        kind.stitchedAddress != nil && piece == .path && RequestKind.liveMedia.contains(request)
+    }
 }
 
 /// All faults an origin was asked to make; decides for each request alone, from the seed, which of them apply.
@@ -88,7 +93,8 @@ struct FaultPlan: Sendable {
         for place in placesByKind[Int(occasion.kind.rawValue)] {
             let fault = faults[place]
             guard isDue(fault, occasion) else { continue }
-            guard fault.kind.announcement == nil else {
+            // Decided for each of the breaks that are listed, whichever is near.
+            guard fault.kind.announcement == nil, !fault.isOfStitchedAds(in: occasion.kind) else {
                 effects.edits.append(place)
                 continue
             }

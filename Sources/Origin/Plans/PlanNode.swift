@@ -149,10 +149,12 @@ struct PlanNode {
         }
     }
 
-    /// Any of a few words, each at most once.
-    func choices<Choice: RawRepresentable & CaseIterable>(_ key: String) -> [Choice]?
+    /// Any of a few words, each at most once; where there is a word for none, that one gives an empty list.
+    func choices<Choice: RawRepresentable & CaseIterable>(_ key: String, orNone none: String? = nil) -> [Choice]?
     where Choice.RawValue == String {
-        read(key, "a list of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { node in
+        let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ") + (none.map { ", or \($0)" } ?? "")
+        return read(key, "a list of \(allowed)") { node in
+            if let none, node.string == none { return [] }
             let words = node.sequence?.map { $0.string ?? "" } ?? [node.string ?? ""]
             let choices = words.compactMap(Choice.init(rawValue:))
             return choices.count == words.count && Set(words).count == words.count ? choices : nil

@@ -24,7 +24,7 @@ struct AddressRewriter: Sendable {
     /// The answer with such addresses; any but a pod's or an asset list's as it is.
     func rewritten(_ answer: Answer, _ exchange: Exchange) -> Answer {
         guard exchange.route.listsAds, answer.status == .ok else { return answer }
-        let session = hasSessionPaths ? self.session(of: exchange) : nil
+        let session = hasSessionPaths ? SessionPiece.digits(for: exchange, seed: seed) : nil
         let signature = signing.map { self.signature($0, exchange) }
         let text = String(buffer: answer.body)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -51,14 +51,6 @@ struct AddressRewriter: Sendable {
             rest = rest[end...]
         }
         return written + rest
-    }
-
-    /// Sixteen digits that stay a session's for its life; a viewer's, where a request names no session.
-    private func session(of exchange: Exchange) -> String {
-        var hash = SeededHash(seed: seed)
-        hash.combine("session path")
-        hash.combine(exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash)
-        return String(hash.value, radix: 16).leftPadded(to: 16)
     }
 
     /// What is put into a query; another one for each answer.

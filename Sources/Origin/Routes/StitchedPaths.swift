@@ -30,6 +30,20 @@ enum StitchedFile: Sendable, Equatable {
 }
 
 extension StitchedRoute {
+    private static let folder = "stitched/"
+
+    /// Whether an address in a live playlist is a stitched ad's that is spelt from the playlist's own folder.
+    static func isRelative(_ address: String) -> Bool { address.hasPrefix(folder) }
+
+    /// The start of the break that an address in a live playlist has an ad of, in seconds since the Unix epoch; nil for
+    /// the address of anything else.
+    static func breakStart(in address: String) -> Int64? {
+        guard let found = address.firstRange(of: folder),
+            found.lowerBound == address.startIndex || address[..<found.lowerBound].hasSuffix("/")
+        else { return nil }
+        return Int64(address[found.upperBound...].prefix { $0 != "/" })
+    }
+
     /// Reads the pieces that follow a rendition's folder; nil for any other path.
     init?(_ pieces: ArraySlice<Substring>, rendition: Int) {
         guard pieces.count == 4, pieces.first == "stitched" else { return nil }

@@ -176,6 +176,19 @@ final class SessionRegistry: Sendable {
         }
     }
 
+    /// The id of the session that a viewer got last; nil for one that has none, or had it long ago.
+    func streamID(ofViewer viewer: UInt64) -> String? {
+        let number = state.withLock { state in
+            state.latest[viewer].flatMap { $0.number >= state.oldestNumber ? $0.number : nil }
+        }
+        return number.map { Self.streamID(number: $0, seed: seed) }
+    }
+
+    /// When a session began, to the millisecond; nil for an unknown one.
+    func start(of streamID: String) -> WallTime? {
+        state.withLock { $0.sessions[streamID] }.map { $0.validUntil - validity }
+    }
+
     /// A session that another viewer was given: the one before the viewer's own, else the first after it; nil where there
     /// is none, or none near.
     func neighbour(ofViewer viewer: UInt64) -> String? {

@@ -57,6 +57,8 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var addressSigning: AddressSigning?
     /// Whether the paths of creatives begin with a piece that is the session's own.
     package var hasSessionPaths = false
+    /// Whether the live playlists, and the ads that are stitched into them, lie under a piece that names the session.
+    package var hasSessionPlaylists = false
     /// Whether a media verification that came before is answered 409 in place of 404.
     package var hasVerificationConflicts = false
     /// What metadata lists of media ids, and so whether pods' segments carry them.

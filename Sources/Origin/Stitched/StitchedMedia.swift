@@ -14,7 +14,7 @@ final class StitchedMedia: Sendable {
     /// Answers kept before all are made anew; an ad has one for each of its segments and parts.
     private static let maximumAnswers = 4_096
 
-    private let schedule: StitchedSchedule
+    let schedule: StitchedSchedule
     private let timeline: ChannelTimeline
     private let renditions: [LiveRendition]
     private let media: LiveMedia

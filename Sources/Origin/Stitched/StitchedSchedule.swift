@@ -55,6 +55,16 @@ struct StitchedSchedule: Sendable {
         return stitched
     }
 
+    /// The number of a break whose first segment begins then, in seconds since the Unix epoch: 1 for the first that
+    /// is scheduled after an instant.
+    func number(ofBreakAt epochSeconds: Int64, since started: WallTime) -> Int? {
+        let elapsed = epochSeconds - ChannelTimeline.zeroSeconds
+        guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0 else { return nil }
+        let first = UInt64(elapsed / Int64(timeline.segmentSeconds))
+        guard let stitched = place(of: first)?.stitched, stitched.first == first else { return nil }
+        return stitched.ordinal - (plan.schedule.next(after: started)?.ordinal ?? stitched.ordinal) + 1
+    }
+
     /// Whether a segment begins something new, and so carries EXT-X-DISCONTINUITY.
     func isDiscontinuity(_ segment: UInt64) -> Bool {
         place(of: segment)?.beginsAd ?? (breakEnding(before: segment) != nil)

@@ -28,6 +28,7 @@ extension OriginConfiguration {
             }
         }
         hasSessionPaths = origin.hasSessionPaths
+        hasSessionPlaylists = origin.hasSessionPlaylists
         hasVerificationConflicts = origin.hasVerificationConflicts
         mediaIDs =
             switch origin.mediaIDs {

@@ -127,6 +127,19 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "playlists of sessions in a shape that has none",
+            .minimal(target: "{embedded: {sessionPlaylists: true, shape: eyevinn-proxy}}"),
+            expected: [
+                """
+                2:39: target.embedded.sessionPlaylists: has no effect in this shape; allowed: pod-serving and url-templates
+                """,
+                """
+                4:18: breaks.source: this target has no pods to ask for: its channel schedules the breaks; allowed: \
+                breaks.interstitials or breaks.stitched without breaks.source
+                """,
+            ]
+        ),
+        BadProfile(
             "breaks to close that are not announced",
             .minimal(target: "{embedded: {announceBreaks: false, closeBreaks: true}}"),
             expected: [

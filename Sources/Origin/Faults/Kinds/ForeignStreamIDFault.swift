@@ -34,15 +34,16 @@ enum ForeignStreamIDFault {
             } else {
                 edit.insertInHeader("# \(leak)")
             }
+        },
+        stitchedAddress: { address, occasion in
+            guard let neighbour = occasion.neighbour else { return address }
+            let path = LivePlaylistPath(target: occasion.target).absolute(address)
+            return SessionPiece.put(StreamID(neighbour).percentEncoded, before: path)
         }
     )
 
     private static func putIntoPaths(_ id: String, _ edit: inout AnswerEdit) {
-        for place in edit.lines.indices {
-            edit.lines[place] = AddressRewriter.replacingAddresses(in: edit.lines[place]) { address in
-                address.hasPrefix("/") ? SessionPiece.put(id, before: address) : address
-            }
-        }
+        edit.changeAddresses { $0.hasPrefix("/") ? SessionPiece.put(id, before: $0) : $0 }
     }
 }
 

@@ -1,0 +1,74 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// The embedded origin as a service that stitches ads for each session, at addresses of its own and without a marker.
+@Suite(.fewAtOnce) struct SessionPlaylistTests {
+    /// Longer than from one break to the next: everybody sees ads of a break that began after all had joined.
+    private static func profile(_ shape: String) -> String {
+        """
+        name: sessions
+        duration: 28s
+        seed: 7
+        target:
+          embedded:
+            shape: \(shape)
+            segmentDuration: 1s
+            sessionPlaylists: true
+            channel: channel.yaml
+            faults: faults.yaml
+        audience: {viewers: 20, ramp: 1s}
+        playback: {variant: random}
+        breaks: {stitched: true}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        thresholds: [findings.* == 0, viewers.joined > 0, breaks.count >= 0]
+
+        """
+    }
+
+    private static let channel = """
+        stitched: {every: 20s, duration: 4s, adDuration: 2s, dialect: none, varies: session}
+
+        """
+
+    private static func rehearse(
+        _ shape: String,
+        faults: String,
+        _ more: [String] = []
+    ) async throws -> (Rehearsal.Outcome, truth: [String: Any]) {
+        let rehearsal = try Rehearsal(profile(shape), faults: faults)
+        try rehearsal.folder.write(channel, to: "channel.yaml")
+        let file = rehearsal.folder.url.appending(path: "truth.json")
+        let outcome = try await rehearsal.run(["--origin-truth", file.path] + more, limit: .seconds(240))
+        let truth = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        return (outcome, truth ?? [:])
+    }
+
+    @Test(arguments: ["pod-serving", "url-templates"])
+    func adsOfEachSessionsOwnAreNoFinding(shape: String) async throws {
+        let (outcome, _) = try await Self.rehearse(shape, faults: "[]", ["--set", "playback.segments=all"])
+        #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == [])
+        #expect(outcome.document.requests["segment"].map { $0.count > 400 && $0.errors == 0 } == true)
+        #expect(outcome.document.requests["playlist"]?.errors == 0)
+        #expect(outcome.document.reconciliation?.agrees == true)
+    }
+
+    @Test(arguments: ["pod-serving", "url-templates"])
+    func anothersSessionInThePathOfAnAdIsFoundForExactlyWhomItTouched(shape: String) async throws {
+        let (outcome, truth) = try await Self.rehearse(
+            shape,
+            faults: "[{fault: foreign_stream_id, piece: path, share: 40%, kinds: [playlist]}]"
+        )
+        #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.findings == ["foreign_stream_id"])
+        let affected = (truth["affected"] as? [String: [String: Any]])?["foreign_stream_id"]
+        let touched = try #require(affected?["viewers"] as? Int)
+        #expect((1..<20).contains(touched), "\(touched)")
+        #expect(outcome.finding("foreign_stream_id")?.viewers == touched)
+        #expect(outcome.document.reconciliation?.agrees == true)
+        let shown = String(decoding: try Data(contentsOf: outcome.resultFile), as: UTF8.self)
+        #expect(!shown.contains(#/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/#))
+    }
+}
