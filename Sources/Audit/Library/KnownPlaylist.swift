@@ -1,4 +1,3 @@
-import AdServing
 import Audience
 import Conformance
 import HLS
@@ -40,13 +39,13 @@ final class KnownPlaylist {
     @exclusivity(unchecked) var users = 1
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
-    private var sights: [UInt64: Instant] = [:]
+    @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
     /// What delta updates were merged to, oldest first.
     private var merges: [Merge] = []
     /// What versions say against each other, oldest first.
     private var transitions: [KnownTransition] = []
     /// Of whole playlists.
-    private var dateRanges = DateRangeHistory()
+    @exclusivity(unchecked) private var dateRanges = DateRangeHistory()
     /// What it was last found to say otherwise than the channel's first variant.
     private var deviations = RenditionDeviations()
 
@@ -119,18 +118,21 @@ final class KnownPlaylist {
 
     /// What is noted of a version when it is first seen; a delta update is only a part of one.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
-        var sum = RunHash()
-        playlist.text.withUnsafeBytes { sum.add($0) }
-        let hash = sum.value
+        var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes(BodyHash.value), now: now))
+        if playlist.skippedSegments == 0 { sight.earlier = dateRanges.note(playlist) }
+        return sight
+    }
+
+    /// When a body with this hash was first seen; the older half is forgotten where there are too many.
+    private func firstSeen(_ hash: UInt64, now: Instant) -> Instant {
         if sights.count >= Self.keptSights {
             let known = sights.values.sorted()
             sights = sights.filter { $0.value > known[known.count / 2] }
+            sights.reserveCapacity(Self.keptSights)
         }
-        let first = sights[hash] ?? now
-        sights[hash] = first
-        var sight = PlaylistSight(at: first)
-        if playlist.skippedSegments == 0 { sight.earlier = dateRanges.note(playlist) }
-        return sight
+        if let first = sights[hash] { return first }
+        sights[hash] = now
+        return now
     }
 
     /// What a version says otherwise than the channel's first variant, `reference`; nothing where that is not known, or the
