@@ -88,8 +88,10 @@ final class KnownPlaylist {
 
     /// Keeps a new version, in place of the oldest of its kind where there are too many.
     func keep(_ shared: SharedPlaylist) {
-        let alike = versions.indices.filter { versions[$0].isDelta == shared.isDelta }
-        if let oldest = alike.first, alike.count == (shared.isDelta ? Self.keptDeltas : Self.keptVersions) {
+        let isAlike = { (version: SharedPlaylist) in version.isDelta == shared.isDelta }
+        if versions.count(where: isAlike) == (shared.isDelta ? Self.keptDeltas : Self.keptVersions),
+            let oldest = versions.firstIndex(where: isAlike)
+        {
             versions.remove(at: oldest)
         }
         versions.append(shared)

@@ -26,12 +26,12 @@ package final class PlaylistLibrary {
     /// Channels have one content URL or few; a target that makes one for each session must not fill the memory.
     private static let keptContents = 16
 
-    private var members = ChannelMembers()
-    private var maker: VersionMaker
     private let players: [PlaybackFacts]
-    private var indices: [String: Index] = [:]
-    // Read at each poll; a run-time exclusivity check of each access would cost more than the access, and can find
-    // nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
+    // Read at each poll or each new version; a run-time exclusivity check of each access would cost more than the access,
+    // and can find nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
+    @exclusivity(unchecked) private var members = ChannelMembers()
+    @exclusivity(unchecked) private var maker: VersionMaker
+    @exclusivity(unchecked) private var indices: [String: Index] = [:]
     @exclusivity(unchecked) private var known: [KnownPlaylist] = []
     private var free: [Index] = []
     /// What each content URL answered last.
