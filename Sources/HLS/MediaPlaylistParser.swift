@@ -39,7 +39,10 @@ struct MediaPlaylistParser {
         }
         try finish()
         playlist.text = text ?? Array(lines.bytes)
-        return playlist
+        // Handed over: a copy would count up and down all that it refers to.
+        var result = MediaPlaylist(targetDurationSeconds: 0)
+        swap(&result, &playlist)
+        return result
     }
 
     private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {

@@ -66,7 +66,7 @@ package struct AudienceFacts: Sendable, Equatable {
     ///   - schedule: Its interstitials and stitched breaks.
     ///   - sessions: Those that the run was given.
     package init(
-        _ playlist: MediaPlaylist,
+        _ playlist: borrowing MediaPlaylist,
         announced: [ScheduledBreak],
         schedule: BreakOffers?,
         sessions: GivenSessions = GivenSessions()

@@ -85,7 +85,6 @@ package final class SharedPlaylist: Sendable {
         self.sight = sight
         self.isMerged = isMerged
         self.mismatch = mismatch
-        self.playlist = playlist
         self.announced = announced
         self.url = url
         self.body = body ?? playlist.text
@@ -102,10 +101,13 @@ package final class SharedPlaylist: Sendable {
         halfTarget = byTarget.delay(after: playlist, changed: false).nanosecondsHeld
         wholeTarget = byTarget.delay(after: playlist, changed: true).nanosecondsHeld
         lastSegment = bySegment.delay(after: playlist, changed: true).nanosecondsHeld
-        let trailing = playlist.parts.lazy.filter { $0.segmentIndex == playlist.segments.count }
+        let listed = playlist.segments.count
+        let trailing = playlist.parts.lazy.filter { $0.segmentIndex == listed }
         trailingParts = trailing.count
         let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         edge = playlist.endProgramDate.map { $0.microseconds.addingClamped(partial) } ?? .min
+        // Last, so that it need not be copied for what is read of it.
+        self.playlist = playlist
     }
 
     /// Whether this version brings anything new to a viewer that has `previous`; the first one does.

@@ -234,7 +234,7 @@ package final class PlaylistLibrary {
     }
 
     private func keep(
-        _ playlist: MediaPlaylist,
+        _ playlist: consuming MediaPlaylist,
         of body: UnsafeRawBufferPointer,
         at index: Index,
         now: Instant
@@ -244,7 +244,8 @@ package final class PlaylistLibrary {
         if playlist.skippedSegments == 0 {
             sight.violations += PlaylistChecks.violations(in: body, url: url, importing: known[index].imports)
         }
-        let shared = maker.version(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight)
+        let text = Self.kept(body, of: playlist)
+        let shared = maker.version(of: playlist, body: text, url: url, sight: sight)
         known[index].keep(shared)
         return shared
     }

@@ -27,7 +27,7 @@ struct VersionMaker {
 
     /// A version with a number of its own.
     mutating func version(
-        of playlist: MediaPlaylist,
+        of playlist: consuming MediaPlaylist,
         body: [UInt8],
         url: String,
         sight: PlaylistSight,
@@ -39,6 +39,15 @@ struct VersionMaker {
         // A delta update says nothing of what it leaves out.
         let isDelta = playlist.skippedSegments > 0
         let schedule = isDelta ? nil : interstitials?.schedule(in: playlist, url: url)
+        let audience =
+            isDelta
+            ? .none
+            : AudienceFacts(
+                playlist,
+                announced: scheduled?.breaks(in: playlist) ?? announced,
+                schedule: schedule,
+                sessions: sessions
+            )
         return SharedPlaylist(
             version: next,
             playlist: playlist,
@@ -49,14 +58,7 @@ struct VersionMaker {
             sight: sight,
             isMerged: isMerged,
             mismatch: mismatch,
-            audience: isDelta
-                ? .none
-                : AudienceFacts(
-                    playlist,
-                    announced: scheduled?.breaks(in: playlist) ?? announced,
-                    schedule: schedule,
-                    sessions: sessions
-                ),
+            audience: audience,
             staleAfterTargets: staleAfterTargets
         )
     }
