@@ -86,8 +86,9 @@ extension MediaPlaylist {
         return last.startOffsetMicroseconds.addingClamped(last.durationMicroseconds)
     }
 
-    package var lastSegmentDuration: Duration? {
-        segments.last.map { .microseconds($0.durationMicroseconds) }
+    /// EXT-X-TARGETDURATION, held at the ends of Int64.
+    package var targetDurationNanoseconds: Int64 {
+        Int64(targetDurationSeconds).multipliedClamped(by: 1_000_000_000)
     }
 
     /// The media sequence number that the next segment to be published will have.

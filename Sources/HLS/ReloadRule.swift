@@ -9,7 +9,8 @@ package struct ReloadRule: Hashable, Sendable {
     }
 
     /// No rule ever waits less, so that a playlist of empty segments is not asked for without a pause.
-    package static let shortestDelay = Duration.milliseconds(100)
+    package static let shortestDelay = Duration.nanoseconds(shortestDelayNanoseconds)
+    private static let shortestDelayNanoseconds: Int64 = 100_000_000
 
     package var basis: Basis
 
@@ -21,15 +22,21 @@ package struct ReloadRule: Hashable, Sendable {
     ///
     /// Half the target duration when that load brought nothing new. Ask ``isReloaded(_:)`` first.
     package func delay(after playlist: MediaPlaylist, changed: Bool) -> Duration {
-        let targetDuration = Duration.seconds(playlist.targetDurationSeconds)
+        .nanoseconds(delayNanoseconds(after: playlist, changed: changed))
+    }
+
+    /// The same in nanoseconds, held at the end of Int64.
+    package func delayNanoseconds(after playlist: borrowing MediaPlaylist, changed: Bool) -> Int64 {
+        let target = playlist.targetDurationNanoseconds
         guard changed else {
-            return max(targetDuration / 2, Self.shortestDelay)
+            return max(target / 2, Self.shortestDelayNanoseconds)
         }
         switch basis {
         case .lastSegmentDuration:
-            return max(playlist.lastSegmentDuration ?? targetDuration, Self.shortestDelay)
+            let last = playlist.segments.last?.durationMicroseconds.multipliedClamped(by: 1_000)
+            return max(last ?? target, Self.shortestDelayNanoseconds)
         case .targetDuration:
-            return max(targetDuration, Self.shortestDelay)
+            return max(target, Self.shortestDelayNanoseconds)
         }
     }
 

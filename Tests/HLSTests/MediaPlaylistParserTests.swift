@@ -26,7 +26,7 @@ import Testing
         #expect(playlist.startPoint == StartPoint(offsetMicroseconds: -12_500_000, isPrecise: true))
         #expect(playlist.endMediaSequence == 2_683)
         #expect(playlist.durationMicroseconds == 15_005_333)
-        #expect(playlist.lastSegmentDuration == .seconds(4))
+        #expect(playlist.segments.last?.durationMicroseconds == 4_000_000)
         #expect(playlist.parts.map { playlist.string(in: $0.uri) } == ["2683.1.m4s", "2683.2.m4s"])
         #expect(playlist.parts.map(\.isIndependent) == [true, false])
         #expect(playlist.parts.map(\.isGap) == [false, true])
@@ -105,7 +105,7 @@ import Testing
         #expect(playlist.endProgramDate == nil)
         let empty = try Samples.mediaPlaylist(Samples.media("#EXT-X-PROGRAM-DATE-TIME:2026-11-21T20:00:00Z"))
         #expect(empty.endProgramDate == nil)
-        #expect(empty.lastSegmentDuration == nil)
+        #expect(empty.segments.isEmpty)
         #expect(empty.durationMicroseconds == 0)
     }
 

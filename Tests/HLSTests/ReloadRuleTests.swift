@@ -25,6 +25,12 @@ import Testing
         #expect(ReloadRule().delay(after: try playlist(""), changed: true) == .seconds(6))
     }
 
+    @Test func aWaitBeyondWhatCanBeHeldIsTheLongestThatCan() throws {
+        let years = "31557600000"
+        let playlist = try Samples.mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:\(years),\n0.ts\n")
+        #expect(ReloadRule().delay(after: playlist, changed: true) == .nanoseconds(Int64.max))
+    }
+
     @Test(arguments: ReloadRule.Basis.allCases, [true, false])
     func neverAsksWithoutAPause(_ basis: ReloadRule.Basis, _ changed: Bool) throws {
         let playlist = try Samples.mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:0\n#EXTINF:0,\n0.ts\n")

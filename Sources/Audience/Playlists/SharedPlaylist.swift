@@ -90,7 +90,7 @@ package final class SharedPlaylist: Sendable {
         self.body = body ?? playlist.text
         endMediaSequence = playlist.endMediaSequence
         isReloaded = ReloadRule.isReloaded(playlist)
-        targetNanoseconds = Duration.seconds(playlist.targetDurationSeconds).nanosecondsHeld
+        targetNanoseconds = playlist.targetDurationNanoseconds
         let limit = Standstill.limit(
             targetDurationSeconds: playlist.targetDurationSeconds,
             targets: staleAfterTargets
@@ -98,9 +98,9 @@ package final class SharedPlaylist: Sendable {
         standstillNanoseconds = ReloadRule.isReloaded(playlist) ? limit.nanosecondsHeld : .max
         let byTarget = ReloadRule(basis: .targetDuration)
         let bySegment = ReloadRule(basis: .lastSegmentDuration)
-        halfTarget = byTarget.delay(after: playlist, changed: false).nanosecondsHeld
-        wholeTarget = byTarget.delay(after: playlist, changed: true).nanosecondsHeld
-        lastSegment = bySegment.delay(after: playlist, changed: true).nanosecondsHeld
+        halfTarget = byTarget.delayNanoseconds(after: playlist, changed: false)
+        wholeTarget = byTarget.delayNanoseconds(after: playlist, changed: true)
+        lastSegment = bySegment.delayNanoseconds(after: playlist, changed: true)
         let listed = playlist.segments.count
         let trailing = playlist.parts.lazy.filter { $0.segmentIndex == listed }
         trailingParts = trailing.count
