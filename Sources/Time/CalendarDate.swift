@@ -30,12 +30,14 @@ struct CalendarDate: Equatable {
 
     /// Days since 1970-01-01; meaningful only for a valid date with a year of 0 to 9999.
     var daysSinceEpoch: Int64 {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-        let yearOfEra = shiftedYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * Self.daysPerEra + dayOfEra - Self.epochOffset
+        // Counted from one era before the year 0, so that nothing is negative: a playlist has dates by the dozen, and
+        // divisions without a sign are cheaper.
+        let isBeforeMarch = month <= 2
+        let years = UInt32(truncatingIfNeeded: isBeforeMarch ? year &+ 399 : year &+ 400)
+        let months = UInt32(truncatingIfNeeded: isBeforeMarch ? month &+ 9 : month &- 3)
+        let centuries = years / 100
+        let days = years &* 365 &+ years / 4 &- centuries &+ centuries / 4 &+ (months &* 153 &+ 2) / 5
+        return Int64(days) &+ day &- 1 &- Self.daysPerEra &- Self.epochOffset
     }
 
     /// Whether month and day exist in this year.

@@ -32,12 +32,14 @@ extension WallTime {
             let times = digits(bytes, 8, marks: 0x0000_3A00_0054_0000),
             let rest = digits(bytes, 16, marks: 0x5A00_0000_2E00_003A)
         else { return nil }
-        let (hour, minute, second) = (pair(times, 3), pair(times, 6), pair(rest, 1))
-        let date = CalendarDate(year: pair(days, 0) &* 100 &+ pair(days, 2), month: pair(days, 5), day: pair(times, 0))
+        let (dayPairs, timePairs, restPairs) = (pairs(days), pairs(times), pairs(rest))
+        let (hour, minute, second) = (byte(timePairs, 3), byte(timePairs, 6), byte(restPairs, 1))
+        let year = byte(dayPairs, 0) &* 100 &+ byte(dayPairs, 2)
+        let date = CalendarDate(year: year, month: byte(dayPairs, 5), day: byte(timePairs, 0))
         guard date.isValid, hour < 24, minute < 60, second <= 60 else { return nil }
         let seconds = date.daysSinceEpoch &* 86_400 &+ hour &* 3_600 &+ minute &* 60 &+ second
         guard representableSeconds.contains(seconds) else { return nil }
-        let milliseconds = digit(rest, 4) &* 100 &+ pair(rest, 5)
+        let milliseconds = byte(rest, 4) &* 100 &+ byte(restPairs, 5)
         return WallTime(microseconds: seconds &* 1_000_000 &+ milliseconds &* 1_000)
     }
 
@@ -57,10 +59,11 @@ extension WallTime {
         return (word | (word &+ room)) & top == 0 ? word : nil
     }
 
-    private static func digit(_ digits: UInt64, _ place: UInt64) -> Int64 { Int64(digits >> (place &* 8) & 0xFF) }
+    /// In the place of each digit the number that it makes with the next.
+    private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
 
-    private static func pair(_ digits: UInt64, _ place: UInt64) -> Int64 {
-        digit(digits, place) &* 10 &+ digit(digits, place &+ 1)
+    private static func byte(_ bytes: UInt64, _ place: UInt64) -> Int64 {
+        Int64(truncatingIfNeeded: bytes >> (place &* 8) & 0xFF)
     }
 
     private static func parseAny(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
