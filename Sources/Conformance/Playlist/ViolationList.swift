@@ -109,6 +109,7 @@ struct ViolationList {
     ///
     /// Lines are counted only now, in one pass.
     func violations() -> [Violation] {
+        guard !isEmpty else { return [] }
         var line = 1
         var position = 0
         return entries.enumerated()
