@@ -4,8 +4,8 @@ package import HLS
 package enum IdentifierPolicy: Hashable, Sendable {
     /// Derived from the break alone, hence the same for every viewer.
     ///
-    /// Placeholders: `{start}` (epoch seconds of the break), `{ordinal}`, `{id}` (the date range's ID, or the start
-    /// where there is none). The result is made of `a-z`, `0-9` and `-` and at most 63 long, as Early Ad Break
+    /// Placeholders: `{start}` (epoch seconds of the break, to the nearest: redundant packagers round a start to either
+    /// side of a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start where there is none). The result is made of `a-z`, `0-9` and `-` and at most 63 long, as Early Ad Break
     /// Notification requires of an `adBreakId`.
     case synchronised(template: String)
     /// `pod/{ordinal}`.
@@ -19,7 +19,7 @@ package enum IdentifierPolicy: Hashable, Sendable {
     package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
         switch self {
         case .synchronised(let template):
-            let start = String(scheduled.start.epochSeconds)
+            let start = String((scheduled.start + .milliseconds(500)).epochSeconds)
             let name = template.replacing("{start}", with: start)
                 .replacing("{ordinal}", with: String(scheduled.ordinal))
                 .replacing("{id}", with: scheduled.dateRangeID ?? start)

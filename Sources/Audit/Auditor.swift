@@ -1,5 +1,6 @@
 import AdServing
 package import Audience
+import Conformance
 import HLS
 import LoadProfile
 package import Time
@@ -31,7 +32,8 @@ package final class Auditor {
             scheduled: ScheduledAnnouncements(context.plan.breaks),
             sessions: context.sessions,
             staleAfterTargets: context.plan.playback.staleAfterTargets,
-            players: context.plan.playbackFacts
+            players: context.plan.playbackFacts,
+            tolerance: AnnouncementTolerance(context.plan.breaks.announcementTolerance)
         )
         self.library = library
         let assets = AssetLibrary()

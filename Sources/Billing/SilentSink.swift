@@ -28,6 +28,7 @@ final class SilentSink: AuditSink {
         _ slot: Int32,
         identifier: String,
         viewer: Int?,
+        breakStart: Int64?,
         wallMicroseconds: Int64,
         url: @autoclosure () -> String
     ) {}

@@ -75,6 +75,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [("19:59:59.990", 0), ("20:00:00.010", 0), ("20:00:00.499", 0), ("20:00:00.500", 1)])
+    func aStartIsRoundedToTheNearestSecond(_ text: String, _ seconds: Int) throws {
+        let policy = IdentifierPolicy.synchronised(template: "{start}")
+        let scheduled = try scheduled("2026-11-21T\(text)Z")
+        let name = "\(1_795_291_200 + seconds)"
+        #expect(policy.identifier(for: scheduled, clickedAt: scheduled.start) == .adBreakID(name))
+    }
+
     @Test func aBreakWithoutADateRangeIsNamedByItsStart() throws {
         let policy = IdentifierPolicy.synchronised(template: "x-{id}")
         let scheduled = try scheduled("2026-11-21T20:00:00Z")

@@ -30,6 +30,43 @@ extension PlaylistVersionFindingTests {
         #expect(try codes(known, announcing(more, at: start.later(1))) == [])
     }
 
+    /// Redundant packagers round each time to frames of their own; a viewer meets them by turns.
+    @Test func timesThatAreRoundedAreOne() throws {
+        func version(_ updates: Int, _ date: Double, _ more: String) -> LiveVersion {
+            announcing(LiveVersion.range("a", date, more), at: start.later(updates))
+        }
+        let starts = (0..<6).map { version($0, $0 % 2 == 0 ? 240 : 240.01, ",PLANNED-DURATION=20") }
+        #expect(try codes(watching: starts) == [])
+        let lengths = ["DURATION=20", "DURATION=20.02", "DURATION=19.98"]
+        #expect(try codes(watching: lengths.indices.map { version($0, 240, ",\(lengths[$0])") }) == [])
+        let ends = [260, 260.042].map { ",END-DATE=\"\(LiveVersion.date($0).iso8601)\"" }
+        #expect(try codes(watching: ends.indices.map { version($0, 240, ends[$0]) }) == [])
+        // Just beyond a frame, and what is no time.
+        let changed = ["date_range_changed"]
+        #expect(try codes(version(0, 240, ""), version(1, 240.043, "")) == changed)
+        #expect(try codes(version(0, 240, ",DURATION=20"), version(1, 240, ",DURATION=20.043")) == changed)
+        #expect(try codes(version(0, 240, ",X-A=20.00"), version(1, 240, ",X-A=20.01")) == changed)
+        #expect(try codes(version(0, 240, ",DURATION=20"), version(1, 240, "")) == changed)
+        let (one, two) = (try version(0, 240, "").playlist, try version(1, 240.01, "").playlist)
+        for (tolerance, found) in [(Duration.milliseconds(9), changed), (.milliseconds(10), [])] {
+            let result = VersionChecks.transition(
+                from: one,
+                to: two,
+                elapsed: .seconds(2),
+                tolerance: AnnouncementTolerance(tolerance)
+            )
+            #expect(result.violations.map(\.code.code) == found)
+        }
+    }
+
+    @Test func anIDThatComesAgainWithARoundedStartIsNotReused() throws {
+        let first = announcing(LiveVersion.range("a", 240, ""), at: start)
+        for (date, found) in [(240.02, []), (240.05, ["date_range_reused"])] as [(Double, [String])] {
+            let again = announcing(LiveVersion.range("a", date, ""), at: start.later(2))
+            #expect(try codes(watching: [first, start.later(1), again, again.later(1)]) == found)
+        }
+    }
+
     @Test func dateRangeVanished() throws {
         let known = announcing(LiveVersion.range("a", 210), at: start)
         #expect(try codes(known, start.later(1)) == ["date_range_vanished"])

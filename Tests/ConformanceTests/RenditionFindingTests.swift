@@ -75,6 +75,24 @@ import Testing
         )
     }
 
+    /// The other packager of a pair rounds to frames of its own.
+    @Test(
+        arguments: [
+            (",DURATION=4.0", ",DURATION=4.02", 0, []),
+            (",DURATION=4.0", ",DURATION=4.043", 0, [.renditionDateRangeDiffers]),
+            ("", "", 20, []), ("", "", -42, []), ("", "", 43, [.renditionDateRangeDiffers]),
+            (",X-A=4.00", ",X-A=4.02", 0, [.renditionDateRangeDiffers]),
+        ] as [(String, String, Int64, [FindingCode])]
+    )
+    func timesThatAreRoundedAreOne(own: String, others: String, milliseconds: Int64, found: [FindingCode]) throws {
+        let range = SampleRendition.range(own)
+        let start = WallTime(microseconds: (SampleRendition.zero + 24 * 2_000) * 1_000)
+        let moved = (start + .milliseconds(milliseconds)).iso8601
+        let other = SampleRendition.range(others).replacing(start.iso8601, with: moved)
+        #expect(try codes(of: SampleRendition(ranges: [other]), beside: SampleRendition(ranges: [range])) == found)
+        #expect(try codes(of: SampleRendition(ranges: [range]), beside: SampleRendition(ranges: [other])) == found)
+    }
+
     /// What one window begins too late for is the tag that began the range, not the one that ends it.
     @Test func aRangesEndMayOutliveItsBeginningInOneOfTwoWindows() throws {
         let date = WallTime(microseconds: (SampleRendition.zero + 26 * 2_000) * 1_000).iso8601

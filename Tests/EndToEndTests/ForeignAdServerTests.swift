@@ -115,8 +115,9 @@ import Testing
         }
     }
 
-    /// One viewer starves no machine: there is no finding at all then. What must hold holds, whether or not the machine has
-    /// time for the generator.
+    /// One viewer starves no machine: there is no finding at all then.
+    ///
+    /// What must hold holds, whether or not the machine has time for the generator.
     private static func expectClean(_ outcome: Rehearsal.Outcome, viewers: Int) {
         #expect(outcome.findings == [], "\(outcome.end.output)")
         guard viewers == 1 else { return }

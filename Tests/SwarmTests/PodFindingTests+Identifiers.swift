@@ -1,3 +1,4 @@
+import Foundation
 import Recording
 import Rulebook
 import RunResult
@@ -35,6 +36,43 @@ extension PodFindingTests {
         #expect(RunTotals(merging: [recorder.finish()]).findings.isEmpty)
         recorder.podRequested(slot, identifier: "pod/8", viewer: 2, wallMicroseconds: 0)
         #expect(described(RunTotals(merging: [recorder.finish()]).findings) == ["break_identifier_split in k by 1"])
+    }
+
+    /// Of a start that packagers round apart, two names may be made; what some made of one start differs by something else.
+    @Test(
+        arguments: [
+            (["a": [0], "b": [20]], []), (["a": [0], "b": [42]], []), (["a": [0, 10], "b": [20, 30]], []),
+            (["a": [0, 0], "b": [0]], ["break_identifier_split in k by 1"]),
+            (["a": [0, 20, 20], "b": [10]], ["break_identifier_split in k by 1"]),
+            (["a": [0, 0], "b": [43]], ["break_identifier_split in k by 1"]),
+            (["a": [0, 0], "b": [nil]], ["break_identifier_split in k by 1"]),
+            (["a": [0, 0, 0], "b": [20, 20], "c": [5_000]], ["break_identifier_split in k by 1"]),
+        ] as [([String: [Int64?]], [String])]
+    )
+    func namesOfARoundedStartAreNoSplit(starts: [String: [Int64?]], found: [String]) throws {
+        var recorders: [LoopRecorder] = []
+        var viewer = 0
+        for (name, told) in starts.sorted(by: { $0.key < $1.key }) {
+            let recorder = LoopRecorder()
+            recorders.append(recorder)
+            let slot = recorder.breakSlot(for: "k", start: 0, durationMilliseconds: 10_000)
+            for start in told {
+                recorder.podRequested(
+                    slot,
+                    identifier: name,
+                    viewer: viewer,
+                    breakStart: start.map { $0 * 1_000 },
+                    wallMicroseconds: 0
+                )
+                viewer += 1
+            }
+        }
+        let loops = recorders.map { $0.finish() }
+        #expect(described(RunTotals(merging: loops).findings) == found)
+        #expect(described(RunTotals(merging: loops.reversed()).findings) == found)
+        for record in loops.flatMap(\.breaks) {
+            #expect(try JSONDecoder().decode(BreakRecord.self, from: JSONEncoder().encode(record)) == record)
+        }
     }
 
     @Test func breakIdentifierReused() {

@@ -29,11 +29,12 @@ package protocol AuditSink: AnyObject {
         evidence: @autoclosure () -> Evidence
     )
 
-    /// A viewer asked for a pod.
+    /// A viewer asked for a pod that it called after a break with this start; nil where its name was given to it.
     func podRequested(
         _ slot: Int32,
         identifier: String,
         viewer: Int?,
+        breakStart: Int64?,
         wallMicroseconds: Int64,
         url: @autoclosure () -> String
     )

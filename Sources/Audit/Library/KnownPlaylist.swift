@@ -36,6 +36,7 @@ final class KnownPlaylist {
     private(set) var imports: [String: String]
     /// The players that are given the versions; empty: such as keep the hold-back of the playlist.
     private let players: [PlaybackFacts]
+    private let tolerance: AnnouncementTolerance
     @exclusivity(unchecked) var users = 1
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// When bodies were first seen, by their hashes: a version that was forgotten is no news when it comes again.
@@ -49,10 +50,16 @@ final class KnownPlaylist {
     /// What it was last found to say otherwise than the channel's first variant.
     private var deviations = RenditionDeviations()
 
-    init(url: String, imports: [String: String], players: [PlaybackFacts]) {
+    init(
+        url: String,
+        imports: [String: String],
+        players: [PlaybackFacts],
+        tolerance: AnnouncementTolerance = .usual
+    ) {
         self.url = url
         self.imports = imports
         self.players = players
+        self.tolerance = tolerance
     }
 
     /// Forgets all but its URL, when nobody uses it any more.
@@ -148,7 +155,12 @@ final class KnownPlaylist {
             deviations.forget()
             return []
         }
-        let found = RenditionChecks.violations(of: playlist, as: kind, beside: reference.playlist)
+        let found = RenditionChecks.violations(
+            of: playlist,
+            as: kind,
+            beside: reference.playlist,
+            tolerance: tolerance
+        )
         return deviations.confirmed(found, beside: reference.version)
     }
 
@@ -165,7 +177,8 @@ final class KnownPlaylist {
             earlier: next.sight.earlier,
             isSeenBefore: next.sight.at < previous.sight.at,
             // A break is late when it is for those nearest to the live edge.
-            lead: players.map(next.announcementLead).max()
+            lead: players.map(next.announcementLead).max(),
+            tolerance: tolerance
         )
         if transitions.count == Self.keptTransitions {
             transitions.removeFirst()

@@ -1,6 +1,6 @@
 package import AdServing
 package import Audience
-import Conformance
+package import Conformance
 package import HLS
 import Time
 
@@ -27,6 +27,7 @@ package final class PlaylistLibrary {
     private static let keptContents = 16
 
     private let players: [PlaybackFacts]
+    private let tolerance: AnnouncementTolerance
     // Read at each poll or each new version; a run-time exclusivity check of each access would cost more than the access,
     // and can find nothing: the class is confined to one loop, and nothing is called back while an entry is changed.
     @exclusivity(unchecked) private var members = ChannelMembers()
@@ -49,15 +50,18 @@ package final class PlaylistLibrary {
     ///   - sessions: Those that the run was given.
     ///   - staleAfterTargets: Target durations without anything new after which a playlist stands still; nil: as usual.
     ///   - players: Those of the audience; empty: such as keep the hold-back of a playlist.
+    ///   - tolerance: How far apart times of one date range may be and still be the same.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
         scheduled: ScheduledAnnouncements? = nil,
         sessions: GivenSessions = GivenSessions(),
         staleAfterTargets: Double? = nil,
-        players: [PlaybackFacts] = []
+        players: [PlaybackFacts] = [],
+        tolerance: AnnouncementTolerance = .usual
     ) {
         self.players = players
+        self.tolerance = tolerance
         maker = VersionMaker(
             announcements: announcements,
             interstitials: interstitials,
@@ -76,7 +80,7 @@ package final class PlaylistLibrary {
             known[index].users += 1
             return index
         }
-        let entry = KnownPlaylist(url: url, imports: imports, players: players)
+        let entry = KnownPlaylist(url: url, imports: imports, players: players, tolerance: tolerance)
         // Whoever joined by this URL has it already.
         if case .media(let joined)? = contents[url]?.content { entry.adopt(joined) }
         let index = free.popLast() ?? known.count

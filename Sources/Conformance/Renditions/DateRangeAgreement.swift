@@ -7,16 +7,19 @@ struct DateRangeAgreement {
     private let common: Range<Int64>
     private let ownEnd: Int64
     private let otherEnd: Int64
+    private let tolerance: AnnouncementTolerance
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding: Int64 = 100_000
 
-    init(own: RenditionTimeline, other: RenditionTimeline) {
-        let lower = max(own.start, other.start).saturating(adding: Self.rounding)
-        let upper = min(own.end, other.end).saturating(subtracting: Self.rounding)
+    init(own: RenditionTimeline, other: RenditionTimeline, _ tolerance: AnnouncementTolerance) {
+        let margin = max(Self.rounding, tolerance.microseconds)
+        let lower = max(own.start, other.start).saturating(adding: margin)
+        let upper = min(own.end, other.end).saturating(subtracting: margin)
         common = lower..<max(lower, upper)
         ownEnd = own.end
         otherEnd = other.end
+        self.tolerance = tolerance
     }
 
     /// The first range that one has and the other should have, or has with other attributes.
@@ -76,6 +79,7 @@ struct DateRangeAgreement {
         let wanted = other.comparedAttributes
         let names = Set(own.keys).union(wanted.keys).sorted()
         for name in names where own[name] != wanted[name] {
+            if tolerance.isOneTime(name, of: range, and: other) { continue }
             if own[name] == nil, ownEnd < otherEnd { continue }
             if wanted[name] == nil, otherEnd <= ownEnd { continue }
             return Violation(

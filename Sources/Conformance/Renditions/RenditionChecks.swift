@@ -19,11 +19,13 @@ package enum RenditionChecks {
     ///   - playlist: The one to judge, whole; loaded after the other.
     ///   - kind: What it is in its channel.
     ///   - reference: A variant of the same channel, loaded less than about two target durations before.
+    ///   - tolerance: How far apart times of one date range may be and still be the same.
     /// - Returns: At most one violation of each code.
     package static func violations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
-        beside reference: MediaPlaylist
+        beside reference: MediaPlaylist,
+        tolerance: AnnouncementTolerance = .usual
     ) -> [Violation] {
         // Live playlists only: what has ended before was loaded at leisure and holds no viewer's place.
         guard !(playlist.hasEndList && reference.hasEndList) else { return [] }
@@ -43,7 +45,7 @@ package enum RenditionChecks {
         if kind == .variant, let key = encryptionViolation(of: playlist, own, beside: reference, other) {
             found.append(key)
         }
-        let ranges = DateRangeAgreement(own: own, other: other)
+        let ranges = DateRangeAgreement(own: own, other: other, tolerance)
         if let range = ranges.violation(of: playlist, as: kind, beside: reference) { found.append(range) }
         return found
     }

@@ -7,6 +7,7 @@ extension VersionChecks {
         _ pair: VersionPair,
         earlier: DateRangeHistory.Earlier,
         lead: Int64,
+        tolerance: AnnouncementTolerance,
         _ result: inout VersionTransition
     ) {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
@@ -15,9 +16,9 @@ extension VersionChecks {
         var remaining = before
         for range in pair.next.dateRanges {
             if let known = remaining.removeValue(forKey: range.id) {
-                checkChange(known, range, &result)
+                checkChange(known, range, tolerance, &result)
             } else if before[range.id] == nil {
-                checkArrival(range, pair, earlier: earlier, lead: lead, &result)
+                checkArrival(range, pair, earlier: earlier, lead: lead, tolerance: tolerance, &result)
             }
         }
         guard !remaining.isEmpty else { return }
@@ -27,9 +28,14 @@ extension VersionChecks {
         }
     }
 
-    /// A later tag may add attributes, and change or lose none.
-    private static func checkChange(_ known: DateRange, _ range: DateRange, _ result: inout VersionTransition) {
-        guard known != range, let difference = known.difference(from: range) else { return }
+    /// A later tag may add attributes, and change or lose none; times may be rounded otherwise.
+    private static func checkChange(
+        _ known: DateRange,
+        _ range: DateRange,
+        _ tolerance: AnnouncementTolerance,
+        _ result: inout VersionTransition
+    ) {
+        guard known != range, let difference = known.difference(from: range, tolerance) else { return }
         result.add(
             Violation(
                 .dateRangeChanged,
@@ -44,10 +50,11 @@ extension VersionChecks {
         _ pair: VersionPair,
         earlier: DateRangeHistory.Earlier,
         lead: Int64,
+        tolerance: AnnouncementTolerance,
         _ result: inout VersionTransition
     ) {
         guard let start = range.startDate else { return }
-        if let known = earlier.starts[range.id], known != start {
+        if let known = earlier.starts[range.id], !tolerance.areOne(known, start) {
             result.add(
                 Violation(
                     .dateRangeReused,
@@ -146,13 +153,18 @@ extension VersionChecks {
 
 extension DateRange {
     /// The first attribute that a later state of the same range has lost or says otherwise.
-    fileprivate func difference(from later: DateRange) -> (name: String, known: String, found: String)? {
+    fileprivate func difference(
+        from later: DateRange,
+        _ tolerance: AnnouncementTolerance
+    ) -> (name: String, known: String, found: String)? {
         func lost<Value: Equatable>(
             _ name: String,
             _ field: KeyPath<DateRange, Value?>,
             _ text: (Value) -> String
         ) -> (name: String, known: String, found: String)? {
-            guard let known = self[keyPath: field], later[keyPath: field] != known else { return nil }
+            guard let known = self[keyPath: field], later[keyPath: field] != known,
+                !tolerance.isOneTime(name, of: self, and: later)
+            else { return nil }
             return (name, text(known), later[keyPath: field].map(text) ?? "(gone)")
         }
         let seconds: (Duration) -> String = { $0.wholeMicroseconds.secondsText }

@@ -21,6 +21,7 @@ package enum VersionChecks {
     ///   - isSeenBefore: Whether `next` was seen before `previous` was: caches answer with several versions by turns.
     ///   - lead: How long before its start a break must be announced, counted from the live edge, in microseconds; nil:
     ///     for players that keep the hold-back of `next`. Negative where players are further behind.
+    ///   - tolerance: How far apart times of one date range may be and still be the same.
     /// - Returns: The violations, at most one of each code.
     package static func transition(
         from previous: MediaPlaylist,
@@ -29,7 +30,8 @@ package enum VersionChecks {
         splice: SpliceState? = nil,
         earlier: DateRangeHistory.Earlier = DateRangeHistory.Earlier(),
         isSeenBefore: Bool = false,
-        lead: Int64? = nil
+        lead: Int64? = nil,
+        tolerance: AnnouncementTolerance = .usual
     ) -> VersionTransition {
         let pair = VersionPair(previous, next)
         let known = splice ?? SpliceState(reading: previous)
@@ -50,7 +52,7 @@ package enum VersionChecks {
         checkAttributes(pair, &result)
         checkUncounted(pair, &result)
         checkDates(pair, &result)
-        checkDateRanges(pair, earlier: earlier, lead: lead ?? usualLead(next), &result)
+        checkDateRanges(pair, earlier: earlier, lead: lead ?? usualLead(next), tolerance: tolerance, &result)
         var splice = known
         splice.follow(pair, &result)
         result.splice = splice

@@ -242,7 +242,7 @@ package struct BreakPlan: Sendable, Equatable {
 
     package var source: Source
     package var podIdentifier: Identifier
-    /// Pattern of a synchronised identifier: {start} epoch seconds, {ordinal}, {id} of the date range.
+    /// Pattern of a synchronised identifier: {start} epoch seconds, to the nearest, {ordinal}, {id} of the date range.
     package var identifierTemplate: String
     package var podDuration: Duration
     package var trigger: Trigger
@@ -258,7 +258,7 @@ package struct BreakPlan: Sendable, Equatable {
     package var recognisesStitched = false
     /// Whether viewers ask for no ads of any break.
     package var areOnlyStitched: Bool { recognisesStitched && !playsInterstitials && source == .none }
-    /// How far starts, ends and lengths of one break may be apart from what most viewers are told.
+    /// How far apart starts, ends and lengths of one break may be and still be the same.
     package var announcementTolerance = BreakPlan.usualAnnouncementTolerance
 }
 

@@ -133,12 +133,19 @@ extension BreakRecord {
     mutating func countPodRequest(
         _ identifier: String,
         viewer: Int?,
+        breakStart: Int64?,
         wallMicroseconds: Int64,
         url: () -> String
     ) {
         guard !isOverflow else { return }
         burst.count(offset: wallMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue)
-        pods.requested(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds, url: url)
+        pods.requested(
+            identifier,
+            viewer: viewer,
+            breakStart: breakStart,
+            wallMicroseconds: wallMicroseconds,
+            url: url
+        )
     }
 
     mutating func countContent(

@@ -7,10 +7,19 @@ package struct IdentifierUse: Equatable, Sendable {
     package fileprivate(set) var requests = 0
     /// Of the requests that made them count; nil while none did.
     package fileprivate(set) var span: SightingSpan?
+    /// From the earliest to the latest start of the break that they were told of, in microseconds since the Unix epoch;
+    /// nil where none of them made the identifier of a start.
+    package fileprivate(set) var starts: ClosedRange<Int64>?
 
     package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
 
-    fileprivate mutating func count(_ viewer: Int?, wallMicroseconds: Int64, evidence: Evidence?) {
+    fileprivate mutating func count(
+        _ viewer: Int?,
+        breakStart: Int64?,
+        wallMicroseconds: Int64,
+        evidence: Evidence?
+    ) {
+        if let breakStart { widen(breakStart...breakStart) }
         if let viewer { viewers.insert(viewer) } else { anonymous &+= 1 }
         let viewer = viewer ?? -1
         guard span == nil else {
@@ -21,7 +30,17 @@ package struct IdentifierUse: Equatable, Sendable {
         span = SightingSpan(Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence))
     }
 
+    private mutating func widen(_ others: ClosedRange<Int64>) {
+        guard let own = starts else {
+            starts = others
+            return
+        }
+        guard others.lowerBound < own.lowerBound || others.upperBound > own.upperBound else { return }
+        starts = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
+    }
+
     fileprivate mutating func add(_ other: IdentifierUse) {
+        if let starts = other.starts { widen(starts) }
         viewers.formUnion(other.viewers)
         anonymous &+= other.anonymous
         requests &+= other.requests
@@ -86,7 +105,13 @@ package struct PodLedger: Equatable, Sendable {
     }
 
     /// `url` is asked for only where viewers differ, or at the first request for an identifier.
-    mutating func requested(_ identifier: String, viewer: Int?, wallMicroseconds: Int64, url: () -> String) {
+    mutating func requested(
+        _ identifier: String,
+        viewer: Int?,
+        breakStart: Int64?,
+        wallMicroseconds: Int64,
+        url: () -> String
+    ) {
         guard identifiers[identifier] != nil || identifiers.count < Self.identifierLimit else {
             identifiersNotKept &+= 1
             return
@@ -96,7 +121,12 @@ package struct PodLedger: Equatable, Sendable {
         guard !asked else { return }
         let isNeeded = identifiers.count > 1 || identifiers[identifier]?.span == nil
         let evidence = isNeeded ? Evidence(url: url(), expected: "", observed: "") : nil
-        identifiers[identifier]?.count(viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+        identifiers[identifier]?.count(
+            viewer,
+            breakStart: breakStart,
+            wallMicroseconds: wallMicroseconds,
+            evidence: evidence
+        )
     }
 
     /// `evidence` is asked for only where viewers differ, or at the first sight of a body.
@@ -149,6 +179,7 @@ extension IdentifierUse: Codable {
         case anonymous
         case requests
         case span = "seen"
+        case starts
     }
 
     package init(from decoder: any Decoder) throws {
@@ -157,6 +188,7 @@ extension IdentifierUse: Codable {
         anonymous = try values.count(.anonymous)
         requests = try values.count(.requests)
         span = try values.decodeIfPresent(SightingSpan.self, forKey: .span)
+        starts = try values.decodeIfPresent(ClosedRange<Int64>.self, forKey: .starts)
     }
 }
 

@@ -313,6 +313,8 @@ extension LoopRecorder {
     ///   - slot: The break.
     ///   - identifier: The pod identifier as it stands in the path, for example `pod/7`.
     ///   - viewer: The viewer's number; without it each request counts as a viewer of its own.
+    ///   - breakStart: When the break starts by what this viewer was told, in microseconds since the Unix epoch, where it
+    ///     made the identifier of the break itself.
     ///   - wallMicroseconds: When, in microseconds since the Unix epoch.
     ///   - url: What was asked for, redacted; asked for at the first request for an identifier, and where viewers
     ///     differ. It must not use the recorder.
@@ -320,12 +322,19 @@ extension LoopRecorder {
         _ slot: Int32,
         identifier: String,
         viewer: Int? = nil,
+        breakStart: Int64? = nil,
         wallMicroseconds: Int64,
         url: @autoclosure () -> String = ""
     ) {
         hot.interval.podRequests &+= 1
         hot.withBreak(slot) {
-            $0.countPodRequest(identifier, viewer: viewer, wallMicroseconds: wallMicroseconds, url: url)
+            $0.countPodRequest(
+                identifier,
+                viewer: viewer,
+                breakStart: breakStart,
+                wallMicroseconds: wallMicroseconds,
+                url: url
+            )
         }
     }
 

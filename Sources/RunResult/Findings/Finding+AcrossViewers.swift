@@ -5,12 +5,16 @@ extension Finding {
     private static let shareLimit = 12
 
     /// Viewers of one break that asked for different identifiers; those off the most used one are the affected.
-    static func identifierSplit(of record: BreakRecord) -> Finding? {
+    ///
+    /// Names that were made of one start, which packagers rounded otherwise by at most `tolerance` microseconds, are as good
+    /// as one.
+    static func identifierSplit(of record: BreakRecord, tolerance: Int64) -> Finding? {
         let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .sorted { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
         guard uses.count > 1, let majority = uses.first else { return nil }
         let total = uses.reduce(0) { $0 + $1.value.viewerCount }
-        let minority = uses.dropFirst()
+        let minority = uses.dropFirst().filter { !$0.value.isRounded(from: majority.value, within: tolerance) }
+        guard !minority.isEmpty else { return nil }
         let affected = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
         let seen = minority.compactMap { use in
             use.value.span?.replacingEvidence {
@@ -24,7 +28,7 @@ extension Finding {
         return Finding(
             code: .breakIdentifierSplit,
             breakKey: record.key,
-            count: UInt64(clamping: total - majority.value.viewerCount),
+            count: UInt64(clamping: minority.reduce(0) { $0 + $1.value.viewerCount }),
             viewers: affected,
             viewersAsked: total,
             shares: shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total),
@@ -97,5 +101,17 @@ extension Finding {
     private static func fingerprintText(_ fingerprint: UInt64) -> String {
         let hex = String(fingerprint, radix: 16)
         return String(repeating: "0", count: 16 - hex.count) + hex
+    }
+}
+
+extension IdentifierUse {
+    /// Whether viewers made another name because the start that they were told of is rounded otherwise.
+    ///
+    /// Where viewers that were told one start made two names, the start is not what the names differ by.
+    fileprivate func isRounded(from other: IdentifierUse, within tolerance: Int64) -> Bool {
+        guard let starts, let others = other.starts, !starts.overlaps(others) else { return false }
+        let earliest = min(starts.lowerBound, others.lowerBound)
+        let distance = max(starts.upperBound, others.upperBound).subtractingReportingOverflow(earliest)
+        return !distance.overflow && distance.partialValue <= tolerance
     }
 }

@@ -59,8 +59,8 @@ package struct Finding: Sendable {
             )
         }
         let derived = breaks.flatMap { record in
-            [Finding.identifierSplit(of: record)].compactMap(\.self) + podMismatches(of: record)
-                + podRenditionMismatches(of: record) + podsNotFound(of: record)
+            [identifierSplit(of: record, tolerance: announcementTolerance)].compactMap(\.self)
+                + podMismatches(of: record) + podRenditionMismatches(of: record) + podsNotFound(of: record)
         }
         let told = announcements(of: breaks, tolerance: announcementTolerance)
         return (seen + derived + identifierOrder(of: breaks) + told).sorted { $0.position < $1.position }

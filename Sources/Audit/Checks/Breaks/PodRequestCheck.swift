@@ -24,6 +24,7 @@ struct PodRequestCheck: BreakCheck {
             subject.slot,
             identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
             viewer: examination.viewer.number,
+            breakStart: subject.facts.isOwn ? subject.facts.planned.scheduled.start.microseconds : nil,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.sentAt),
             url: examination.viewer.redacted(examination.answer.url)
         )

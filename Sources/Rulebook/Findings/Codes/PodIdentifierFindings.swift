@@ -21,8 +21,16 @@ enum PodIdentifierFindings {
                     "the token of a pod request, which signs its identifier, is one for all sessions",
                     quotation: "This token can be calculated once per ad break and shared across all stream sessions."
                 )
+            )
+            .and(
+                .assumed(
+                    "names that were made of starts at most a frame apart are one, whatever rounding made of them",
+                    .announcementTolerance
+                )
             ),
         likelyCauses: [
+            "Packagers tell different starts of one break, and the identifier is made of the start; where the player "
+                + "makes it of the date range's ID, so does podswarm with breaks.identifierTemplate and {id} in it.",
             "The player names the pod after its own clock, for example the minute of the click, not after the break.",
             "Clocks of viewers disagree around a rounding boundary.",
             "Some viewers saw another announcement of the break, from another variant or a stale edge cache.",

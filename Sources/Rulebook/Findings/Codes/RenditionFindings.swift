@@ -17,7 +17,8 @@ enum RenditionFindings {
         .renditions,
         .wrong,
         meaning: "Playlists of one channel announce different date ranges, so a break depends on the rendition played.",
-        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes"),
+        rule: .hls("6.2.4", "playlists with date ranges have the same ones, with the same attributes")
+            .and(.assumed("times that are at most a frame apart are the same", .announcementTolerance)),
         likelyCauses: [
             "The packager inserts the markers for each rendition on its own and missed one.",
             "One rendition comes from another packager, or from a cache that holds an older version.",

@@ -55,7 +55,8 @@ enum VersionDateFindings {
         .wrong,
         meaning: "An attribute of a known date range was changed or lost, so viewers disagree about one break.",
         rule: .hls("4.4.5.1", "a later tag of an ID gives the same value to each attribute that was given before")
-            .and(.hls("4.4.5.1.1", "and loses none")),
+            .and(.hls("4.4.5.1.1", "and loses none"))
+            .and(.assumed("times that are at most a frame apart are the same", .announcementTolerance)),
         likelyCauses: [
             "An address in it is signed, or carries a session, anew for each request.",
             "The break was rescheduled under its old ID.",
@@ -70,7 +71,8 @@ enum VersionDateFindings {
         .versions,
         .wrong,
         meaning: "The ID of an earlier date range stands for a new one, so players take the new break for the old.",
-        rule: .hls("6.2.1", "the ID of a date range is not used again for a new one in the same playlist"),
+        rule: .hls("6.2.1", "the ID of a date range is not used again for a new one in the same playlist")
+            .and(.assumed("starts that are at most a frame apart are the same", .announcementTolerance)),
         likelyCauses: [
             "SCTE-35 event ids wrap around or start anew with each event.",
             "The ID is made from something that repeats, such as the minute.",
