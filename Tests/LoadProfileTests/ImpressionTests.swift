@@ -54,21 +54,57 @@ import Testing
         #expect(try mistakes(more).contains(words))
     }
 
-    @Test func stitchedAdsAreNotLoadedWithTheChannelByAccident() throws {
-        let stitched = """
-            duration: 60s
-            target: {urlTemplates: {content: 'http://127.0.0.1/a.m3u8'}}
-            audience: {viewers: 10}
-            breaks: {stitched: true}
-            playback: {segments: content}
+    private static func channel(_ target: String, breaks: String, segments: String, _ more: String = "") -> String {
+        """
+        duration: 60s
+        target: \(target)
+        audience: {viewers: 10}
+        breaks: \(breaks)
+        playback: {segments: \(segments)}
+        \(more)
 
-            """
-        let error = #expect(throws: ProfileErrors.self) {
-            try Samples.reader.read(yaml: stitched, path: "a.yaml", overrides: [])
+        """
+    }
+
+    private static let foreign = [
+        "{urlTemplates: {content: 'http://127.0.0.1/a.m3u8'}}",
+        "{mediaTailor: {server: 'http://127.0.0.1', asset: a/b/c.m3u8, reporting: client}}",
+        "{eyevinnProxy: {master: 'http://127.0.0.1/a.m3u8'}}",
+    ]
+
+    @Test(arguments: foreign, ["{stitched: true}", "{interstitials: true}"])
+    func stitchedAdsAreNotLoadedWithTheChannelByAccident(_ target: String, _ breaks: String) throws {
+        for segments in ["content", "all"] {
+            for more in ["", "impressions: withheld", "impressionSink: http://127.0.0.1:9000"] {
+                let problems = Samples.problems(Self.channel(target, breaks: breaks, segments: segments, more))
+                let problem = try #require(problems.first)
+                #expect(problems.count == 1, "\(problems)")
+                #expect(problem.contains("playback.segments: \(segments) loads "))
+                #expect(problem.hasSuffix("may count as views; allowed: none or ads, or impressions: allowed"))
+                #expect(problem.contains("nobody marked") == !breaks.contains("stitched"))
+            }
+            let allowed = Self.channel(target, breaks: breaks, segments: segments, "impressions: allowed")
+            #expect(try Samples.reader.read(yaml: allowed, path: "a.yaml", overrides: []).impressions == .allowed)
         }
-        #expect(try #require(error).description.contains("stitched into the channel"))
-        let allowed = stitched + "impressions: allowed\n"
-        #expect(try Samples.reader.read(yaml: allowed, path: "a.yaml", overrides: []).impressions == .allowed)
+        for segments in ["none", "ads"] {
+            #expect(Samples.problems(Self.channel(target, breaks: breaks, segments: segments)).isEmpty)
+        }
+    }
+
+    @Test func podswarmsOwnChannelIsLoadedUnasked() {
+        let breaks = "{source: {every: 20s}}"
+        #expect(Samples.problems(Self.channel("embedded", breaks: breaks, segments: "all")).isEmpty)
+        let withheld = Self.channel("embedded", breaks: breaks, segments: "all", "impressions: withheld")
+        #expect(Samples.problems(withheld).isEmpty)
+        let stitched = Self.channel("embedded", breaks: "{stitched: true}", segments: "all", "impressions: withheld")
+        #expect(Samples.problems(stitched).count == 1)
+    }
+
+    @Test func aWordThatIsWrongIsAllThatIsSaidOfIt() {
+        let problems = Samples.problems(
+            Self.channel(Self.foreign[0], breaks: "{interstitials: true}", segments: "all", "impressions: yes")
+        )
+        #expect(problems.count == 1 && problems[0].contains("impressions: "), "\(problems)")
     }
 
     @Test func aSinkKeepsPathAndQuery() {

@@ -16,13 +16,27 @@ extension PlanRules {
             message: "says already what becomes of impressions",
             allowed: "one of impressions and impressionSink"
         )
+        judgeChannelSegments()
+    }
+
+    /// Who loads the channel loads the ads that are stitched into it.
+    ///
+    /// Only of podswarm's own is it known that unmarked ones are nobody's.
+    private func judgeChannelSegments() {
+        var isOwn = false
+        if case .embedded = plan.target { isOwn = true }
         let loadsChannel = plan.playback.segments == .content || plan.playback.segments == .all
+        let isMarked = plan.breaks.recognisesStitched
         reading.rule(
             "playback.segments",
             "breaks.stitched",
-            isBroken: loadsChannel && plan.breaks.recognisesStitched && plan.impressions != .allowed,
-            message: "\(plan.playback.segments.rawValue) loads the ads that are stitched into the channel, "
-                + "which may count as views",
+            "impressions",
+            "impressionSink",
+            "target",
+            isBroken: loadsChannel && (isMarked || !isOwn) && plan.impressions != .allowed,
+            message: "\(plan.playback.segments.rawValue) loads "
+                + (isMarked ? "the ads that are stitched into" : "also ads that nobody marked in")
+                + " the channel, which may count as views",
             allowed: "none or ads, or impressions: allowed"
         )
     }
