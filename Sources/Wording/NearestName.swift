@@ -4,6 +4,8 @@ package enum NearestName {
     private static let longestCut = 128
     /// Longer names are not compared at all by ``slip(_:among:)``.
     package static let longestSlip = 64
+    /// Shorter names are not taken for the beginning of one.
+    private static let shortestBeginning = 3
 
     /// The candidate that takes the fewest edits to reach, however far it is.
     ///
@@ -36,7 +38,8 @@ package enum NearestName {
         return candidates.map { EditDistance.between(written, Array($0.utf8)) }
     }
 
-    /// The candidate that a slip of the keyboard made into a name; nil where even the nearest is too far for that.
+    /// The candidate that a slip of the keyboard made into a name, or the only one of which the name is the beginning; nil
+    /// where even the nearest is too far for that.
     ///
     /// Letter case, hyphens and underscores count for nothing, so `pod_identifier` finds `podIdentifier`.
     ///
@@ -55,8 +58,9 @@ package enum NearestName {
                 best = (candidate, distance)
             }
         }
-        guard let best, best.distance <= max(1, folded.count / 3) else { return nil }
-        return best.name
+        if let best, best.distance <= max(1, folded.count / 3) { return best.name }
+        let longer = candidates.filter { fold($0).starts(with: folded) }
+        return folded.count >= shortestBeginning && longer.count == 1 ? longer[0] : nil
     }
 
     private static func fold(_ name: String) -> [UInt8] {

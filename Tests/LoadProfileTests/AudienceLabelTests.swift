@@ -61,8 +61,13 @@ import Testing
         ("[{name: region, values: []}]", "{}", "has 0 values"),
         ("[{name: region, values: {a: 50%, b: 60%}}]", "{}", "the shares add up to 110%"),
         ("[{name: region, values: [\"a b\"]}]", "{}", "cannot be a label's value"),
-        ("[{name: r, values: [a]}, {name: r, values: [b]}]", "{}", "stands twice"),
-        ("[]", "{match: cohort, cohort: [region]}", "is no label"),
+        ("[{name: r, values: [a]}, {name: r, values: [b]}]", "{}", "the label \"r\" stands twice"),
+        ("[{name: region, values: [a, b, a]}]", "{}", "values[2]: the value \"a\" stands twice"),
+        ("[]", "{match: cohort, cohort: [region]}", "\"region\" is no label; allowed: persona"),
+        (
+            "[{name: region, values: [a]}, {name: tier, values: [b]}]", "{match: cohort, cohort: [regoin]}",
+            "pods.cohort[0]: \"regoin\" is no label; allowed: region, tier, persona; did you mean region?"
+        ),
         ("[]", "{cohort: [persona]}", "has no effect without match: cohort"),
         ("[]", "{match: cohort, cohort: []}", "has no label in it"),
         ("[]", "{match: everybody}", "is not known"),
@@ -73,7 +78,43 @@ import Testing
     ])
     func mistakesAreToldOnce(labels: String, pods: String, message: String) {
         let problems = Samples.problems(Self.yaml(labels: labels, pods: pods))
-        #expect(problems.count { $0.contains(message) } == 1, "\(problems)")
+        #expect(problems.count == 1 && problems[0].contains(message), "\(problems)")
+    }
+
+    /// Of what depends on labels nothing is said where the labels could not be read.
+    @Test(arguments: [
+        "labels: [{name: region, values: [a]}, {nam: tier, values: [b]}]",
+        "labels: [{name: region, values: [a]}, {name: 1tier, values: [b]}]", "labels: region",
+        "lables: [{name: region, values: [a]}, {name: tier, values: [b]}]",
+    ])
+    func aLabelThatCannotBeReadHasNoEchoes(_ labels: String) {
+        func yaml(_ target: String) -> String {
+            """
+            duration: 60s
+            target: \(target)
+            audience:
+              viewers: 10
+              \(labels)
+            breaks: {source: {every: 20s}}
+            pods: {match: cohort, cohort: [region, tier]}
+
+            """
+        }
+        let embedded = "{embedded: {aimBy: who, adTagParameters: {who: '{region}-{tier}'}, custParams: 't={tier}'}}"
+        let templates = "{urlTemplates: {content: 'http://127.0.0.1/{tier}/a', pod: 'http://127.0.0.1/{tier}'}}"
+        for target in [embedded, templates] {
+            let problems = Samples.problems(yaml(target))
+            let said = problems.allSatisfy { $0.contains("audience.la") }
+            #expect(said && !problems.isEmpty && problems.count <= 2, "\(problems)")
+        }
+    }
+
+    @Test func aParameterThatCannotBeReadIsNotMissing() {
+        let labels = "[{name: region, values: [a]}]"
+        let target = "{embedded: {aimBy: who, adTagParameters: {who: '{regoin}'}}}"
+        let problems = Samples.problems(Self.yaml(labels: labels, target: target))
+        let said = problems.allSatisfy { $0.hasSuffix("allowed: text, with {region} in it or not") }
+        #expect(problems.count == 1 && said, "\(problems)")
     }
 
     @Test func whatViewersSendMayNameALabelAndNothingElse() throws {

@@ -45,6 +45,7 @@ import Testing
     @Test(
         arguments: [
             ("impressions: yes", "impressions"),
+            ("impressions: allow", "allowed: allowed, withheld; did you mean allowed?"),
             ("impressionSink: https://elsewhere.example", "may not be asked"),
             ("impressionSink: http://127.0.0.1:9000/path", "has a path"),
             ("impressions: allowed\nimpressionSink: http://127.0.0.1:9000", "says already what becomes of impressions"),

@@ -35,6 +35,9 @@ import Wording
         #expect(NearestName.slip("podIdentifer", among: ["viewers", "podIdentifier"]) == "podIdentifier")
         #expect(NearestName.slip("duration", among: ["viewers", "podIdentifier"]) == nil)
         #expect(NearestName.slip("", among: ["viewers"]) == nil)
+        #expect(NearestName.slip("allow", among: ["allowed", "withheld"]) == "allowed")
+        #expect(NearestName.slip("al", among: ["allowed", "withheld"]) == nil)
+        #expect(NearestName.slip("match", among: ["matchLadder", "matchStitched"]) == nil, "two begin like this")
         #expect(NearestName.slip(String(repeating: "v", count: 65), among: ["viewers"]) == nil)
     }
 }

@@ -1,14 +1,20 @@
 /// Names in braces.
 enum Placeholders {
     /// Why a text is no template, as a predicate; nil if it is one.
-    static func refusal(of text: String, allowed: [String]) -> String? {
+    ///
+    /// - Parameters:
+    ///   - text: What is written.
+    ///   - own: Names that have a value here without the profile saying so.
+    ///   - labels: Those of the audience; nil lets every name pass.
+    /// - Returns: The reason.
+    static func refusal(of text: String, allowed own: [String] = [], labels: [String]?) -> String? {
         var rest = text[...]
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             guard rest[brace] == "{", let closing = rest[brace...].firstIndex(of: "}") else {
                 return "has a brace that is not closed, or not opened"
             }
             let name = String(rest[rest.index(after: brace)..<closing])
-            guard allowed.contains(name) else {
+            guard own.contains(name) || labels?.contains(name) ?? true else {
                 return "has a placeholder {\(ShownValue.of(name))} that has no value here"
             }
             rest = rest[rest.index(after: closing)...]

@@ -7,8 +7,9 @@ final class ProfileReading {
     let surroundings: ProfileSurroundings
     /// Folder that relative paths start from; empty for the working directory.
     let folder: String
-    /// Names of the audience's labels, which may stand in braces.
-    var labels: [String] = []
+    /// Names of the audience's labels, which may stand in braces; nil where one could not be read, so that nothing is held
+    /// against names that nobody knows.
+    var labels: [String]? = []
     private(set) var problems: [ProfileProblem] = []
     private(set) var omitted = 0
     /// Shape of every field that was asked for, whether the profile has it or not.
@@ -39,6 +40,11 @@ final class ProfileReading {
         problems.append(problem)
     }
 
+    /// Marks a field as not to be judged, because what was written in its place is a problem already.
+    func doubt(_ field: String) {
+        unsound.insert(field)
+    }
+
     /// Whether further problems are only counted.
     var isFull: Bool {
         problems.count >= Self.mostProblems
@@ -57,6 +63,11 @@ final class ProfileReading {
             path = path[..<end]
         }
         return false
+    }
+
+    /// Whether the field, what is around it and what is in it have no problem.
+    func isWhollySound(_ field: String) -> Bool {
+        isSound(field) && !unsound.contains { $0.hasPrefix(field + ".") || $0.hasPrefix(field + "[") }
     }
 
     /// Where the field stands, or else the nearest thing around it that is written.

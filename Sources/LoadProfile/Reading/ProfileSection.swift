@@ -275,13 +275,14 @@ final class ProfileSection {
     func reportUnknownFields() {
         for entry in entries where !asked.contains(entry.key) {
             let suggestion = reading.isFull ? nil : suggestion(for: entry.key)
+            if let meant = suggestion?.meant, !has(meant) { reading.doubt(fieldPath(meant)) }
             reading.report(
                 ProfileProblem(
                     location: entry.keyLocation,
                     field: fieldPath(ShownValue.of(entry.key)),
                     message: "unknown field",
                     allowed: suggestion == nil ? asked.joined(separator: ", ") : nil,
-                    suggestion: suggestion
+                    suggestion: suggestion?.shown
                 )
             )
         }
@@ -289,11 +290,12 @@ final class ProfileSection {
 
     /// What may be meant: a known name, or a field and its value, which YAML takes for one key where no space stands after
     /// the colon.
-    private func suggestion(for key: String) -> String? {
+    private func suggestion(for key: String) -> (meant: String, shown: String)? {
         guard let colon = key.firstIndex(of: ":"), asked.contains(String(key[..<colon])) else {
-            return NearestName.slip(key, among: asked)
+            return NearestName.slip(key, among: asked).map { ($0, $0) }
         }
-        return "\(key[..<colon]): \(ShownValue.of(String(key[key.index(after: colon)...])))"
+        let value = ShownValue.of(String(key[key.index(after: colon)...]))
+        return (String(key[..<colon]), "\(key[..<colon]): \(value)")
     }
 
     private func take(_ key: String) -> ProfileNode? {

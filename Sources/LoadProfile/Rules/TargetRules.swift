@@ -86,10 +86,11 @@ extension PlanRules {
                 + "every \(origin.metadataPollingFrequency.text)"
         )
         if let name = origin.aimingParameter {
+            let parameters = "target.embedded.adTagParameters"
             reading.rule(
                 "target.embedded.aimBy",
-                "target.embedded.adTagParameters",
-                isBroken: origin.session.adTagParameters[name] == nil,
+                parameters,
+                isBroken: origin.session.adTagParameters[name] == nil && reading.isWhollySound(parameters),
                 message: "\"\(ShownValue.of(name))\" is no parameter that viewers register with",
                 allowed: "a name of target.embedded.adTagParameters"
             )

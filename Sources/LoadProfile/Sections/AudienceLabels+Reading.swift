@@ -10,6 +10,8 @@ extension [AudienceLabel] {
             let name = entry.required("name", .labelName)
             let values = entry.dictionary("values", keys: .labelValue, of: .share, ofListed: .nan)
             let (field, reading) = (entry.fieldPath("values"), entry.reading)
+            // What could not be read is missing from the values, and is no further mistake of theirs.
+            let isRead = reading.isWhollySound(field)
             if entry.isPresent && !entry.has("values") {
                 entry.reportMissing("values", allowed: "a list of values, or a mapping of values to shares")
             }
@@ -18,9 +20,13 @@ extension [AudienceLabel] {
                 isBroken: name.map { !names.insert($0).inserted } ?? false,
                 message: "the label \"\(name ?? "")\" stands twice"
             )
+            var known: Set<String> = []
+            for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
+                reading.rule("\(field)[\(index)]", isBroken: true, message: "the value \"\(value.key)\" stands twice")
+            }
             reading.rule(
                 field,
-                isBroken: entry.has("values") && (values.isEmpty || values.count > Self.mostValues),
+                isBroken: entry.has("values") && isRead && (values.isEmpty || values.count > Self.mostValues),
                 message: "has \(values.count) values",
                 allowed: "1 to \(Self.mostValues) values"
             )
@@ -28,7 +34,7 @@ extension [AudienceLabel] {
             let given = values.map(\.value).reduce(0, +)
             reading.rule(
                 field,
-                isBroken: isShared && abs(given - 1) > 0.000_001,
+                isBroken: isShared && isRead && abs(given - 1) > 0.000_001,
                 message: "the shares add up to \(PersonaShare.percent(given))",
                 allowed: "100%, or a list of values for equal parts"
             )
@@ -38,6 +44,12 @@ extension [AudienceLabel] {
         let field = section.fieldPath(key)
         section.reading.rule(field, isBroken: labels.count > Self.most, message: "has more than \(Self.most) labels")
         self = labels
+    }
+
+    /// Their names; nil where one could not be read.
+    func names(in reading: ProfileReading, at field: String) -> [String]? {
+        let areRead = reading.isSound(field) && indices.allSatisfy { reading.isSound("\(field)[\($0)].name") }
+        return areRead ? map(\.name) : nil
     }
 }
 

@@ -14,7 +14,7 @@ extension LoadPlan {
             AudiencePlan(reading: $0)
         }
         // What a target is sent may name them.
-        profile.reading.labels = audience.labels.map(\.name)
+        profile.reading.labels = audience.labels.names(in: profile.reading, at: "audience.labels")
         let target = TargetPlan(reading: profile, at: "target")
         let impressions = ImpressionPlan(reading: profile, target: target)
         let playback = profile.section("playback") {
@@ -26,7 +26,7 @@ extension LoadPlan {
         ) {
             BreakPlan(reading: $0)
         }
-        let pods = profile.section("pods") { PodPlan(reading: $0, labels: audience.labels) }
+        let pods = profile.section("pods") { PodPlan(reading: $0) }
         let connection = profile.section("connection") { ConnectionPlan(reading: $0) }
         let generator = profile.section("generator") { GeneratorPlan(reading: $0) }
         let windows = profile.section("windows") { WindowPlan(reading: $0) }

@@ -1,10 +1,12 @@
 import AdServing
+import Wording
 
 extension PodPlan {
-    init(reading section: ProfileSection, labels: [AudienceLabel]) {
+    init(reading section: ProfileSection) {
+        let labels = section.reading.labels
         let match: Match = section.value("match", .choice) ?? .all
-        let names = section.list("cohort", of: .label(labels.map(\.name)))
-        let usual = labels.isEmpty ? [Self.personaLabel] : labels.map(\.name)
+        let names = section.list("cohort", of: .label(labels))
+        let usual = labels.flatMap { $0.isEmpty ? nil : $0 } ?? [Self.personaLabel]
         self.init(
             match: match,
             matchStitched: section.value("matchStitched", .choice),
@@ -21,22 +23,28 @@ extension PodPlan {
         section.reading.rule(
             section.fieldPath("cohort"),
             section.fieldPath("match"),
+            section.fieldPath("matchStitched"),
+            section.fieldPath("matchLadder"),
+            section.fieldPath("matchVarying"),
             isBroken: names != nil && !comparesCohorts,
             message: "has no effect without match: cohort"
         )
         section.reading.rule(
             section.fieldPath("cohort"),
-            isBroken: names?.isEmpty ?? false,
+            isBroken: names?.isEmpty ?? false && section.reading.isWhollySound(section.fieldPath("cohort")),
             message: "has no label in it"
         )
     }
 }
 
 extension ScalarRule<String> {
-    fileprivate static func label(_ names: [String]) -> ScalarRule {
+    /// A label's name; any where they are not known (nil).
+    fileprivate static func label(_ names: [String]?) -> ScalarRule {
+        guard let names else { return text("a label of audience.labels, or \(PodPlan.personaLabel)") }
         let known = names + [PodPlan.personaLabel]
-        return text("a label of audience.labels, or \(PodPlan.personaLabel)").refusing { text in
-            known.contains(text) ? nil : "is no label"
+        return ScalarRule(shape: .text, allowed: known.joined(separator: ", ")) { text in
+            known.contains(text)
+                ? .value(text) : .refused("is no label", suggestion: NearestName.slip(text, among: known))
         }
     }
 }

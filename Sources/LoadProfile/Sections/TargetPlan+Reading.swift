@@ -114,9 +114,11 @@ extension String {
 
 extension ScalarRule<String> {
     /// What a viewer says of itself; where the audience has labels, braces hold one of them.
-    fileprivate static func claim(_ labels: [String]) -> ScalarRule {
-        text(expandsEnvironment: true).refusing { text in
-            labels.isEmpty ? nil : Placeholders.refusal(of: text, allowed: labels)
+    fileprivate static func claim(_ labels: [String]?) -> ScalarRule {
+        guard let labels, !labels.isEmpty else { return text(expandsEnvironment: true) }
+        let names = labels.map { "{\($0)}" }.joined(separator: ", ")
+        return text("text, with \(names) in it or not", expandsEnvironment: true).refusing { text in
+            Placeholders.refusal(of: text, labels: labels)
         }
     }
 }

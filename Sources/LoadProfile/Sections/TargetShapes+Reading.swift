@@ -28,8 +28,8 @@ extension URLTemplatesPlan {
         let ends = section.list("sessionEnds", of: .integer(400...599)) ?? []
         self.init(
             session: session,
-            content: section.value("content", .urlTemplate(Self.contentPlaceholders + section.reading.labels)),
-            pod: section.value("pod", .urlTemplate(Self.podPlaceholders + section.reading.labels)),
+            content: section.value("content", .urlTemplate(Self.contentPlaceholders, section.reading.labels)),
+            pod: section.value("pod", .urlTemplate(Self.podPlaceholders, section.reading.labels)),
             sessionEnds: ends.map(\.value),
             authorisedHosts: TargetPlan.authorisedHosts(reading: section)
         )
@@ -38,7 +38,7 @@ extension URLTemplatesPlan {
 
 extension URLTemplatesPlan.Session {
     fileprivate init?(reading section: ProfileSection) {
-        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders + section.reading.labels))
+        let url = section.required("url", .urlTemplate(URLTemplatesPlan.viewerPlaceholders, section.reading.labels))
         let method: Method = section.value("method", .choice) ?? .post
         let body = section.value("body", .text("text with {viewer} or {primary_id} in it", expandsEnvironment: true))
         let contentType = section.value("contentType", .text("a media type, such as application/json"))
@@ -101,17 +101,17 @@ extension ScalarRule<String> {
     }
 
     /// A value that may name the viewer.
-    fileprivate static func parameterTemplate(_ labels: [String]) -> ScalarRule {
+    fileprivate static func parameterTemplate(_ labels: [String]?) -> ScalarRule {
         text("text, with {viewer}, {primary_id} or a label in it or not", expandsEnvironment: true).refusing { text in
-            Placeholders.refusal(of: text, allowed: URLTemplatesPlan.viewerPlaceholders + labels)
+            Placeholders.refusal(of: text, allowed: URLTemplatesPlan.viewerPlaceholders, labels: labels)
         }
     }
 
     /// An absolute http or https URL with placeholders in its path or query.
-    fileprivate static func urlTemplate(_ allowed: [String]) -> ScalarRule {
-        let names = allowed.map { "{\($0)}" }.joined(separator: ", ")
+    fileprivate static func urlTemplate(_ own: [String], _ labels: [String]?) -> ScalarRule {
+        let names = (own + (labels ?? [])).map { "{\($0)}" }.joined(separator: ", ")
         return text("an http or https URL with any of \(names)", expandsEnvironment: true).refusing { text in
-            if let reason = Placeholders.refusal(of: text, allowed: allowed) { return reason }
+            if let reason = Placeholders.refusal(of: text, allowed: own, labels: labels) { return reason }
             return WebAddress.refusal(of: Placeholders.filled(text), needsRoot: false)
         }
     }
