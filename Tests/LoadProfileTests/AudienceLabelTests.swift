@@ -68,7 +68,10 @@ import Testing
             "[{name: region, values: [a]}, {name: tier, values: [b]}]", "{match: cohort, cohort: [regoin]}",
             "pods.cohort[0]: \"regoin\" is no label; allowed: region, tier, persona; did you mean region?"
         ),
-        ("[]", "{cohort: [persona]}", "has no effect without match: cohort"),
+        (
+            "[]", "{cohort: [persona]}",
+            "has no effect without match, matchStitched, matchLadder or matchVarying: cohort"
+        ),
         ("[]", "{match: cohort, cohort: []}", "has no label in it"),
         ("[]", "{match: everybody}", "is not known"),
         ("[]", "{ignore: [session]}", "has no * in it"),

@@ -27,7 +27,7 @@ extension PodPlan {
             section.fieldPath("matchLadder"),
             section.fieldPath("matchVarying"),
             isBroken: names != nil && !comparesCohorts,
-            message: "has no effect without match: cohort"
+            message: "has no effect without match, matchStitched, matchLadder or matchVarying: cohort"
         )
         section.reading.rule(
             section.fieldPath("cohort"),
