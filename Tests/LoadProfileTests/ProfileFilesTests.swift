@@ -155,6 +155,35 @@ enum ProfileFiles {
         #expect(target.authorisedHosts.allSatisfy { $0.hasSuffix("example.com") })
     }
 
+    /// What the template says in comments of impressions is right where it stands.
+    @Test func theTemplatesImpressionsCanBePutInPlace() throws {
+        let text = try ProfileFiles.text(of: "pod-serving-template")
+        for (line, impressions) in [
+            ("impressions: allowed", ImpressionPlan.allowed),
+            ("impressionSink: http://127.0.0.1:8099", .sink("http://127.0.0.1:8099")),
+        ] {
+            #expect(text.contains("\n# \(line)\n"))
+            let uncommented = text.replacing("\n# \(line)\n", with: "\n\(line)\n")
+            for segments in ["none", "ads"] {
+                let yaml = uncommented.replacing("segments: none\n", with: "segments: \(segments)\n")
+                let plan = try Samples.reader.read(yaml: yaml, path: "my-channel.yaml")
+                #expect(plan.impressions == impressions && plan.playback.segments.rawValue == segments)
+            }
+        }
+    }
+
+    @Test func theTemplatesStepsAreThoseOfTheReadme() throws {
+        func steps(in text: String) -> [String] {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: ["#", " "]) }
+                .filter { $0.hasPrefix("podswarm ") && $0.contains(" my-channel.yaml") }
+                .map { $0.split(separator: " ")[1...].prefix { $0 != "my-channel.yaml" }.joined(separator: " ") }
+        }
+        let readme = try String(contentsOf: PackageFolder.file("README.md"), encoding: .utf8)
+        let template = steps(in: try ProfileFiles.text(of: "pod-serving-template"))
+        #expect(template == ["profile validate", "check", "plan", "run"])
+        #expect(Array(steps(in: readme).prefix(template.count)) == template)
+    }
+
     @Test func aCopyOfTheTemplateIsNamedAfterItsFile() throws {
         let text = try ProfileFiles.text(of: "pod-serving-template")
         #expect(try Samples.reader.read(yaml: text, path: "my-channel.yaml").name == "my-channel")
