@@ -65,12 +65,14 @@ extension SessionFindingTests {
             Self.pinging(listed)
             listed.transport.answer(.verification, status: 404)
             let observed = "status 404 to what metadata lists, which may be a prefix"
-            #expect(listed.evidence.contains { $0.observed == observed })
+            let named = "204 to a media id that metadata lists"
+            #expect(listed.evidence.contains { $0.observed == observed && $0.expected == named })
             let carried = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)
             Self.playCarrying("google_m-1", carried)
             carried.transport.answer(.verification, status: 404)
             let own = "status 404 to the id in the ad's own timed metadata"
-            #expect(carried.evidence.contains { $0.observed == own })
+            let borne = "204 to a media id that the ad itself carries"
+            #expect(carried.evidence.contains { $0.observed == own && $0.expected == borne })
         }
     }
 

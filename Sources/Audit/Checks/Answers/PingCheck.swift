@@ -36,10 +36,16 @@ struct PingCheck: AnswerCheck {
         }
         examination.found(
             code,
-            expected: isVerified ? "204 to a media id that metadata names" : "success to a tracking ping",
+            expected: isVerified
+                ? "204 to a media id that \(Self.source(of: examination))" : "success to a tracking ping",
             observed: "status \(status)\(Self.origin(of: examination, code))",
             breakSlot: examination.nearSlot
         )
+    }
+
+    /// What names the id that was pinged.
+    private static func source(of examination: borrowing Examination) -> String {
+        examination.viewer.facts.pingedListedID ? "metadata lists" : "the ad itself carries"
     }
 
     /// Where an id that is not known came from.

@@ -322,7 +322,10 @@ enum SessionFindings {
         "verification_not_found",
         .sessions,
         .wrong,
-        meaning: "Media verification answered 404 to a media id that metadata names, so the event is not counted.",
+        meaning: """
+            Media verification answered 404 to a media id that metadata lists or the ad itself carries, so the event is not \
+            counted.
+            """,
         rule: .page(
             .mediaVerification,
             "404 says that nothing is known under the address",
