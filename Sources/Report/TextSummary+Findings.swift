@@ -24,16 +24,15 @@ extension TextSummary {
             lines += self.occurrence(occurrence)
         }
         let hidden = finding.occurrences.count - shown.count + finding.occurrencesNotListed
-        if hidden > 0 { lines += wrapped("and in \(TextLayout.counted(hidden, "more break"))", 4) }
+        if hidden > 0 { lines += wrapped("and in \(TextLayout.counted(hidden, "more \(finding.kindOfPlace)"))", 4) }
         return lines + wrapped("rule: " + finding.rule, 4)
             + (finding.isAdvice ? [] : finding.likelyCauses.flatMap { wrapped("likely: " + $0, 4) })
             + (finding.whereToLook.map { wrapped("look at: " + $0, 4) } ?? [])
     }
 
     private func occurrence(_ occurrence: FindingOccurrence) -> [String] {
-        let place = occurrence.breakKey.map { "break \($0)" } ?? "outside any break"
         var lines = wrapped(
-            "\(place): \(TextLayout.counted(occurrence.count, "time")),"
+            "\(occurrence.place()): \(TextLayout.counted(occurrence.count, "time")),"
                 + " \(TextLayout.counted(occurrence.viewers, "viewer"))"
                 + " (\(MetricText.percent(occurrence.viewersPercent)))",
             4

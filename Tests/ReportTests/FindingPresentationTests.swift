@@ -83,6 +83,24 @@ import Testing
         #expect(text.contains("example_advice") || text.contains("example\\_advice"))
     }
 
+    @Test func eachListingNamesItsCohort() throws {
+        var document = try document([.broken])
+        var one = document.findings[0].occurrences[0]
+        one.breakKey = "20:00"
+        document.findings[0].occurrences = ["region=north", "region=south"].map { cohort in
+            one.cohort = cohort
+            return one
+        }
+        document.findings[0].occurrencesNotListed = 3
+        let summary = text(document)
+        #expect(summary.contains("break 20:00, cohort region=north: ") && summary.contains("and in 3 more places"))
+        #expect(summary.contains("break 20:00, cohort region=south: "))
+        let page = try HTMLReport(of: document).render()
+        #expect(page.contains("break 20:00, cohort region=south") && page.contains("3 further places had it too."))
+        let place = "break <code>20:00</code>, cohort <code>region=south</code>"
+        #expect(MarkdownSummary(of: document).render().contains(place))
+    }
+
     @Test func theFirstAndTheLastSightingAreShown() throws {
         var document = try document([.broken])
         document.findings[0].occurrences[0].last = document.findings[0].occurrences[0].first

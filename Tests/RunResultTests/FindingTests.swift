@@ -219,6 +219,7 @@ import Testing
         let mismatch = try #require(found.first)
         #expect(found.count == 1 && mismatch.code == .podMismatch && mismatch.count == 1)
         #expect(mismatch.viewersAsked == 3 && mismatch.viewers.contains(4))
+        #expect(mismatch.cohort == "b")
         #expect(mismatch.first?.evidence.expected.hasPrefix("as 2 of 3 viewers of b, viewer 1 first: ") == true)
     }
 

@@ -96,7 +96,7 @@ extension JUnitReport {
                 "  viewer \(seen.viewer) at \(UTCText.iso8601(microseconds: seen.wallMicroseconds)), \(seen.url)\n"
                     + "  expected \(seen.expected)\n  observed \(seen.observed)"
             }
-            return [occurrence.breakKey.map { "break \($0)" } ?? "outside any break", seen].compactMap(\.self)
+            return [occurrence.place(), seen].compactMap(\.self)
         }
         let text =
             [finding.meaning, "rule: " + finding.rule] + finding.likelyCauses.map { "likely: " + $0 }

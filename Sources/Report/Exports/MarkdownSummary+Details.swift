@@ -32,7 +32,7 @@ extension MarkdownSummary {
     }
 
     private func occurrence(_ occurrence: FindingOccurrence) -> [String] {
-        let place = occurrence.breakKey.map { "break " + MarkdownText.code($0) } ?? "outside any break"
+        let place = occurrence.place(MarkdownText.code)
         let counts =
             "\(TextLayout.counted(occurrence.count, "time")), \(TextLayout.counted(occurrence.viewers, "viewer"))"
         let shares = occurrence.shares.prefix(5).map {

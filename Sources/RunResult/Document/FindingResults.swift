@@ -22,7 +22,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
     /// What the profile allows of it, as it spells it; nil where it says nothing.
     package var allowance: String?
     package var occurrences: [FindingOccurrence]
-    /// Further breaks in which it was seen, beyond those listed.
+    /// Further occurrences, beyond those listed.
     package var occurrencesNotListed: Int
 
     /// Puts the findings of each code together.
@@ -60,7 +60,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
         let allowance = allowed.allowance(for: row)
         self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false
         self.allowance = allowance?.text
-        let listed = findings.sorted { ($1.count, $0.breakKey ?? "") < ($0.count, $1.breakKey ?? "") }
+        let listed = findings.sorted { ($1.count, $0.place) < ($0.count, $1.place) }
             .prefix(Self.occurrenceLimit)
         occurrences = listed.map(FindingOccurrence.init)
         occurrencesNotListed = findings.count - listed.count
@@ -96,7 +96,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
     }
 }
 
-/// A finding in one break, or outside any break.
+/// A finding in one break, or outside any break; of all its viewers, or of one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
     /// A part of the break's viewers.
     package struct Share: Equatable, Codable, Sendable {
@@ -150,6 +150,8 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
     }
 
     package var breakKey: String?
+    /// Whose it is where only viewers of one cohort are held against each other; nil where it is everybody's.
+    package var cohort: String?
     package var count: UInt64
     package var viewers: Int
     package var viewersPercent: Double
@@ -159,6 +161,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
 
     init(_ finding: Finding) {
         breakKey = finding.breakKey
+        cohort = finding.cohort
         count = finding.count
         viewers = finding.viewers.count &+ finding.viewers.notHeld
         viewersPercent = finding.viewerShare * 100
@@ -169,6 +172,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case breakKey = "break_key"
+        case cohort
         case count
         case viewers
         case viewersPercent = "viewers_percent"

@@ -62,6 +62,7 @@ extension Finding {
             return Finding(
                 code: code,
                 breakKey: record.key,
+                cohort: cohort,
                 count: UInt64(clamping: total - majority.value.viewers.count),
                 viewers: minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) },
                 viewersAsked: total,

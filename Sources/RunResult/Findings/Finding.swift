@@ -14,6 +14,8 @@ package struct Finding: Sendable {
     package let code: FindingCode
     /// Nil outside any break.
     package let breakKey: String?
+    /// Whose it is where only viewers of one cohort are held against each other; nil where it is everybody's.
+    package var cohort: String? = nil
     package let count: UInt64
     package let viewers: ViewerSet
     /// The viewers that could have been affected: of the break, or of the run.
@@ -65,6 +67,9 @@ package struct Finding: Sendable {
         let told = announcements(of: breaks, tolerance: announcementTolerance)
         return (seen + derived + identifierOrder(of: breaks) + told).sorted { $0.position < $1.position }
     }
+
+    /// What tells the findings of one code apart.
+    var place: String { "\(breakKey ?? "") \(cohort ?? "")" }
 
     private var position: (Int, String, String, String) {
         let rank = Severity.allCases.firstIndex(of: code.severity) ?? 0

@@ -97,7 +97,8 @@ struct FindingSection {
             occurrenceTitle: finding.occurrences.count == 1
                 ? "Where it was seen"
                 : "Where it was seen: \(finding.occurrences.count) breaks, the most frequent first",
-            notListed: TextLayout.counted(finding.occurrencesNotListed, "further break") + " had it too.",
+            notListed: TextLayout.counted(finding.occurrencesNotListed, "further \(finding.kindOfPlace)")
+                + " had it too.",
             hasNotListed: finding.occurrencesNotListed > 0
         )
     }
@@ -117,7 +118,7 @@ struct FindingSection {
         let first = occurrence.first.map { seen("first", $0) }
         let last = occurrence.last == occurrence.first ? nil : occurrence.last.map { seen("last", $0) }
         return Occurrence(
-            place: occurrence.breakKey.map { "break \($0)" } ?? "outside any break",
+            place: occurrence.place(),
             count: "\(TextLayout.grouped(occurrence.count))×, \(TextLayout.counted(occurrence.viewers, "viewer"))"
                 + " (\(MetricText.percent(occurrence.viewersPercent)))",
             shares: occurrence.shares.map { "\($0.label): \(MetricText.percent($0.viewersPercent))" }

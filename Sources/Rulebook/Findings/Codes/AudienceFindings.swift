@@ -98,7 +98,9 @@ enum AudienceFindings {
             "Servers behind one name decide independently of each other.",
             "An edge cache serves the pod of another identifier.",
         ],
-        whereToLook: "The two fingerprints below: which servers answered, and when."
+        whereToLook: """
+            The difference between the pods below, the share of viewers that was given each, and which servers answered, when.
+            """
     )
 
     static let stitchedMismatch = FindingCode(
