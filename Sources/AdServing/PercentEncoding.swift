@@ -17,6 +17,9 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// Whether encoding makes another text of it.
+    static func changes(_ text: String) -> Bool { !text.utf8.allSatisfy(isUnreserved) }
+
     /// The text that was encoded.
     ///
     /// A malformed escape stays as it is, and `+` is no space.

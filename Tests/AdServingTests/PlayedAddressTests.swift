@@ -37,11 +37,20 @@ import Testing
 
     @Test func theViewersOwnIDsAreLeftOutWhereverTheyStand() {
         for id in Self.own {
-            for spelling in [id, id.replacing(":", with: "%3A")] {
+            let colons = [":", "%3A", "%3a", "%253A", "%253a", "%25253A"]
+            for spelling in colons.map({ id.replacing(":", with: $0) }) {
                 #expect(isSame("/v1/\(spelling)/ads/1.ts", "/v1/*/ads/1.ts"))
                 #expect(isSame("/v1/x-\(spelling)-y/ads/1.ts?q=\(spelling)", "/v1/x-*-y/ads/1.ts?q=*"))
             }
         }
+    }
+
+    @Test func anIDThatBeginsWithWhatIsEncodedIsLeftOutToo() {
+        let played = PlayedAddress()
+        for spelling in ["/1+2=", "%2F1%2B2%3D", "%2f1%2b2%3d", "%252F1%252b2%253D", "/1%2B2="] {
+            #expect(played.text(of: "/a?q=x\(spelling)y%2F1", own: ["/1+2="]) == "/a&q=x*y%2F1", "\(spelling)")
+        }
+        #expect(played.text(of: "/a%2F%31?q=100%", own: ["/1+2="]) == "/a%2F%31&q=100%")
     }
 
     /// A leak is one finding, and makes no second one of the comparison.

@@ -22,8 +22,8 @@ package struct PlayedAddress: Sendable {
     ///
     /// - Parameters:
     ///   - address: Absolute or relative.
-    ///   - own: Ids of the viewer that it was given to, as they are before any encoding; each is taken out in every
-    ///     spelling, wherever it stands.
+    ///   - own: Ids of the viewer that it was given to, as they are before any encoding; each is taken out wherever it
+    ///     stands, as it is and percent-encoded, once or again.
     /// - Returns: Text that may hold secrets that nobody knows of: to be hashed, and not to be shown.
     package func text(of address: String, own: [String]) -> String {
         let whole = address.prefix { $0 != "#" }
@@ -34,8 +34,8 @@ package struct PlayedAddress: Sendable {
         for pair in whole[question...].dropFirst().split(separator: "&") where !isOwn(pair) { text += "&" + pair }
         for id in own where !id.isEmpty {
             text = text.replacing(id, with: "*")
-            let encoded = PercentEncoding.encode(id)
-            if encoded != id { text = text.replacing(encoded, with: "*") }
+            guard PercentEncoding.changes(id), text.utf8.contains(UInt8(ascii: "%")) else { continue }
+            text = OwnID(id).masked(in: text)
         }
         return text
     }

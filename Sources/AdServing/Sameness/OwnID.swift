@@ -1,0 +1,66 @@
+/// An id in any of its spellings: as it is, percent-encoded with digits of either case, and with its percent signs encoded
+/// again.
+struct OwnID {
+    private let bytes: [UInt8]
+    private let canBeginEncoded: Bool
+
+    init(_ id: String) {
+        bytes = Array(id.utf8)
+        canBeginEncoded = bytes.first.map { !PercentEncoding.isUnreserved($0) } ?? false
+    }
+
+    /// The text with a `*` in place of each spelling.
+    func masked(in text: String) -> String {
+        var text = text
+        return text.withUTF8 { utf8 in
+            let body = UnsafeRawBufferPointer(utf8)
+            var masked: [UInt8] = []
+            masked.reserveCapacity(body.count)
+            var index = 0
+            while index < body.count {
+                if canBegin(body[index]), let end = end(in: body, from: index) {
+                    masked.append(UInt8(ascii: "*"))
+                    index = end
+                } else {
+                    masked.append(body[index])
+                    index += 1
+                }
+            }
+            return String(decoding: masked, as: UTF8.self)
+        }
+    }
+
+    func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
+
+    /// Where the spelling ends that begins at a place, if one does.
+    func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var index = start
+        for expected in bytes {
+            guard index < body.count else { return nil }
+            if body[index] == expected {
+                index += 1
+            } else if body[index] == UInt8(ascii: "%"), let (byte, end) = Self.escape(in: body, at: index),
+                byte == expected
+            {
+                index = end
+            } else {
+                return nil
+            }
+        }
+        return index
+    }
+
+    /// The byte an escape stands for, also where the percent sign is itself encoded, and where the escape ends.
+    private static func escape(in body: UnsafeRawBufferPointer, at start: Int) -> (byte: UInt8, end: Int)? {
+        var index = start + 1
+        while index + 1 < body.count, body[index] == UInt8(ascii: "2"), body[index + 1] == UInt8(ascii: "5"),
+            index + 3 < body.count
+        {
+            index += 2
+        }
+        guard index + 1 < body.count,
+            let high = PercentEncoding.hexDigit(body[index]), let low = PercentEncoding.hexDigit(body[index + 1])
+        else { return nil }
+        return (high << 4 | low, index + 2)
+    }
+}
