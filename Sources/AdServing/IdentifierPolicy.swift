@@ -5,8 +5,8 @@ package enum IdentifierPolicy: Hashable, Sendable {
     /// Derived from the break alone, hence the same for every viewer.
     ///
     /// Placeholders: `{start}` (epoch seconds of the break, to the nearest: redundant packagers round a start to either
-    /// side of a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start where there is none). The result is made of `a-z`, `0-9` and `-` and at most 63 long, as Early Ad Break
-    /// Notification requires of an `adBreakId`.
+    /// side of a whole second), `{ordinal}`, `{id}` (the date range's ID, or the start where there is none). The result is
+    /// made of `a-z`, `0-9` and `-` and at most 63 long, as Early Ad Break Notification requires of an `adBreakId`.
     case synchronised(template: String)
     /// `pod/{ordinal}`.
     case sequence
