@@ -92,7 +92,8 @@ package final class Auditor {
         case .metadata: return session.metadata(examination)
         case .verification: return session.verification(examination)
         case .steering: return channel.steering(examination)
-        case .podManifest, .podRepeat, .podPlaylist, .podSegment, .assetList, .assetManifest, .beacon:
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment, .assetList, .assetManifest,
+            .beacon:
             return .requestFinished(role, index: index, succeeded: examination.answer.isSuccess)
         }
     }

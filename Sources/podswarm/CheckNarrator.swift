@@ -132,7 +132,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .poll, .fetch(.segment, _, _, _, _), .fetch(.podSegment, _, _, _, _): return nil
         case .fetch(let role, let url, _, _, _):
             let method = role == .registration ? "POST" : "GET"
-            let again = role == .podRepeat ? " (once more: it must be the same pod)" : ""
+            let again = role == .podRepeat || role == .podRepeatPlaylist ? " (once more: it must be the same pod)" : ""
             return "\(method) \(role.kind.name)\(again): \(Redaction.url(url, own: ownID))"
         case .breakScheduled(let planned):
             let scheduled = planned.scheduled

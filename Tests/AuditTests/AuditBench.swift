@@ -62,6 +62,8 @@ final class AuditBench {
         /// Serial of the break whose pod it asked for last; 0 for none.
         var breakSerial: UInt16 = 0
         var podURL = ""
+        /// By which its last requests of a break are told apart.
+        var breakRequests: [ViewerRole: UInt8] = [:]
     }
 
     let recorder = LoopRecorder()
@@ -123,7 +125,7 @@ final class AuditBench {
             auditor.examine(
                 Answer(
                     role,
-                    index: breakSerial == 0 ? seat.machine.requestIndex(of: .video) : 0,
+                    index: breakSerial == 0 ? seat.machine.requestIndex(of: .video) : seat.breakRequests[role] ?? 0,
                     breakSerial: breakSerial,
                     failure: failure,
                     status: failure == nil ? status : 0,
@@ -144,6 +146,12 @@ final class AuditBench {
         tell(event, to: place)
         return event
     }
+
+    /// Of the break whose pod a viewer asked for last; 0 for none.
+    func breakSerial(of place: Int = 0) -> UInt16 { seats[place].breakSerial }
+
+    /// Whether a viewer has asked for something of its break.
+    func isAsked(_ role: ViewerRole, of place: Int = 0) -> Bool { seats[place].breakRequests[role] != nil }
 
     /// Gives a viewer a session and a playlist, and lets its time pass until it asks for the pod of its next break.
     ///
@@ -171,8 +179,9 @@ final class AuditBench {
         let (machine, record) = (seats[place].machine, seats[place].record)
         for action in actions {
             switch action {
-            case .fetch(let role, let url, _, _, let serial):
+            case .fetch(let role, let url, _, let request, let serial):
                 auditor.asked(role, url: url, breakSerial: serial, facts: machine.facts, record, at: now)
+                if serial != 0 { seats[place].breakRequests[role] = request }
                 guard role == .podManifest else { continue }
                 seats[place].breakSerial = serial
                 seats[place].podURL = url

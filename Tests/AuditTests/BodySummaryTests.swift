@@ -24,7 +24,7 @@ import Testing
             #EXT-X-ENDLIST
 
             """
-        let summary = BodySummary.text(of: .media(try .parsed(text)), own: Self.own)
+        let summary = BodySummary.text(of: try MediaPlaylist.parsed(text), own: Self.own)
         #expect(summary == "3 segments, 12500 ms; …/ad/1/0.m4s 7500 ms in 2; ad/2/0.m4s 5000 ms in 1")
     }
 

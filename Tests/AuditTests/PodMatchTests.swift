@@ -1,5 +1,6 @@
 import AdServing
 import Audience
+import HLS
 import Recording
 import RunResult
 import Testing
@@ -113,6 +114,73 @@ import Testing
                 .replacing("BANDWIDTH=100000", with: "BANDWIDTH=120000") + "\n"
         }
         #expect(bench.codes == [])
+    }
+
+    /// Gives each viewer a manifest that leads to a place of its own, and the rendition that it plays.
+    private func lead(_ bench: AuditBench, viewers: Int, rungs: Int = 2, _ pod: (Int) -> String) throws {
+        for place in 0..<viewers {
+            let serial = try bench.askForPod(of: place)
+            let headers = AuditBench.playlistHeaders
+            let manifest = Self.manifest("answer-\(place)", rungs: rungs)
+            bench.answer(.podManifest, manifest, of: place, breakSerial: serial, headers: headers)
+            bench.answer(.podPlaylist, pod(place), of: place, breakSerial: serial, headers: headers)
+        }
+    }
+
+    @Test func whereRenditionsLieIsNoDifference() throws {
+        let bench = try AuditBench(viewers: 4)
+        try lead(bench, viewers: 4) { _ in Self.pod("ads") }
+        #expect(bench.codes == [])
+    }
+
+    @Test func whatARenditionPlaysIsHeldAgainstTheSameRenditionOfOthers() throws {
+        let bench = try AuditBench(viewers: 4)
+        try lead(bench, viewers: 4) { Self.pod($0 == 2 ? "others" : "ads") }
+        let found = try #require(bench.findings.first)
+        #expect(bench.codes == ["pod_mismatch"] && found.count == 1 && found.viewers.contains(5))
+        let evidence = try #require(found.first?.evidence)
+        #expect(evidence.observed.hasPrefix("ad 1 is another: after 1 equal parts: others/0.ts"))
+        #expect(found.shares.first?.label.contains(" in 320x180 avc1.64001f 25 fps, one of 2 renditions ") == true)
+    }
+
+    @Test(arguments: [("ads", []), ("others", ["pod_changed_on_repeat"])] as [(String, [String])])
+    func aPodThatIsAskedForOnceMoreIsComparedByWhatItPlays(folder: String, codes: [String]) throws {
+        let bench = try AuditBench("pods: {repeatShare: 100%}")
+        let headers = AuditBench.playlistHeaders
+        try lead(bench, viewers: 1) { _ in Self.pod("ads") }
+        let serial = bench.breakSerial()
+        bench.answer(.podRepeat, Self.manifest("again", rungs: 2), breakSerial: serial, headers: headers)
+        #expect(bench.isAsked(.podRepeatPlaylist))
+        bench.answer(.podRepeatPlaylist, Self.pod(folder), breakSerial: serial, headers: headers)
+        #expect(bench.codes == codes)
+        let observed = bench.findings.first?.first?.evidence.observed
+        #expect(observed?.hasPrefix("ad 1 is another: ") != (folder == "ads"))
+    }
+
+    @Test func aPodThatOffersLessOnceMoreIsAnother() throws {
+        let bench = try AuditBench("pods: {repeatShare: 100%}")
+        let headers = AuditBench.playlistHeaders
+        try lead(bench, viewers: 1) { _ in Self.pod("ads") }
+        let serial = bench.breakSerial()
+        bench.answer(.podRepeat, Self.manifest("answer-0", rungs: 1), breakSerial: serial, headers: headers)
+        bench.answer(.podRepeatPlaylist, Self.pod("others"), breakSerial: serial, headers: headers)
+        #expect(bench.codes == ["pod_changed_on_repeat"])
+        let observed = bench.findings.first?.first?.evidence.observed
+        #expect(observed == "1 fewer at the end: 1 variants; 320x180 avc1.64001f 25 fps")
+    }
+
+    @Test func renditionsOfOneSizeAreToldApartByTheirBitRates() throws {
+        func ladder(_ rates: [Int]) throws -> Ladder {
+            let lines = rates.map { "#EXT-X-STREAM-INF:BANDWIDTH=\($0),RESOLUTION=640x360\n\($0).m3u8\n" }
+            guard case .multivariant(let playlist) = try Playlist(parsing: Array("#EXTM3U\n\(lines.joined())".utf8))
+            else { throw PlaylistError(code: .notAPlaylist, line: 1, detail: "not a multivariant playlist") }
+            return Ladder(playlist)
+        }
+        let (one, other) = (try ladder([500_000, 900_000]), try ladder([950_000, 480_000]))
+        #expect(one.rendition(ofVariant: 0)?.hasPrefix("640x360 #1, one of 2 renditions ") == true)
+        #expect(one.rendition(ofVariant: 0) == other.rendition(ofVariant: 1))
+        #expect(one.rendition(ofVariant: 1) == other.rendition(ofVariant: 0))
+        #expect(one.rendition(ofVariant: 2) == nil)
     }
 
     @Test func sessionsAreHeldAgainstNobodyElse() throws {

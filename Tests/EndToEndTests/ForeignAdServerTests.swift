@@ -16,20 +16,27 @@ import Testing
         let more: String
 
         /// Aimed at cohorts, signed anew, with a channel that is called by a stream id.
-        static let podServing = Server(script: "pod_serving") { port in
-            """
-              podServing:
-                contentURL: http://127.0.0.1:\(port)/live/master.m3u8
-                adServer: http://127.0.0.1:\(port)
-                networkCode: "1"
-                customAssetKey: sports
-                adTagParameters: {cust_params: "region={region}"}
-            """
-        } more: {
-            """
-            breaks: {source: {list: [5s, 11s]}, podDuration: 4s}
-            pods: {match: cohort, repeatShare: 100%}
-            """
+        static let podServing = podServing()
+
+        /// The same with manifests that lead to renditions, which lie elsewhere in each answer.
+        static let podsInRenditions = podServing(", renditions: \"2\"")
+
+        private static func podServing(_ parameters: String = "") -> Server {
+            Server(script: "pod_serving") { port in
+                """
+                  podServing:
+                    contentURL: http://127.0.0.1:\(port)/live/master.m3u8
+                    adServer: http://127.0.0.1:\(port)
+                    networkCode: "1"
+                    customAssetKey: sports
+                    adTagParameters: {cust_params: "region={region}"\(parameters)}
+                """
+            } more: {
+                """
+                breaks: {source: {list: [5s, 11s]}, podDuration: 4s}
+                pods: {match: cohort, repeatShare: 100%}
+                """
+            }
         }
 
         /// Ads of each session's own in its playlist, and no marker.
@@ -135,6 +142,27 @@ import Testing
         #expect(outcome.document.breaks.fillOfCohorts?.count == (viewers == 1 ? 1 : 3))
         let compared = outcome.document.breaks.each.reduce(0) { $0 + ($1.compared ?? 0) }
         #expect(compared == UInt64(2 * viewers))
+    }
+
+    @Test(arguments: [1, viewers])
+    func renditionsThatLieElsewhereInEachAnswerAreNeverRed(viewers: Int) async throws {
+        let (outcome, _) = try await Self.rehearse(.podsInRenditions, viewers: viewers)
+        Self.expectClean(outcome, viewers: viewers)
+        let compared = outcome.document.breaks.each.reduce(0) { $0 + ($1.compared ?? 0) }
+        #expect(compared == UInt64(2 * viewers))
+    }
+
+    @Test(arguments: [
+        ("leak", "foreign_stream_id", viewers / 3), ("stray", "pod_mismatch", 1),
+        ("changed", "pod_changed_on_repeat", viewers),
+    ])
+    func whatIsWrongWithAdsOfRenditionsIsFoundForWhomItTouched(fault: String, code: String, touched: Int) async throws {
+        let (outcome, _) = try await Self.rehearse(.podsInRenditions, fault: fault, viewers: Self.viewers)
+        #expect(outcome.findings == [code], "\(outcome.end.output)")
+        let finding = try #require(outcome.finding(code))
+        #expect(finding.viewers == touched)
+        guard fault != "leak" else { return }
+        #expect(finding.occurrences.first?.first?.observed.hasPrefix("ad 1 is another: ") == true)
     }
 
     @Test func idsThatAdsCarryArePingedWholeAndAtTheirTime() async throws {

@@ -2,7 +2,8 @@
 
 Pods are aimed at cohorts, addresses are signed anew at each answer, the channel is called by a stream_id that is nobody's
 session, metadata lists prefixes of the ids that ads carry as ID3 in MPEG-TS, a prefix alone is answered with 404, and the
-verification of a start with 409. With --fault one thing is wrong:
+verification of a start with 409. A session that registers with `renditions` gets manifests that lead to renditions, which lie
+under another path in each answer. With --fault one thing is wrong:
 
   leak       the pods of every third session carry the session of another
   stray      one session is given ads of its own
@@ -44,6 +45,7 @@ class Server:
         self.fault = fault
         self.sessions = {}
         self.asked = {}
+        self.answers = {}
 
     async def master(self, request):
         return live.playlist(live.master(lambda name: f"{name}/media.m3u8?stream_id=sports-hd&{live.signature()}"))
@@ -56,7 +58,7 @@ class Server:
         form = await request.post()
         claims = urllib.parse.parse_qs(urllib.parse.unquote(form.get("cust_params", "")))
         session = f"{uuid.uuid4()}:TUL"
-        self.sessions[session] = (len(self.sessions), claims.get("region", ["?"])[0])
+        self.sessions[session] = (len(self.sessions), claims.get("region", ["?"])[0], "renditions" in form)
         base = f"{request.scheme}://{request.host}"
         quoted = urllib.parse.quote(session, safe="")
         until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=8)
@@ -72,7 +74,7 @@ class Server:
         }, status=201)
 
     def creatives(self, session, pod):
-        number, region = self.sessions[session]
+        number, region, _ = self.sessions[session]
         times = self.asked[session, pod] = self.asked.get((session, pod), 0) + 1
         if self.fault == "stray" and number == 0:
             return ["stray-a", "stray-b"]
@@ -85,11 +87,29 @@ class Server:
         if session not in self.sessions:
             return web.Response(status=404)
         pod = request.match_info["pod"]
-        shown = session
-        if self.fault == "leak" and self.sessions[session][0] % 3 == 2:
-            shown = next(other for other, (number, _) in self.sessions.items() if number == self.sessions[session][0] - 1)
+        name = pod.removesuffix(".m3u8")
         count = int(request.query["pd"]) // 2_000 - (1 if self.fault == "short" else 0)
         creatives = self.creatives(session, pod)
+        if not self.sessions[session][2]:
+            return live.playlist(self.ads(session, name, creatives, count))
+        answer = uuid.uuid4().hex
+        self.answers[answer] = (session, name, creatives, count)
+        shown = urllib.parse.quote(self.shown(session), safe="")
+        return live.playlist(live.master(lambda size: f"/renditions/{answer}/{size}.m3u8?id={shown}&{live.signature()}"))
+
+    async def rendition(self, request):
+        session, name, creatives, count = self.answers[request.match_info["answer"]]
+        size = request.match_info["size"]
+        return live.playlist(self.ads(session, name, [f"{creative}-{size}" for creative in creatives], count))
+
+    def shown(self, session):
+        own = self.sessions[session][0]
+        if self.fault != "leak" or own % 3 != 2:
+            return session
+        return next(other for other, (number, *_) in self.sessions.items() if number == own - 1)
+
+    def ads(self, session, name, creatives, count):
+        shown = urllib.parse.quote(self.shown(session), safe="")
         lines = ["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:3", "#EXT-X-MEDIA-SEQUENCE:0",
                  "#EXT-X-PLAYLIST-TYPE:VOD"]
         for number in range(count):
@@ -97,10 +117,9 @@ class Server:
             if number and creative != creatives[(number - 1) * len(creatives) // count]:
                 lines.append("#EXT-X-DISCONTINUITY")
             lines.append(f"#EXTINF:{AD_SEGMENT_SECONDS:.3f},")
-            name = pod.removesuffix(".m3u8")
-            lines.append(f"/ads/{name}/{creative}/{number}.ts?stream_id={urllib.parse.quote(shown, safe='')}&{live.signature()}")
+            lines.append(f"/ads/{name}/{creative}/{number}.ts?stream_id={shown}&{live.signature()}")
         lines.append("#EXT-X-ENDLIST")
-        return live.playlist(lines)
+        return lines
 
     async def metadata(self, request):
         session = request.match_info["session"]
@@ -141,6 +160,7 @@ class Server:
             web.get("/live/{name}/media.m3u8", self.media),
             web.post("/ssai/pods/api/v1/network/{network}/custom_asset/{asset}/stream", self.register),
             web.get("/linear/pods/v1/hls/network/{network}/custom_asset/{asset}/{kind}/{pod}", self.pod),
+            web.get("/renditions/{answer}/{size}.m3u8", self.rendition),
             web.get("/ads/{name}/{creative}/{number}.ts", self.segment),
             web.get("/metadata/{session}", self.metadata),
             web.get("/verify/{session}/{id}", self.verify),

@@ -6,6 +6,7 @@ import Testing
     private static let spelled: [(ComparedContent, String)] = [
         (.pod("pod/7"), "pod/7"),
         (.pod("ad_break_id/mid-roll-3 720p"), "ad_break_id/mid-roll-3 720p"),
+        (.rendition("640x360 avc1, one of 2", ofPod: "pod/7"), "pod/7 in 640x360 avc1, one of 2"),
         (.assetList("list 2026-11-21T08:12:00.000Z"), "asset list list 2026-11-21T08:12:00.000Z"),
         (.stitchedAds, "stitched"),
         (.renditions(ofPod: "pod/7"), "renditions of pod/7"),

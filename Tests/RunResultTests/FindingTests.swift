@@ -146,6 +146,27 @@ import Testing
         #expect(evidence.observed == "segment 2 is another: after 2 equal parts: c 5000 ms")
     }
 
+    @Test func theRenditionsOfAPodAreOneFinding() throws {
+        let found = findings { recorder, slot in
+            for viewer in 0..<8 {
+                recorder.podObserved(
+                    slot,
+                    .rendition(viewer < 4 ? "640x360" : "320x180", ofPod: "pod/1"),
+                    fingerprint: UInt64(viewer < 4 ? 1 : 2) + (viewer % 4 == 3 ? 10 : 0),
+                    viewer: viewer,
+                    wallMicroseconds: 70 + Int64(viewer),
+                    evidence: evidence("pod of \(viewer)")
+                )
+            }
+        }
+        let mismatch = try #require(found.first)
+        #expect(found.count == 1 && mismatch.code == .podMismatch && mismatch.count == 2)
+        #expect(mismatch.viewers.contains(3) && mismatch.viewers.contains(7) && mismatch.viewersAsked == 8)
+        #expect(mismatch.shares.map(\.viewers) == [3, 3, 1, 1])
+        #expect(mismatch.shares.first?.label == "pod/1 in 320x180 #0000000000000002")
+        #expect(mismatch.first?.viewer == 3 && mismatch.last?.viewer == 7)
+    }
+
     @Test func theLastSightingOfAMismatchIsTheLastViewersOwn() throws {
         let found = findings { recorder, slot in
             for viewer in 0..<9 {
@@ -189,7 +210,7 @@ import Testing
         ),
         ("2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "1 segments, 5 ms; a 5 ms in 1", "1 fewer at the end"),
         ("1 segments, 5 ms; a 5 ms in 1", "2 segments, 9 ms; a 5 ms in 1; b 4 ms in 1", "1 more at the end"),
-        ("2 variants; a 5 bit/s; b 4 bit/s", "2 variants; a 5 bit/s; b 3 bit/s", "variant 2 is not the same length"),
+        ("2 variants; 4x3 avc1; 8x6 avc1", "2 variants; 4x3 avc1; 8x6 hvc1", "variant 2 is another"),
         ("1 assets; a 5 ms", "2 assets; c 2 ms; d 3 ms", "2 in place of 1, from asset 1 on"),
         ("2 segments; a; b", "2 segments; a; c", "segment 2 is another"),
         ("1 segments; a", "1 segments; a", "only addresses differ"),

@@ -341,8 +341,8 @@ extension AudienceFindingTests {
         let other = StreamID("11111111-0000-4000-8000-000000000002:TUL")
         func hash(_ viewer: StreamID, _ ad: String) throws -> UInt64 {
             let body = "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n\(ad).m4s?stream_id=\(viewer.percentEncoded)\n"
-            let playlist = try Playlist(parsing: Array(body.utf8))
-            return PlayedContent(address: PlayedAddress(), own: [viewer.rawValue]).fingerprint(of: playlist)
+            let played = PlayedContent(address: PlayedAddress(), own: [viewer.rawValue])
+            return GivenPod(try Playlist(parsing: Array(body.utf8)), played, own: viewer).fingerprint
         }
         #expect(findings(of: .pod("pod/1"), [try hash(own, "a"), try hash(other, "a")]).isEmpty)
         let found = findings(of: .pod("pod/1"), [try hash(own, "a"), try hash(own, "a"), try hash(other, "b")])

@@ -159,11 +159,14 @@ import Transport
 extension ScriptedShard {
     /// Gives each viewer another rendition of its pod, by the seconds of each ad's segments.
     fileprivate func give(renditions: [[[Double]]]) throws {
+        let offered = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\npod.m3u8\n"
+        let played = PlayedContent(address: PlayedAddress(), own: [])
+        let manifest = GivenPod(try Playlist(parsing: Array(offered.utf8)), played, own: nil)
         for (index, ads) in renditions.enumerated() {
             let lines = ads.map { $0.map { "#EXTINF:\($0),\n/a.mp4\n" }.joined() }
             let text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n" + lines.joined(separator: "#EXT-X-DISCONTINUITY\n")
             let viewer = shard.viewers[index]
-            viewer.record.pod = GivenPod(fingerprint: 7, text: "", ladder: nil)
+            viewer.record.pod = PodInHand(manifest, isSound: true)
             examine(
                 .pod(.media(try .parsed(text + "#EXT-X-ENDLIST\n"))),
                 by: PodContentCheck(),

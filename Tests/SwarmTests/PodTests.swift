@@ -161,6 +161,17 @@ import Testing
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
     }
 
+    /// Manifests that lead elsewhere may lead to the same ads.
+    @Test func loadsTheRenditionThatItPlaysOfThePodThatItAskedForOnceMore() throws {
+        var viewer = try viewerAtBreak { $0.pods.repeatShare = 1 }
+        try viewer.answerPod()
+        _ = viewer.take(.podRepeat)
+        viewer.answer(.multivariant(SharedMultivariant(try .forTests(), url: "http://127.0.0.1:8080/again/pod.m3u8")))
+        #expect(viewer.take(.podRepeatPlaylist) == "http://127.0.0.1:8080/again/v0/media.m3u8")
+        viewer.answer(.unread)
+        #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)])
+    }
+
     @Test func asksForNoPodTwiceWhereTheShareIsNothing() throws {
         var viewer = try viewerAtBreak()
         try viewer.answerPod()

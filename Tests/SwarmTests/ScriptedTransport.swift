@@ -193,7 +193,7 @@ struct ScriptedShard {
         case .podManifest, .podRepeat:
             return "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nad.m4s\n#EXT-X-ENDLIST\n"
         case .metadata: return "{}"
-        case .segment, .podPlaylist, .podSegment, .verification: return ""
+        case .segment, .podPlaylist, .podRepeatPlaylist, .podSegment, .verification: return ""
         case .assetList, .assetManifest, .beacon, .blockingPlaylist, .part, .steering: return ""
         }
     }

@@ -338,7 +338,8 @@ extension ViewerRole {
     /// True for the requests that bring a break's pod.
     fileprivate var belongsToBreak: Bool {
         switch self {
-        case .podManifest, .podRepeat, .podPlaylist, .podSegment, .assetList, .assetManifest: true
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment: true
+        case .assetList, .assetManifest: true
         case .registration, .multivariant, .playlist, .segment, .metadata, .verification: false
         case .beacon, .blockingPlaylist, .part, .steering: false
         }

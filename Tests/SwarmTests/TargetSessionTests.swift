@@ -250,7 +250,7 @@ import Transport
             let expected: TransferLimits
             switch role {
             case .multivariant, .assetManifest: expected = seconds(20, 20)
-            case .playlist, .blockingPlaylist, .podPlaylist, .steering: expected = seconds(10, 20)
+            case .playlist, .blockingPlaylist, .podPlaylist, .podRepeatPlaylist, .steering: expected = seconds(10, 20)
             case .segment, .part, .podSegment: expected = seconds(10, 120)
             case .assetList, .podManifest, .podRepeat: expected = seconds(10, 30)
             case .registration, .metadata, .verification, .beacon: expected = .configured

@@ -197,7 +197,7 @@ private struct RandomScript {
             let shared = try SharedPlaylist.forTests(version: version, announced: announced)
             return .playlist(shared, plannedAt: request.plannedAt)
         case .segment: return .segmentFinished
-        case .podManifest, .podRepeat, .podPlaylist, .podSegment:
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment:
             let content = try self.content(of: request.role, fails: fails)
             return .breakAnswered(BreakAnswer(request.role, serial: request.serial, index: request.index, content))
         case .metadata: return .metadata(nil)
@@ -215,6 +215,8 @@ private struct RandomScript {
             return random.happens(0.5)
                 ? .multivariant(SharedMultivariant(try .forTests(), url: url))
                 : .media(LoadedPod(try pod(), url: url))
+        case .podRepeat where !fails:
+            return .multivariant(SharedMultivariant(try .forTests(), url: "http://127.0.0.1:8080/again.m3u8"))
         case .podPlaylist:
             guard !fails else { return .failed(BreakLoadFailure(.podPlaylistFailed)) }
             return .media(LoadedPod(try pod(), url: "http://127.0.0.1:8080/v0/pod.m3u8"))

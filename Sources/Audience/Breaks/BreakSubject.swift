@@ -41,9 +41,12 @@ package struct AssetSubject: Sendable {
     package let uri: String
     /// As the asset list or the tag says; nil where neither does.
     package let listedDuration: Duration?
+    /// Index in its manifest of the variant that is asked for; nil where none is.
+    package let variant: Int?
 
-    package init(uri: String, listedDuration: Duration?) {
+    package init(uri: String, listedDuration: Duration?, variant: Int? = nil) {
         self.uri = uri
         self.listedDuration = listedDuration
+        self.variant = variant
     }
 }

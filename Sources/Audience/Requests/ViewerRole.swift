@@ -19,6 +19,8 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case blockingPlaylist
     case part
     case steering
+    /// A rendition of a pod that was asked for once more.
+    case podRepeatPlaylist
 
     /// The kind under which the request is measured.
     package var kind: RequestKind {
@@ -28,7 +30,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         case .playlist: .playlist
         case .segment: .segment
         case .podManifest, .podRepeat: .podManifest
-        case .podPlaylist: .podPlaylist
+        case .podPlaylist, .podRepeatPlaylist: .podPlaylist
         case .podSegment: .podSegment
         case .metadata: .metadata
         case .verification: .verification
@@ -46,7 +48,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         switch self {
         case .segment, .podSegment, .verification, .beacon, .part: false
         case .registration, .multivariant, .playlist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
-        case .assetList, .assetManifest, .blockingPlaylist, .steering: true
+        case .podRepeatPlaylist, .assetList, .assetManifest, .blockingPlaylist, .steering: true
         }
     }
 }
@@ -57,7 +59,7 @@ extension RequestFacts {
         switch role {
         case .multivariant: multivariant
         case .assetManifest: asset
-        case .playlist, .blockingPlaylist, .podPlaylist: playlist
+        case .playlist, .blockingPlaylist, .podPlaylist, .podRepeatPlaylist: playlist
         case .segment, .part, .podSegment: segment
         case .assetList, .podManifest, .podRepeat: assetList
         case .steering: steering

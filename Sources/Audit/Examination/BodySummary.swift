@@ -6,13 +6,6 @@ import Recording
 ///
 /// Hosts, queries and whatever is a session's own are left out; what is shown is the same for all viewers of one body.
 enum BodySummary {
-    static func text(of playlist: Playlist, own: StreamID?) -> String {
-        switch playlist {
-        case .media(let media): text(of: media, own: own)
-        case .multivariant(let multivariant): text(of: multivariant, own: own)
-        }
-    }
-
     static func text(of list: AssetList, own: StreamID?) -> String {
         var summary = ContentSummary()
         summary.add("\(list.assets.count) assets")
@@ -32,7 +25,7 @@ enum BodySummary {
     }
 
     /// Ads are told apart by the discontinuities between them.
-    private static func text(of media: MediaPlaylist, own: StreamID?) -> String {
+    static func text(of media: MediaPlaylist, own: StreamID?) -> String {
         var summary = ContentSummary()
         summary.add("\(media.segments.count) segments, \(media.durationMicroseconds / 1_000) ms")
         var index = 0
@@ -45,15 +38,6 @@ enum BodySummary {
             } while index < media.segments.count && !media.segments[index].isDiscontinuity
             let name = Redaction.name(of: media.uri(of: media.segments[first]), own: own)
             summary.add("\(name) \(length / 1_000) ms in \(index - first)")
-        }
-        return summary.text
-    }
-
-    private static func text(of multivariant: MultivariantPlaylist, own: StreamID?) -> String {
-        var summary = ContentSummary()
-        summary.add("\(multivariant.variants.count) variants")
-        for variant in multivariant.variants where !summary.isFull {
-            summary.add("\(Redaction.name(of: variant.uri, own: own)) \(variant.bandwidth) bit/s")
         }
         return summary.text
     }

@@ -8,12 +8,27 @@ struct PlayedContent {
     /// Ids of the viewer that the body was given to.
     let own: [String]
 
-    func fingerprint(of playlist: Playlist) -> UInt64 {
+    func fingerprint(of media: MediaPlaylist) -> UInt64 {
         var hash = RunHash()
-        switch playlist {
-        case .media(let media): add(media, to: &hash)
-        case .multivariant(let multivariant): add(multivariant, to: &hash)
+        var section: Range<Int>?
+        for segment in media.segments {
+            hash.add(segment.durationMicroseconds)
+            hash.add((segment.isDiscontinuity ? 1 : 0) + (segment.isGap ? 2 : 0))
+            address.add(media.uri(of: segment), own: own, to: &hash)
+            if let range = segment.byteRange { add(range, to: &hash) }
+            if let map = segment.mapURI, map != section {
+                address.add(String(decoding: media.text[map], as: UTF8.self), own: own, to: &hash)
+                if let range = segment.mapByteRange { add(range, to: &hash) }
+            }
+            section = segment.mapURI
         }
+        return hash.value
+    }
+
+    /// Where the renditions lie that a manifest leads to: equal ones lead to one pod, and others may all the same.
+    func fingerprint(ofAddressesIn multivariant: MultivariantPlaylist) -> UInt64 {
+        var hash = RunHash()
+        for variant in multivariant.variants { address.add(variant.uri, own: own, to: &hash) }
         return hash.value
     }
 
@@ -30,41 +45,10 @@ struct PlayedContent {
     /// How a reference is told from others of its body.
     func name(of url: String) -> UInt64 { address.hash(of: url, own: own) }
 
-    private func add(_ media: MediaPlaylist, to hash: inout RunHash) {
-        var section: Range<Int>?
-        for segment in media.segments {
-            hash.add(segment.durationMicroseconds)
-            hash.add((segment.isDiscontinuity ? 1 : 0) + (segment.isGap ? 2 : 0))
-            address.add(media.uri(of: segment), own: own, to: &hash)
-            if let range = segment.byteRange { add(range, to: &hash) }
-            if let map = segment.mapURI, map != section {
-                address.add(String(decoding: media.text[map], as: UTF8.self), own: own, to: &hash)
-                if let range = segment.mapByteRange { add(range, to: &hash) }
-            }
-            section = segment.mapURI
-        }
-    }
-
     private func add(_ range: ByteRange, to hash: inout RunHash) {
         hash.add(Int64(clamping: range.length))
         hash.add(Int64(clamping: range.offset ?? .max))
     }
-
-    private func add(_ multivariant: MultivariantPlaylist, to hash: inout RunHash) {
-        for variant in multivariant.variants {
-            hash.add(Int64(clamping: variant.bandwidth))
-            hash.add(Int64(clamping: variant.height ?? 0))
-            address.add(variant.uri, own: own, to: &hash)
-        }
-    }
-}
-
-/// What a pod holds, and how it is shown.
-struct GivenPod {
-    let fingerprint: UInt64
-    let text: String
-    /// What its manifest offers; nil of a rendition.
-    let ladder: Ladder?
 }
 
 extension RunHash {

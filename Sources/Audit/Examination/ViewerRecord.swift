@@ -20,8 +20,8 @@ package final class ViewerRecord {
     var former: BookedBreak?
     /// The loop's number for the viewer's cohort; -1 before anybody asked for it.
     var cohort: Int32 = -1
-    /// What the first answer to this break's pod request was; nil where nobody's pod is compared.
-    var pod: GivenPod?
+    /// What it was given for this break's pod; nil where nobody's pod is compared.
+    var pod: PodInHand?
     /// What it was given for its last breaks.
     var filled: [FilledBreak] = []
     /// Findings above advice that this viewer's answers gave so far.

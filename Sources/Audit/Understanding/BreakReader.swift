@@ -34,18 +34,16 @@ struct BreakReader {
         let role = examination.answer.role
         guard examination.answer.isSuccess else {
             examine(.nothing, of: subject, examination)
-            return role == .podRepeat ? .unread : .failed(Self.failure(examination, of: subject))
+            return role.isRepeat ? .unread : .failed(Self.failure(examination, of: subject))
         }
-        guard role == .podRepeat || !Self.isOverdue(examination) else {
+        guard role.isRepeat || !Self.isOverdue(examination) else {
             examine(.nothing, of: subject, examination)
             return .failed(.deadline)
         }
         switch role {
         case .podManifest where subject.facts.isOwn, .podPlaylist where subject.facts.isOwn:
             return pod(examination, subject)
-        case .podRepeat:
-            examine(.repeated, of: subject, examination)
-            return .unread
+        case .podRepeat, .podRepeatPlaylist: return repeated(examination, subject)
         case .podSegment:
             examine(.segment, of: subject, examination)
             return .segment(mediaIDs)
@@ -70,6 +68,16 @@ struct BreakReader {
             examine(.noPlaylist(error), of: subject, examination)
         }
         return .failed(BreakLoadFailure(.notAPlaylist, .unusable))
+    }
+
+    /// The same asked for once more, of which nothing is played.
+    private func repeated(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
+        let playlist = try? Playlist.parse(examination.answer.body)
+        examine(.repeated(playlist), of: subject, examination)
+        guard examination.answer.role == .podRepeat, case .multivariant(let multivariant) = playlist else {
+            return .unread
+        }
+        return .multivariant(SharedMultivariant(multivariant, url: examination.answer.url))
     }
 
     private func list(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
@@ -139,4 +147,9 @@ struct BreakReader {
         default: .assetFailed
         }
     }
+}
+
+extension ViewerRole {
+    /// Whether it asks once more for what the viewer has.
+    fileprivate var isRepeat: Bool { self == .podRepeat || self == .podRepeatPlaylist }
 }

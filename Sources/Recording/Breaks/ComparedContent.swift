@@ -1,7 +1,9 @@
 /// What of one break is held against what other viewers got, or against what was there before.
 package enum ComparedContent: Hashable, Sendable {
-    /// A pod's body, by the identifier in its path; that of a rendition ends with the rendition.
+    /// A pod's body, by the identifier in its path.
     case pod(String)
+    /// What is played of one rendition of a pod, by its name and the pod's identifier.
+    case rendition(String, ofPod: String)
     /// An asset list, by its interstitial.
     case assetList(String)
     /// The ad segments of a stitched break: nobody asks for them by a name.
@@ -25,6 +27,14 @@ package enum ComparedContent: Hashable, Sendable {
         }
     }
 
+    /// The identifier of the pod of which it is what is played; nil of what is no pod.
+    package var pod: String? {
+        switch parts.content {
+        case .pod(let identifier), .rendition(_, let identifier): identifier
+        default: nil
+        }
+    }
+
     /// What became of content that was not found, as the fingerprint of an observation.
     package enum Availability: UInt64, Sendable {
         case missing = 0
@@ -41,6 +51,7 @@ extension ComparedContent {
     private static let renditionsFront = "renditions of "
     private static let manifestNotFoundFront = "not found "
     private static let partNotFoundFront = "part not found "
+    private static let renditionMark = " in "
     private static let cohortFront = "cohort "
     private static let cohortEnd = ": "
 
@@ -48,6 +59,7 @@ extension ComparedContent {
     package var text: String {
         switch self {
         case .pod(let identifier): identifier
+        case .rendition(let rendition, let identifier): identifier + Self.renditionMark + rendition
         case .assetList(let name): Self.assetListFront + name
         case .stitchedAds: Self.stitchedName
         case .ladder(let pod): Self.ladderFront + pod
@@ -80,6 +92,8 @@ extension ComparedContent {
                 .partNotFound(name)
             } else if let rest = name(after: Self.cohortFront), let end = rest.firstRange(of: Self.cohortEnd) {
                 .ofCohort(String(rest[..<end.lowerBound]), ComparedContent(text: String(rest[end.upperBound...])))
+            } else if let mark = text.firstRange(of: Self.renditionMark) {
+                .rendition(String(text[mark.upperBound...]), ofPod: String(text[..<mark.lowerBound]))
             } else {
                 .pod(text)
             }

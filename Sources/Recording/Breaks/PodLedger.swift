@@ -92,7 +92,7 @@ package struct PodLedger: Equatable, Sendable {
         var (compared, differing) = (ViewerSet(), ViewerSet())
         for (content, variants) in pods {
             switch content.parts.content {
-            case .pod, .ladder, .assetList, .stitchedAds: break
+            case .pod, .rendition, .ladder, .assetList, .stitchedAds: break
             case .renditions, .manifestNotFound, .partNotFound, .ofCohort: continue
             }
             let kept = variants.sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }

@@ -53,9 +53,11 @@ package struct ContentSummary: Sendable {
         )
     }
 
+    private static let offer = "variant"
+
     /// What the pieces after the first are, by what that counts.
     private static func noun(of first: String) -> String {
-        if first.contains("variants") { return "variant" }
+        if first.contains("variants") { return offer }
         if first.contains("assets") { return "asset" }
         return first.hasSuffix(" ms") ? "ad" : "segment"
     }
@@ -72,7 +74,8 @@ package struct ContentSummary: Sendable {
         }
         guard equal < ours.count else { return "another length" }
         if ours.sorted() == theirs.sorted() { return "another order, from \(noun) \(equal + 1) on" }
-        // A piece is a name and what is said of it.
+        // What is offered is all of its piece; otherwise one is a name and what is said of it.
+        guard noun != offer else { return "\(noun) \(equal + 1) is another" }
         let (our, their) = (name(of: ours[equal]), name(of: theirs[equal]))
         return "\(noun) \(equal + 1) is \(our == their ? "not the same length" : "another")"
     }

@@ -37,41 +37,29 @@ extension Finding {
         )
     }
 
-    /// Identifiers of one break for which viewers that must match got different pods; each cohort by itself.
+    /// Contents of one break that viewers who must match got differently; each cohort by itself, the renditions of one pod
+    /// together.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
-        record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
+        var disagreements: [DisagreedContent: Disagreement] = [:]
+        for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
             let (cohort, body) = content.parts
-            guard let code = code(ofDifferent: body) else { return nil }
-            let kept = variants.filter { $0.value.viewers.count > 0 }
-                .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
-            guard kept.count > 1, let majority = kept.first else { return nil }
-            let total = kept.reduce(0) { $0 + $1.value.viewers.count }
-            let minority = kept.dropFirst()
-            let given = majority.value.span.first
-            let whose = cohort.map { " of \($0)" } ?? ""
-            let who = "\(majority.value.viewers.count) of \(total) viewers\(whose), viewer \(given.viewer) first"
-            let seen = minority.map { variant in
-                variant.value.span.replacingEvidence { evidence in
-                    let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
-                    return evidence.saying(
-                        expected: "as \(who): \(difference.expected)",
-                        observed: "\(difference.kind): \(difference.observed)"
-                    )
-                }
-            }.union
-            return Finding(
-                code: code,
+            guard let code = code(ofDifferent: body),
+                let found = Disagreement(about: content, of: cohort, variants)
+            else { continue }
+            let key = DisagreedContent(code: code, cohort: cohort, name: body.pod ?? body.text)
+            disagreements[key] = disagreements[key].map { $0.adding(found) } ?? found
+        }
+        return disagreements.sorted { $0.key < $1.key }.map { key, found in
+            Finding(
+                code: key.code,
                 breakKey: record.key,
-                cohort: cohort,
-                count: UInt64(clamping: total - majority.value.viewers.count),
-                viewers: minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) },
-                viewersAsked: total,
-                shares: shares(
-                    kept.map { ("\(content.text) #\(fingerprintText($0.key))", $0.value.viewers.count) },
-                    of: total
-                ),
-                first: seen?.first,
-                last: seen?.last
+                cohort: key.cohort,
+                count: UInt64(clamping: found.differing),
+                viewers: found.viewers,
+                viewersAsked: found.asked,
+                shares: shares(found.parts, of: found.asked),
+                first: found.seen?.first,
+                last: found.seen?.last
             )
         }
     }
@@ -79,7 +67,7 @@ extension Finding {
     /// What it means that viewers got different content; nil for what is no body.
     private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
         switch content {
-        case .pod: .podMismatch
+        case .pod, .rendition: .podMismatch
         case .ladder: .podLadderDiffers
         case .assetList: .assetListMismatch
         case .stitchedAds: .stitchedMismatch
@@ -97,11 +85,6 @@ extension Finding {
             shares.append(ViewerShare(label: label, viewers: rest, share: Double(rest) / Double(max(1, total))))
         }
         return shares
-    }
-
-    private static func fingerprintText(_ fingerprint: UInt64) -> String {
-        let hex = String(fingerprint, radix: 16)
-        return String(repeating: "0", count: 16 - hex.count) + hex
     }
 }
 

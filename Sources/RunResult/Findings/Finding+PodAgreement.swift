@@ -63,7 +63,7 @@ extension Finding {
         switch content {
         case .manifestNotFound: .podNotFound
         case .partNotFound: .podPartUnreachable
-        case .pod, .ladder, .assetList, .stitchedAds, .renditions, .ofCohort: nil
+        case .pod, .rendition, .ladder, .assetList, .stitchedAds, .renditions, .ofCohort: nil
         }
     }
 }

@@ -98,7 +98,8 @@ extension Shard {
     func suspect(_ role: ViewerRole, _ viewer: ViewerSlot) {
         viewer.suspectKinds |= Self.mark(role.kind)
         switch role {
-        case .podManifest, .podRepeat, .podPlaylist, .podSegment: viewer.suspectKinds |= Self.mark(.podManifest)
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment:
+            viewer.suspectKinds |= Self.mark(.podManifest)
         default: break
         }
     }

@@ -50,7 +50,7 @@ extension Shard {
             return prepared
         case .registration: return sessionRequest(url: url, viewer)
         case .playlist, .blockingPlaylist: return shared.request(url: url, headers: viewer.headers)
-        case .multivariant, .podPlaylist, .segment, .podSegment, .verification: break
+        case .multivariant, .podPlaylist, .podRepeatPlaylist, .segment, .podSegment, .verification: break
         case .assetList, .assetManifest, .beacon, .part, .steering: break
         }
         return PreparedRequest(url: url, headers: viewer.headers)

@@ -17,7 +17,8 @@ struct Asset: Sendable {
     enum Phase: Sendable {
         case idle
         case manifest(LoadAttempts)
-        case playlist(url: String, LoadAttempts)
+        /// Of the variant with an index in its manifest.
+        case playlist(url: String, variant: Int, LoadAttempts)
         case segments(SegmentLoading)
         /// Nothing is left to load.
         case complete(AdTimeline)
@@ -126,10 +127,15 @@ extension Asset {
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
+    /// Index in its manifest of the variant that is being loaded; nil where none is.
+    var variant: Int? {
+        if case .playlist(_, let variant, _) = phase { variant } else { nil }
+    }
+
     /// When anything about it follows by itself, if ever.
     var nextInstant: Instant {
         switch phase {
-        case .manifest(let attempts), .playlist(_, let attempts): attempts.nextInstant
+        case .manifest(let attempts), .playlist(_, _, let attempts): attempts.nextInstant
         case .segments(let loading): loading.attempts.nextInstant
         case .idle, .complete, .failed, .passed: .distantFuture
         }
@@ -163,13 +169,14 @@ extension Asset {
 
     private mutating func askForPlaylist(
         _ url: String,
+        variant: Int,
         _ attempts: LoadAttempts,
         _ requester: Requester,
         turn: inout Turn
     ) {
         var attempts = attempts
         request(.podPlaylist, url: url, &attempts, requester, turn: &turn)
-        phase = .playlist(url: url, attempts)
+        phase = .playlist(url: url, variant: variant, attempts)
     }
 
     private func request(
@@ -226,9 +233,9 @@ extension Asset {
             let result = change(&attempts)
             phase = .manifest(attempts)
             return result
-        case .playlist(let url, var attempts):
+        case .playlist(let url, let variant, var attempts):
             let result = change(&attempts)
-            phase = .playlist(url: url, attempts)
+            phase = .playlist(url: url, variant: variant, attempts)
             return result
         case .segments(var loading):
             let result = change(&loading.attempts)
@@ -245,7 +252,7 @@ extension Asset {
             phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
             return
         }
-        askForPlaylist(url, LoadAttempts(), requester, turn: &turn)
+        askForPlaylist(url, variant: variant, LoadAttempts(), requester, turn: &turn)
     }
 
     private mutating func took(_ pod: LoadedPod, _ requester: Requester, turn: inout Turn) {
@@ -307,8 +314,8 @@ extension Asset {
         switch phase {
         case .manifest(let attempts) where attempts.isDueAgain(now: turn.now):
             askForManifest(attempts, requester, turn: &turn)
-        case .playlist(let url, let attempts) where attempts.isDueAgain(now: turn.now):
-            askForPlaylist(url, attempts, requester, turn: &turn)
+        case .playlist(let url, let variant, let attempts) where attempts.isDueAgain(now: turn.now):
+            askForPlaylist(url, variant: variant, attempts, requester, turn: &turn)
         case .segments(let loading) where loading.attempts.isDueAgain(now: turn.now):
             loadNext(loading, requester, turn: &turn)
         default: break

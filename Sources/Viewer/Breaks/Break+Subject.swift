@@ -4,7 +4,8 @@ import HLS
 extension Break {
     func assetSubject(_ index: UInt8) -> AssetSubject? {
         guard let assets = content?.queue?.assets, assets.indices.contains(Int(index)) else { return nil }
-        return AssetSubject(uri: assets[Int(index)].uri, listedDuration: assets[Int(index)].listedDuration)
+        let asset = assets[Int(index)]
+        return AssetSubject(uri: asset.uri, listedDuration: asset.listedDuration, variant: asset.variant)
     }
 
     /// What an answer to one of its requests is examined by.

@@ -166,6 +166,10 @@ extension Break {
 
     /// Takes an answer to one of its requests.
     mutating func answered(_ answer: BreakAnswer, turn: inout Turn) -> ContentNews {
+        guard answer.role != .podRepeat else {
+            askForRendition(of: answer.content, turn: &turn)
+            return .nothing
+        }
         let identity = identity
         let isAnticipated = if case .anticipated = phase { true } else { false }
         let beacons = offer.beacons
@@ -250,6 +254,14 @@ extension Break {
     func askOnceMore(for pod: Asset, turn: inout Turn) {
         guard turn.chance.happens(turn.plan.pods.repeatShare) else { return }
         turn.fetch(.podRepeat, url: pod.uri, plannedAt: turn.now, breakSerial: serial)
+    }
+
+    /// Of a pod that was asked for once more, the rendition that the viewer plays is loaded again: it tells what is played.
+    private func askForRendition(of again: BreakAnswer.Content, turn: inout Turn) {
+        guard case .multivariant(let multivariant) = again, let variant = turn.choice(of: multivariant.playlist),
+            let url = multivariant.variantURLs[variant], let index = UInt8(exactly: variant)
+        else { return }
+        turn.fetch(.podRepeatPlaylist, url: url, plannedAt: turn.now, index: index, breakSerial: serial)
     }
 
     /// The range that a preload range spoke of is in the playlist: its assets are loaded, where its list is there.

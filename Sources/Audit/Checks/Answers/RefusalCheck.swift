@@ -36,7 +36,7 @@ struct RefusalCheck: AnswerCheck {
         let status = examination.answer.status
         return switch examination.answer.role {
         case .metadata: status == 410 || status == 404 || status == 400
-        case .podManifest, .podRepeat, .podPlaylist: status == 410
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: status == 410
         default: examination.context.endsSession(examination.answer)
         }
     }
@@ -46,7 +46,8 @@ extension ViewerRole {
     /// True for what a viewer is let in to as itself.
     fileprivate var isPersonal: Bool {
         switch self {
-        case .multivariant, .playlist, .blockingPlaylist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
+        case .multivariant, .playlist, .blockingPlaylist, .metadata: true
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: true
         case .assetList, .assetManifest: true
         case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering: false
         }

@@ -33,7 +33,9 @@ extension ViewerRole {
     /// True for addresses that a target hands out with a break or session; a pod's own the viewer puts together.
     fileprivate var comesFromTarget: Bool {
         switch self {
-        case .podPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest, .beacon: true
+        case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
+            .beacon:
+            true
         case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part: false
         case .podManifest, .podRepeat, .steering: false
         }

@@ -10,8 +10,8 @@ struct GivenContent: ~Copyable {
         case segment
         /// The manifest of a pod, or the media playlist of one of its renditions.
         case pod(Playlist)
-        /// The same pod, asked for a second time.
-        case repeated
+        /// The same when it was asked for once more; nil where that is no playlist.
+        case repeated(Playlist?)
         case list(AssetList)
         /// The playlist of an asset of an interstitial.
         case asset(AssetLibrary.Content)
@@ -33,7 +33,7 @@ struct AuditSubject {
     /// Whether a manifest or an asset list listed what was asked for.
     func isPart(_ role: ViewerRole) -> Bool {
         switch role {
-        case .podPlaylist, .podSegment: true
+        case .podPlaylist, .podRepeatPlaylist, .podSegment: true
         case .assetManifest: facts.isAssetList
         default: false
         }

@@ -25,7 +25,7 @@ final class PodAgreementCheck: BreakCheck {
         switch content.content {
         case .pod(let playlist): compare(playlist, of: subject, examination)
         case .noPlaylist(_) where subject.facts.isOwn: compare(nil, of: subject, examination)
-        case .repeated: compareRepeated(subject, examination)
+        case .repeated(let playlist): compareRepeated(playlist, of: subject, examination)
         case .list(let list): compare(list, of: subject, examination)
         case .noPlaylist, .nothing, .segment, .asset, .noList: break
         }
@@ -35,29 +35,46 @@ final class PodAgreementCheck: BreakCheck {
 
     /// Holds a pod against those of the viewers that are to be given the same, and looks for sessions of others in it.
     ///
-    /// A body that is no playlist (nil), one without media and a stale one are findings of their own and not another pod.
+    /// A manifest is held against others by what it offers, and its renditions by what is played, each against those of its
+    /// kind: addresses of renditions say nothing of the ads behind them. A body that is no playlist (nil), one without media
+    /// and a stale one are findings of their own and not another pod.
     private func compare(_ playlist: Playlist?, of subject: AuditSubject, _ examination: borrowing Examination) {
         let isManifest = examination.answer.role == .podManifest
         let isStale = isManifest && (playlist.map { foundStale($0, of: subject, examination) } ?? false)
         let isLeak = examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
-        guard let playlist else { return }
-        guard Self.isCompared(isManifest, examination) else { return }
+        guard let playlist, Self.isCompared(isManifest, examination) else { return }
         let known = summary(of: playlist, examination)
-        if isManifest { examination.viewer.record.pod = known }
-        guard playlist.holdsMedia, !isStale, !isLeak else { return }
-        if let ladder = known.ladder { compare(ladder, of: subject, examination) }
+        let isSound = !isStale && !isLeak && playlist.holdsMedia
+        if isManifest { examination.viewer.record.pod = PodInHand(known, isSound: isSound) }
+        guard let pod = examination.viewer.record.pod else { return }
+        let rendition = subject.asset?.variant.flatMap { pod.manifest.ladder?.rendition(ofVariant: $0) }
+        if !isManifest, let rendition { pod.rendition = (rendition, known) }
+        guard isSound, pod.isSound else { return }
+        let identifier = subject.facts.planned.pathComponent
+        if let ladder = known.ladder {
+            compare(ladder, of: subject, examination)
+        } else if isManifest {
+            compare(known, as: .pod(identifier), of: subject, examination)
+        } else if let rendition {
+            compare(known, as: .rendition(rendition, ofPod: identifier), of: subject, examination)
+        }
+    }
+
+    /// Holds what is played against what others are given of the same.
+    private func compare(
+        _ pod: GivenPod,
+        as content: ComparedContent,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
         guard let group = examination.viewer.group else { return }
-        // Pods that offer other renditions are not called different for it once more.
-        let part =
-            known.ladder.map { " in renditions \($0.fingerprint.shortHex)" }
-            ?? Self.rendition(of: examination.answer.url, examination)
         examination.viewer.context.sink.podObserved(
             subject.slot,
-            .pod(subject.facts.planned.pathComponent + part).of(group),
-            fingerprint: known.fingerprint,
+            content.of(group),
+            fingerprint: pod.fingerprint,
             viewer: examination.viewer.number,
             wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
-            evidence: examination.evidence(observed: known.text)
+            evidence: examination.evidence(observed: pod.text)
         )
     }
 
@@ -76,13 +93,8 @@ final class PodAgreementCheck: BreakCheck {
 
     /// Whether a body is held against anything: against those of others, or against what is given when asked again.
     private static func isCompared(_ isManifest: Bool, _ examination: borrowing Examination) -> Bool {
-        if examination.viewer.group != nil { return true }
-        return isManifest && (examination.viewer.ladderGroup != nil || examination.context.plan.pods.repeatShare > 0)
-    }
-
-    /// Names a rendition of the pod by its URL less what is the viewer's own, so that like is compared with like.
-    private static func rendition(of url: String, _ examination: borrowing Examination) -> String {
-        " rendition \(examination.viewer.played.name(of: url).shortHex)"
+        if examination.viewer.group != nil || examination.context.plan.pods.repeatShare > 0 { return true }
+        return isManifest && examination.viewer.ladderGroup != nil
     }
 
     private func summary(of playlist: Playlist, _ examination: borrowing Examination) -> GivenPod {
@@ -93,20 +105,43 @@ final class PodAgreementCheck: BreakCheck {
         if pods.count >= Self.keptPods {
             pods.removeAll()
         }
-        let made = GivenPod(
-            fingerprint: examination.viewer.played.fingerprint(of: playlist),
-            text: BodySummary.text(of: playlist, own: own),
-            ladder: playlist.ladder
-        )
+        let made = GivenPod(playlist, examination.viewer.played, own: own)
         pods[body] = made
         return made
     }
 
-    private func compareRepeated(_ subject: AuditSubject, _ examination: borrowing Examination) {
-        guard let first = examination.viewer.record.pod else { return }
-        let playlist = try? Playlist.parse(examination.answer.body)
+    // MARK: Repeats
+
+    /// Holds a pod that was asked for once more against that of the first answer.
+    private func compareRepeated(
+        _ playlist: Playlist?,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
+        examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
+        guard let pod = examination.viewer.record.pod else { return }
         let again = playlist.map { summary(of: $0, examination) }
-        guard again?.fingerprint != first.fingerprint else { return }
+        guard examination.answer.role == .podRepeatPlaylist else {
+            if again?.fingerprint != pod.manifest.fingerprint {
+                found(again, inPlaceOf: pod.manifest, of: subject, examination)
+            } else {
+                pod.repeatedLadder = again?.ladder
+            }
+            return
+        }
+        // Which one is loaded may have changed with the bit rates.
+        guard let name = pod.repeatedLadder?.rendition(ofVariant: Int(examination.answer.index)),
+            let first = pod.rendition, first.name == name, again?.fingerprint != first.pod.fingerprint
+        else { return }
+        found(again, inPlaceOf: first.pod, of: subject, examination)
+    }
+
+    private func found(
+        _ again: GivenPod?,
+        inPlaceOf first: GivenPod,
+        of subject: AuditSubject,
+        _ examination: borrowing Examination
+    ) {
         let difference = ContentSummary.difference(first.text, again?.text ?? "no playlist")
         examination.found(
             .podChangedOnRepeat,
@@ -185,11 +220,6 @@ extension Playlist {
         case .multivariant(let playlist): !playlist.variants.isEmpty
         case .media(let playlist): !playlist.segments.isEmpty
         }
-    }
-
-    /// What it offers to choose from; nil of a playlist that is one rendition.
-    fileprivate var ladder: Ladder? {
-        if case .multivariant(let playlist) = self { Ladder(playlist) } else { nil }
     }
 
     /// The first reference that it makes to what is to be loaded.

@@ -13,7 +13,7 @@ struct PodContentCheck: BreakCheck {
         switch content.content {
         case .pod(.media(let media)):
             let isManifest = examination.answer.role == .podManifest
-            let pod = isManifest ? nil : examination.viewer.record.pod?.fingerprint.shortHex
+            let pod = isManifest ? nil : examination.viewer.record.pod?.manifest.name.shortHex
             inspect(media, pod: pod, of: subject, examination)
         case .asset(.media(let pod)): inspect(pod, of: subject, examination)
         case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: break
