@@ -43,7 +43,7 @@ import Testing
         static let stitched = Server(script: "stitched") { port in
             """
               urlTemplates:
-                session: {url: "http://127.0.0.1:\(port)/v1/session", streamID: /session/id}
+                session: {url: "http://127.0.0.1:\(port)/v1/session?region={region}", streamID: /session/id}
                 content: http://127.0.0.1:\(port)/v1/manifest/{stream_id}/master.m3u8
             """
         } more: {
@@ -199,6 +199,24 @@ import Testing
         #expect(outcome.findings == ["foreign_stream_id"], "\(outcome.end.output)")
         // Window and run together are as long as the time from one break to the next: everybody sees ads.
         #expect(outcome.finding("foreign_stream_id")?.viewers == Self.viewers / 3)
+    }
+
+    /// Whose ads each cohort shares, by what their addresses have in common.
+    private static let told = [
+        "--set", "breaks={stitched: true, stitchedAds: [/v1/segment]}", "--set", "pods={match: cohort}",
+    ]
+
+    @Test(arguments: [1, viewers])
+    func unmarkedAdsThatAreAimedAtCohortsAreNeverRed(viewers: Int) async throws {
+        let (outcome, _) = try await Self.rehearse(.stitched, viewers: viewers, Self.told)
+        Self.expectClean(outcome, viewers: viewers)
+        #expect(outcome.document.breaks.each.contains { $0.compared == UInt64(viewers) })
+    }
+
+    @Test func anUnmarkedAdThatIsNotItsCohortsIsFoundForWhomItTouched() async throws {
+        let (outcome, _) = try await Self.rehearse(.stitched, fault: "stray", viewers: Self.viewers, Self.told)
+        #expect(outcome.findings == ["stitched_mismatch"], "\(outcome.end.output)")
+        #expect(outcome.finding("stitched_mismatch")?.viewers == 1)
     }
 
     @Test(arguments: [1, viewers])

@@ -27,13 +27,13 @@ import Testing
         """
     }
 
-    private static let channel = """
-        stitched: {every: 20s, duration: 4s, adDuration: 2s, dialect: none, varies: session}
-
-        """
+    private static let channel =
+        "stitched: {every: 20s, duration: 4s, adDuration: 2s, dialect: none, varies: session}\n"
+    private static let sameForAll = "stitched: {every: 20s, duration: 4s, adDuration: 2s, dialect: none}\n"
 
     private static func rehearse(
         _ shape: String,
+        channel: String = channel,
         faults: String,
         _ more: [String] = []
     ) async throws -> (Rehearsal.Outcome, truth: [String: Any]) {
@@ -70,5 +70,32 @@ import Testing
         #expect(outcome.document.reconciliation?.agrees == true)
         let shown = String(decoding: try Data(contentsOf: outcome.resultFile), as: UTF8.self)
         #expect(!shown.contains(#/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/#))
+    }
+
+    private static let told = ["--set", "breaks={stitched: true, stitchedAds: [/stitched]}"]
+
+    /// Each break that began after all had joined, as the addresses of its segments tell.
+    @Test(arguments: [("all", sameForAll), ("session", channel)])
+    func adsThatTheirAddressesTellAreDue(match: String, channel: String) async throws {
+        let more = Self.told + ["--set", "pods={match: \(match)}"]
+        let (outcome, _) = try await Self.rehearse("url-templates", channel: channel, faults: "[]", more)
+        #expect(outcome.findings == [], "\(outcome.end.output)")
+        let counts = try #require(outcome.document.viewers["stitched_breaks"])
+        #expect(counts >= 20)
+        #expect(outcome.document.breaks.each.contains { $0.compared == (match == "all" ? 20 : nil) && $0.due == 20 })
+    }
+
+    @Test func otherAdsThatNothingMarksAreFoundForExactlyWhomTheyTouched() async throws {
+        let (outcome, truth) = try await Self.rehearse(
+            "url-templates",
+            channel: Self.sameForAll,
+            faults: "[{fault: stitched_mismatch, share: 30%}]",
+            Self.told
+        )
+        #expect(outcome.findings == ["stitched_mismatch"], "\(outcome.end.output)")
+        let affected = (truth["affected"] as? [String: [String: Any]])?["stitched_mismatch"]
+        let touched = try #require(affected?["viewers"] as? Int)
+        #expect((1..<20).contains(touched), "\(touched)")
+        #expect(outcome.finding("stitched_mismatch")?.viewers == touched)
     }
 }

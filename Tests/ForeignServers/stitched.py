@@ -4,6 +4,7 @@ a marker at any break: what a server-side insertion looks like from outside.
 With --fault one thing is wrong:
 
   leak       every third session is shown segments that lie under the session of another
+  stray      one session is shown ads of its own
 """
 
 import uuid
@@ -11,8 +12,8 @@ import uuid
 import live
 from aiohttp import web
 
-# Four segments of each sixteen are ads.
-PERIOD, ADS = 16, 4
+# Two segments of each eight are ads: a window and a run of as many seconds hold a whole break.
+PERIOD, ADS = 8, 2
 
 
 def is_ad(number):
@@ -27,9 +28,11 @@ class Server:
     def __init__(self, fault):
         self.fault = fault
         self.sessions = []
+        self.regions = {}
 
     async def session(self, request):
         self.sessions.append(str(uuid.uuid4()))
+        self.regions[self.sessions[-1]] = request.query.get("region", "")
         return web.json_response({"session": {"id": self.sessions[-1]}})
 
     async def master(self, request):
@@ -47,7 +50,8 @@ class Server:
         def address(number):
             if not is_ad(number):
                 return f"/content/{number}.ts"
-            return f"/v1/segment/{shown}/ad-{place % 5}/{number}.ts?aws.sessionId={shown}"
+            ad = "stray" if self.fault == "stray" and place == 1 else f"ad-{self.regions[session]}"
+            return f"/v1/segment/{shown}/{ad}/{number}.ts?aws.sessionId={shown}"
 
         return live.playlist(live.media(address, is_edge))
 

@@ -82,6 +82,53 @@ import Testing
         #expect(breaks.breaks.isEmpty)
     }
 
+    /// A window of four segments slides over two runs of ads that nothing marks.
+    @Test func runsOfAdsAreBreaksWhereNothingMarksThem() throws {
+        var breaks = StitchedBreaks()
+        var judged: [String] = []
+        let ads = Set([2, 3, 4, 8].map { "s\($0).ts" })
+        for first in 0...7 {
+            breaks.read(try playlist(first..<(first + 4), [:])) { uri in
+                judged.append(uri)
+                return ads.contains(uri)
+            }
+            guard let found = breaks.breaks.first, (1...3).contains(first) else { continue }
+            #expect(found.key == date(2).iso8601 && found.startDate == date(2) && found.dialect == .addresses)
+            #expect(found.mediaSequences == 2..<UInt64(min(5, first + 4)), "window \(first)")
+            #expect(found.isEnded == (first >= 2) && found.endDate == (first >= 2 ? date(5) : nil))
+        }
+        #expect(breaks.breaks.map(\.key) == [date(8).iso8601])
+        #expect(breaks.breaks.map(\.segments.count) == [1])
+        #expect(judged == (0...10).map { "s\($0).ts" }, "each segment once")
+    }
+
+    /// Where it began, others that joined earlier know, and would call it otherwise.
+    @Test(arguments: [(2..<6, 0), (3..<7, 0), (1..<5, 1)])
+    func aRunThatWasUnderWayIsLeftOut(window: Range<Int>, count: Int) throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(window, [:])) { ["s2.ts", "s3.ts", "s4.ts"].contains($0) }
+        #expect(breaks.breaks.count == count)
+    }
+
+    @Test func missedSegmentsEndARunAndBeginNone() throws {
+        var breaks = StitchedBreaks()
+        breaks.read(try playlist(0..<4, [:])) { ["s2.ts", "s3.ts"].contains($0) }
+        breaks.read(try playlist(9..<12, [:])) { _ in true }
+        #expect(breaks.breaks.isEmpty)
+        breaks.read(try playlist(10..<14, [:])) { $0 == "s13.ts" }
+        #expect(breaks.breaks.map(\.key) == [date(13).iso8601])
+        // Counting begins anew.
+        breaks.read(try playlist(0..<3, [:])) { $0 == "s1.ts" }
+        #expect(breaks.breaks.map(\.isEnded) == [true, true])
+    }
+
+    @Test func adsOfAMarkedBreakMakeNoOther() throws {
+        var breaks = StitchedBreaks()
+        let tags = [2: ["#EXT-X-CUE-OUT:10"], 4: ["#EXT-X-CUE-IN"]]
+        breaks.read(try playlist(0..<6, tags)) { ["s2.ts", "s3.ts"].contains($0) }
+        #expect(breaks.breaks.map(\.dialect) == [.cueTags])
+    }
+
     @Test func theSectionBesideTheCueIsKept() throws {
         var breaks = StitchedBreaks()
         breaks.read(try playlist(0..<4, [2: ["#EXT-OATCLS-SCTE35:/DAl", "#EXT-X-CUE-OUT:30"]]))

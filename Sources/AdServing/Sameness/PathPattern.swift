@@ -34,3 +34,12 @@ package struct PathPattern: Hashable, Sendable {
         return pieces.indices.allSatisfy { pieces[$0].matches(path[start + $0]) }
     }
 }
+
+extension [PathPattern] {
+    /// Whether an address, absolute or relative, has the pieces of any of them, in its path or as its host.
+    package func occur(in address: String) -> Bool {
+        guard !isEmpty else { return false }
+        let pieces = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        return contains { $0.occurs(in: pieces) }
+    }
+}

@@ -35,17 +35,22 @@ package struct SlatePattern: Hashable, Sendable {
 
     package static let usual = SlatePattern([.path(PathPattern(piece: "slate"))])
 
-    private let parts: [Part]
+    private let paths: [PathPattern]
+    private let identifiers: [WildcardText]
 
-    package init(_ parts: [Part]) { self.parts = parts }
+    package init(_ parts: [Part]) {
+        var (paths, identifiers): ([PathPattern], [WildcardText]) = ([], [])
+        for part in parts {
+            switch part {
+            case .path(let path): paths.append(path)
+            case .identifier(let identifier): identifiers.append(identifier)
+            }
+        }
+        (self.paths, self.identifiers) = (paths, identifiers)
+    }
 
     /// Whether a path has the pieces of any pattern.
-    package func isSlate(_ url: String) -> Bool {
-        let pieces = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
-        return parts.contains { part in
-            if case .path(let path) = part { path.occurs(in: pieces) } else { false }
-        }
-    }
+    package func isSlate(_ url: String) -> Bool { paths.occur(in: url) }
 
     /// What of the ads of creative signalling has the id of slate.
     ///
@@ -63,9 +68,5 @@ package struct SlatePattern: Hashable, Sendable {
         return (ads, min(duration, total))
     }
 
-    private func isSlate(identifier: String) -> Bool {
-        parts.contains { part in
-            if case .identifier(let pattern) = part { pattern.matches(identifier[...]) } else { false }
-        }
-    }
+    private func isSlate(identifier: String) -> Bool { identifiers.contains { $0.matches(identifier[...]) } }
 }

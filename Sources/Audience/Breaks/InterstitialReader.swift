@@ -69,7 +69,12 @@ private struct PlaylistReader {
         readsInterstitials = plan.playsInterstitials
         stitched =
             plan.recognisesStitched
-            ? StitchedReader(fallbackDuration: plan.podDuration, playedAddress: playedAddress, url: url) : nil
+            ? StitchedReader(
+                fallbackDuration: plan.podDuration,
+                ads: plan.stitchedAds,
+                playedAddress: playedAddress,
+                url: url
+            ) : nil
     }
 
     mutating func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {

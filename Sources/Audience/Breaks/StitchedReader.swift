@@ -11,18 +11,21 @@ package struct StitchedReader {
     /// Least length of a break whose playlist does not give one.
     private let fallbackDuration: Duration
     private let playedAddress: PlayedAddress
+    /// By what ads are known that nothing marks.
+    private let ads: [PathPattern]
     /// What of the playlist's own address may be its session's.
     private let own: [String]
 
-    package init(fallbackDuration: Duration, playedAddress: PlayedAddress, url: String) {
+    package init(fallbackDuration: Duration, ads: [PathPattern] = [], playedAddress: PlayedAddress, url: String) {
         self.fallbackDuration = fallbackDuration
+        self.ads = ads
         self.playedAddress = playedAddress
         own = PlayedAddress.sessionIDs(in: url)
     }
 
     /// The stitched breaks that a version shows; the object of the version before where nothing about a break changed.
     package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
-        gathered.read(playlist)
+        gathered.read(playlist, isAd: ads.isEmpty ? nil : { [ads] in ads.occur(in: $0) })
         known = gathered.breaks.compactMap { found in
             guard let start = found.startDate else { return nil }
             let version = version(of: found, start: start, in: playlist)

@@ -10,6 +10,8 @@ package struct StitchedBreak: Hashable, Sendable {
         case splicePoints = "splice_points"
         /// EXT-X-DATERANGE with SCTE35-OUT and SCTE35-IN.
         case dateRanges = "date_ranges"
+        /// By nothing: its segments are told from the programme's by their addresses.
+        case addresses
     }
 
     /// A segment of the break.

@@ -1,7 +1,9 @@
 /// The stitched breaks of one media playlist, gathered from version to version.
 package struct StitchedBreaks: Hashable, Sendable {
     /// In the order in which they were first seen; those that ended and left the playlist are dropped.
-    package private(set) var breaks: [StitchedBreak] = []
+    package internal(set) var breaks: [StitchedBreak] = []
+    /// How far breaks were looked for that nothing marks.
+    var unmarked = UnmarkedAds()
 
     /// Dates this near to each other mean the same moment, as tags of several dialects may say it.
     private static let tolerance = Duration.seconds(1)
@@ -18,18 +20,23 @@ package struct StitchedBreaks: Hashable, Sendable {
     /// Takes up what a version of the playlist says; a delta update must have been merged before.
     ///
     /// Tags and date ranges that mark the same break make one; the first to come decides the key.
-    package mutating func read(_ playlist: MediaPlaylist) {
+    ///
+    /// - Parameters:
+    ///   - playlist: The version.
+    ///   - isAd: Whether a segment is an ad's by its address, as the playlist spells it; nil where only marks count.
+    package mutating func read(_ playlist: MediaPlaylist, isAd: ((String) -> Bool)? = nil) {
         // Drops the oldest breaks that nobody ended, so that there is room for those of a whole version.
         breaks.removeFirst(max(0, breaks.count - Self.keptBreaks))
         readDateRanges(playlist)
         readTags(playlist)
+        if let isAd { readAddresses(playlist, isAd) }
         let first = playlist.mediaSequence(at: 0)
         breaks.removeAll { found in
             found.isEnded && found.mediaSequences.upperBound <= first && !Self.isListed(found, playlist)
         }
     }
 
-    private var hasRoom: Bool {
+    var hasRoom: Bool {
         breaks.count < 2 * Self.keptBreaks
     }
 
@@ -151,7 +158,7 @@ extension StitchedBreaks {
     private func continuing(_ playlist: MediaPlaylist) -> Int? {
         let first = playlist.mediaSequence(at: 0)
         return breaks.lastIndex { found in
-            !found.isEnded && found.dialect != .dateRanges && found.firstMediaSequence < first
+            !found.isEnded && found.dialect.isOfTags && found.firstMediaSequence < first
         }
     }
 
@@ -207,7 +214,7 @@ extension StitchedBreaks {
         _ playlist: MediaPlaylist
     ) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
-        let known = breaks.firstIndex { $0.dialect != .dateRanges && $0.firstMediaSequence == sequence }
+        let known = breaks.firstIndex { $0.dialect.isOfTags && $0.firstMediaSequence == sequence }
         if let known {
             return known
         }
@@ -235,7 +242,7 @@ extension StitchedBreaks {
     ) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
         let known = breaks.lastIndex { found in
-            found.dialect != .dateRanges && found.firstMediaSequence <= sequence
+            found.dialect.isOfTags && found.firstMediaSequence <= sequence
                 && (!found.isEnded || sequence < found.mediaSequences.upperBound)
         }
         if let known {
@@ -257,7 +264,7 @@ extension StitchedBreaks {
         return breaks.count - 1
     }
 
-    private static func startDate(at index: Int, _ playlist: MediaPlaylist) -> WallTime? {
+    static func startDate(at index: Int, _ playlist: MediaPlaylist) -> WallTime? {
         index < playlist.segments.count ? playlist.programDate(at: index) : playlist.endProgramDate
     }
 
@@ -283,7 +290,7 @@ extension StitchedBreaks {
         }
     }
 
-    private mutating func end(_ open: Int, at index: Int, _ playlist: MediaPlaylist) {
+    mutating func end(_ open: Int, at index: Int, _ playlist: MediaPlaylist) {
         guard !breaks[open].isEnded else {
             return
         }
@@ -291,7 +298,7 @@ extension StitchedBreaks {
         breaks[open].endDate = Self.startDate(at: index, playlist)
     }
 
-    private static func append(_ index: Int, to found: inout StitchedBreak, _ playlist: MediaPlaylist) {
+    static func append(_ index: Int, to found: inout StitchedBreak, _ playlist: MediaPlaylist) {
         let sequence = playlist.mediaSequence(at: index)
         guard sequence >= found.mediaSequences.upperBound else {
             return
@@ -306,4 +313,8 @@ extension StitchedBreaks {
             )
         )
     }
+}
+
+extension StitchedBreak.Dialect {
+    fileprivate var isOfTags: Bool { self != .dateRanges && self != .addresses }
 }

@@ -256,6 +256,8 @@ package struct BreakPlan: Sendable, Equatable {
     package var playsInterstitials = false
     /// Breaks that are stitched into the live playlist are recognised and compared.
     package var recognisesStitched = false
+    /// By what addresses segments of ads are known that nothing marks.
+    package var stitchedAds: [PathPattern] = []
     /// Whether viewers ask for no ads of any break.
     package var areOnlyStitched: Bool { recognisesStitched && !playsInterstitials && source == .none }
     /// How far apart starts, ends and lengths of one break may be and still be the same.

@@ -315,6 +315,10 @@ private struct CanonicalForm {
         add("breaks.preconnect", breaks.preconnect == .zero ? nil : breaks.preconnect)
         add("breaks.interstitials", breaks.playsInterstitials ? "true" : nil)
         add("breaks.stitched", breaks.recognisesStitched ? "true" : nil)
+        add(
+            "breaks.stitchedAds",
+            breaks.stitchedAds.isEmpty ? nil : breaks.stitchedAds.map(\.text).joined(separator: ", ")
+        )
         let tolerance = breaks.announcementTolerance
         add("breaks.announcementTolerance", tolerance == BreakPlan.usualAnnouncementTolerance ? nil : tolerance)
     }

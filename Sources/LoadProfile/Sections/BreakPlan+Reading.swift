@@ -1,3 +1,4 @@
+import AdServing
 import Wording
 
 extension BreakPlan {
@@ -16,9 +17,25 @@ extension BreakPlan {
             preconnect: section.value("preconnect", .duration(.zero ... .seconds(600))) ?? .zero,
             playsInterstitials: playsInterstitials,
             recognisesStitched: recognisesStitched,
+            stitchedAds: section.list("stitchedAds", of: .piecesOfPath)?.map(\.value) ?? [],
             announcementTolerance: section.value("announcementTolerance", .duration(.zero ... .seconds(60)))
                 ?? Self.usualAnnouncementTolerance
         )
+        section.reading.rule(
+            section.fieldPath("stitchedAds"),
+            section.fieldPath("stitched"),
+            isBroken: section.has("stitchedAds") && !recognisesStitched,
+            message: "has no effect without stitched: true"
+        )
+    }
+}
+
+extension ScalarRule<PathPattern> {
+    fileprivate static var piecesOfPath: ScalarRule {
+        let allowed = "pieces of a path such as /v1/segment or /ads-*, with * for any text within a piece"
+        return ScalarRule(shape: .text, allowed: allowed) { text in
+            PathPattern(text).map { .value($0) } ?? .refused("is no path")
+        }
     }
 }
 

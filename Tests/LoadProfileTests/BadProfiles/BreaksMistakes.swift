@@ -2,6 +2,17 @@
 extension BadProfile {
     static let breaksMistakes: [BadProfile] = [
         BadProfile(
+            "addresses of stitched ads where nobody looks for them",
+            .minimal(breaks: "{source: {every: 20s}, stitchedAds: [/ads, \"a?b\"]}"),
+            expected: [
+                "4:45: breaks.stitchedAds: has no effect without stitched: true",
+                """
+                4:52: breaks.stitchedAds[1]: "a?b" is no path; allowed: pieces of a path such as /v1/segment or /ads-*, \
+                with * for any text within a piece
+                """,
+            ]
+        ),
+        BadProfile(
             "an unknown source",
             .minimal(breaks: "{source: guideminute}"),
             expected: [

@@ -1,0 +1,55 @@
+/// How far the segments of a playlist were told apart by their addresses.
+struct UnmarkedAds: Hashable, Sendable {
+    /// Media sequence number of the first segment that was not looked at.
+    var next: UInt64 = 0
+    /// Whether the segment before that one was the programme's: only after one does a break begin for all viewers alike.
+    var followsProgramme = false
+}
+
+// Breaks that nothing marks.
+extension StitchedBreaks {
+    /// Takes up runs of ads between segments of the programme, each segment once.
+    ///
+    /// A run whose beginning was not listed is left out: viewers that joined at other moments would call it otherwise.
+    mutating func readAddresses(_ playlist: MediaPlaylist, _ isAd: (String) -> Bool) {
+        let (first, end) = (playlist.mediaSequence(at: 0), playlist.mediaSequence(at: playlist.segments.count))
+        var current = breaks.lastIndex { $0.dialect == .addresses && !$0.isEnded }
+        // Segments were missed, or counting has begun anew.
+        if first > unmarked.next || end < unmarked.next {
+            if let current { self.end(current, at: 0, playlist) }
+            current = nil
+            unmarked = UnmarkedAds(next: first)
+        }
+        for index in playlist.segments.indices where playlist.mediaSequence(at: index) >= unmarked.next {
+            let isRun = isAd(playlist.uri(of: playlist.segments[index])) && !isMarked(playlist.mediaSequence(at: index))
+            if isRun, current == nil, unmarked.followsProgramme { current = beginRun(at: index, playlist) }
+            if isRun, let current {
+                Self.append(index, to: &breaks[current], playlist)
+            } else if !isRun, let open = current {
+                self.end(open, at: index, playlist)
+                current = nil
+            }
+            unmarked.followsProgramme = !isRun
+        }
+        unmarked.next = end
+    }
+
+    /// Whether a segment belongs to a break that the playlist marks.
+    private func isMarked(_ sequence: UInt64) -> Bool {
+        breaks.contains { $0.dialect != .addresses && $0.mediaSequences.contains(sequence) }
+    }
+
+    private mutating func beginRun(at index: Int, _ playlist: MediaPlaylist) -> Int? {
+        guard hasRoom else { return nil }
+        let (date, sequence) = (Self.startDate(at: index, playlist), playlist.mediaSequence(at: index))
+        breaks.append(
+            StitchedBreak(
+                key: date?.iso8601 ?? "msn-\(sequence)",
+                dialect: .addresses,
+                startDate: date,
+                firstMediaSequence: sequence
+            )
+        )
+        return breaks.count - 1
+    }
+}
