@@ -152,6 +152,14 @@ import Testing
         """
     }
 
+    @Test func changesWithWhatTheTargetListsOfMediaIDs() throws {
+        let fields = "contentURL: 'http://127.0.0.1:8081/live.m3u8', adServer: 'http://127.0.0.1:8081'"
+        let (plain, whole) = (Self.serving(fields), Self.serving(fields + ", mediaIDs: whole"))
+        #expect(try digest(plain) != digest(whole))
+        #expect(try digest(plain) == digest(Self.serving(fields + ", mediaIDs: prefixes")))
+        #expect(try workload(plain) == workload(whole), "nothing else is asked")
+    }
+
     @Test func theWorkloadIsTheSameForTwoReleasesSideBySide() throws {
         let base = Self.serving("contentURL: 'http://127.0.0.1:8081/live.m3u8', adServer: 'http://127.0.0.1:8081'")
         let candidate = Self.serving("contentURL: 'http://127.0.0.2/live.m3u8', adServer: 'http://127.0.0.3:8082'")

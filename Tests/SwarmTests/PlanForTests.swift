@@ -67,6 +67,13 @@ extension LoadPlan {
         return plan
     }
 
+    /// Says of a target that its metadata lists whole media ids.
+    mutating func listWholeMediaIDs() {
+        guard case .podServing(var server) = target else { return }
+        server.mediaIDs = .whole
+        target = .podServing(server)
+    }
+
     var session: SessionPlan {
         switch target {
         case .embedded(let origin): origin.session

@@ -21,12 +21,15 @@ extension SessionFindingTests {
         probe.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags))
     }
 
-    /// What is found where the first ping is answered so.
-    private func findings(ofPing status: Int, failure: TransportFailure? = nil, after time: Duration = .zero)
-        async throws -> [String]
-    {
+    /// What is found where the first ping, of what metadata lists, is answered so.
+    private func findings(
+        ofPing status: Int,
+        failure: TransportFailure? = nil,
+        after time: Duration = .zero,
+        plan: LoadPlan = .forTests { $0.listWholeMediaIDs() }
+    ) async throws -> [String] {
         try await ScriptedShard.onLoop { loop in
-            let probe = try SessionProbe(loop: loop)
+            let probe = try SessionProbe(plan: plan, loop: loop)
             let key = probe.breakKey
             Self.pinging(probe)
             #expect(probe.transport.answer(.verification, status: status, failure: failure, after: time))
@@ -37,6 +40,30 @@ extension SessionFindingTests {
     @Test func verificationNotFound() async throws {
         #expect(try await findings(ofPing: 404) == ["verification_not_found in the break"])
         #expect(try await findings(ofPing: 204) == [])
+        #expect(try await findings(ofPing: 404, plan: .forTests()) == [], "what is listed may be a prefix")
+    }
+
+    /// Nobody knows whether what is listed is an id, until it was recorded for somebody.
+    @Test(arguments: [404, 204])
+    func aListedIDIsWholeWhereItWasRecordedForSomebody(first status: Int) async throws {
+        try await ScriptedShard.onLoop { loop in
+            let scripted = try ScriptedShard(.forTests { $0.audience.viewers = 2 }, viewers: 2, loop: loop)
+            for index in 0..<2 {
+                let join = ShardToken(index: index, detail: ShardToken.join)
+                scripted.shard.timerFired(token: join.rawValue, deadline: scripted.start)
+                scripted.answer()
+                for timer in [ViewerTimer.metadata, .breakFetch, .breakStart] {
+                    scripted.fire(timer, index: index)
+                    scripted.answer()
+                }
+                scripted.fire(.metadata, index: index)
+                scripted.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags))
+                #expect(scripted.transport.answer(.verification, status: index == 0 ? status : 404))
+            }
+            let totals = scripted.shard.recorder.finish()
+            #expect(totals.findings.count(of: "verification_not_found") == (status == 204 ? 1 : 0))
+            #expect(totals.counters[Int(ViewerCounter.pingsOfPrefixes.rawValue)] == (status == 204 ? 0 : 2))
+        }
     }
 
     @Test func verificationDeferred() async throws {
@@ -61,10 +88,10 @@ extension SessionFindingTests {
 
     @Test func verificationNotFoundSaysWhereTheIDCameFrom() async throws {
         try await ScriptedShard.onLoop { loop in
-            let listed = try SessionProbe(loop: loop)
+            let listed = try SessionProbe(plan: .forTests { $0.listWholeMediaIDs() }, loop: loop)
             Self.pinging(listed)
             listed.transport.answer(.verification, status: 404)
-            let observed = "status 404 to what metadata lists, which may be a prefix"
+            let observed = "status 404 to what metadata lists, which the profile calls whole"
             let named = "204 to a media id that metadata lists"
             #expect(listed.evidence.contains { $0.observed == observed && $0.expected == named })
             let carried = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)

@@ -68,6 +68,17 @@ extension ViewerPlan {
     }
 }
 
+extension TargetPlan {
+    /// Whether what metadata lists of media ids is the whole of them; of other targets nobody has said so.
+    var listsWholeMediaIDs: Bool {
+        switch self {
+        case .embedded(let origin): origin.mediaIDs == .whole
+        case .podServing(let target): target.mediaIDs == .whole
+        case .mediaTailor, .eyevinnProxy, .urlTemplates: false
+        }
+    }
+}
+
 extension TargetAdapter {
     /// The adapter of a target that is already there; nil for the embedded origin, whose address is not known before it
     /// runs.

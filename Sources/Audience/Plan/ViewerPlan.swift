@@ -15,6 +15,8 @@ package final class ViewerPlan: Sendable {
     package let adServers: [String]
     package let event: NetworkEvent
     package let session: SessionPlan
+    /// Whether what metadata lists of media ids is the whole of them, and not what they begin with.
+    package let listsWholeMediaIDs: Bool
     package let playback: PlaybackPlan
     package let impressions: ImpressionPlan
     /// The players of the audience; at least one.
@@ -50,6 +52,7 @@ package final class ViewerPlan: Sendable {
         adapter = endpoints.adapter
         adServers = endpoints.adServers
         session = endpoints.session
+        listsWholeMediaIDs = plan.target.listsWholeMediaIDs
         event = NetworkEvent(
             networkCode: endpoints.session.networkCode,
             customAssetKey: endpoints.session.customAssetKey

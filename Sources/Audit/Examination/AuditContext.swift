@@ -19,6 +19,7 @@ package final class AuditContext {
     package weak var audience: (any AuditedAudience)?
     /// The names of the cohorts that viewers of this loop are of: each is drawn once, and kept once for all of it.
     private var cohortNames: [String] = []
+    let recordedMediaIDs = RecordedMediaIDs()
     /// Set by a check that must see also answers that bring a viewer what it has.
     var watchesRepeats = false
 

@@ -45,6 +45,9 @@ struct SessionReader {
             case .failed: .pingsFailed
             }
         examination.context.sink.count(counter, by: 1)
+        if counter == .pingsRecorded, examination.pingsWhatMayBePrefix {
+            examination.context.recordedMediaIDs.add(examination.answer.url)
+        }
         return .pingAnswered
     }
 }

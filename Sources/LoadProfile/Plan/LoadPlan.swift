@@ -75,7 +75,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable {
     package var hasSessionPaths = false
     package var hasSessionPlaylists = false
     package var hasVerificationConflicts = false
-    package var mediaIDs = EmbeddedMediaIDs.whole
+    package var mediaIDs = ListedMediaIDs.whole
     package var redirectsMultivariant = false
     package var closesBreaks = false
     package var session: SessionPlan
@@ -91,6 +91,8 @@ package struct PodServingPlan: Sendable, Equatable {
     package var backupAdServer: String?
     /// Host, host:port or "*.suffix"; loopback always is permitted, anything else is never fetched.
     package var authorisedHosts: [String]
+    /// The guide's metadata lists prefixes.
+    package var mediaIDs = ListedMediaIDs.prefixes
     package var session: SessionPlan
 }
 

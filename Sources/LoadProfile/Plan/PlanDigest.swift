@@ -130,6 +130,7 @@ private struct CanonicalForm {
             add("podServing.adServer", server.adServer)
             add("podServing.backupAdServer", server.backupAdServer)
             add("podServing.authorisedHosts", server.authorisedHosts.sorted())
+            add("podServing.mediaIDs", server.mediaIDs == .prefixes ? nil : server.mediaIDs.rawValue)
             add(server.session)
         case .mediaTailor(let target):
             add("mediaTailor.server", target.server)

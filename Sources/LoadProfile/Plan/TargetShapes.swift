@@ -24,9 +24,10 @@ package enum MediaTailorReporting: String, Sendable, CaseIterable {
     case client
 }
 
-/// What the embedded origin's metadata lists of media ids.
-package enum EmbeddedMediaIDs: String, Sendable, CaseIterable {
+/// What a session's metadata lists of media ids.
+package enum ListedMediaIDs: String, Sendable, CaseIterable {
     case whole
+    /// What ids begin with.
     case prefixes
 }
 

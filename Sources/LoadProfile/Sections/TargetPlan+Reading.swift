@@ -61,6 +61,7 @@ extension PodServingPlan {
             adServer: (section.value("adServer", .serverURL) ?? "https://dai.google.com").withoutTrailingSlash,
             backupAdServer: section.value("backupAdServer", .serverURL)?.withoutTrailingSlash,
             authorisedHosts: TargetPlan.authorisedHosts(reading: section),
+            mediaIDs: section.value("mediaIDs", .choice) ?? .prefixes,
             session: SessionPlan(reading: section, isEmbedded: false)
         )
     }

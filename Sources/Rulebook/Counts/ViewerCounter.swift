@@ -79,6 +79,8 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
     case pingsWithheld
     case beaconsWithheld
     case adSegmentsWithheld
+    /// Of `pingsUnknown`, those of what metadata lists, where that may be the beginning of an id.
+    case pingsOfPrefixes
 
     /// The stable name used in thresholds and results.
     public var name: String {
@@ -152,6 +154,7 @@ public enum ViewerCounter: UInt8, CaseIterable, Sendable {
         case .pingsWithheld: "pings_withheld"
         case .beaconsWithheld: "beacons_withheld"
         case .adSegmentsWithheld: "ad_segments_withheld"
+        case .pingsOfPrefixes: "pings_of_prefixes"
         }
     }
 

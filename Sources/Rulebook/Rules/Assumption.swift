@@ -30,8 +30,8 @@ package enum ProfileSetting: String, CaseIterable, Sendable {
     case staleness = "playback.staleAfter"
     /// How far from the live edge players begin.
     case startDistance = "audience.personas.start.targets"
-    /// Whether ads are loaded, and with them the media ids that they carry.
-    case timedMetadata = "playback.segments"
+    /// Whether metadata lists media ids as they are, or what they begin with.
+    case listedMediaIDs = "target.podServing.mediaIDs"
     /// How many redirects are followed.
     case redirects = "connection.maximumRedirects"
     /// How much of a finding is let pass: what lifts every assumption that has no setting of its own.

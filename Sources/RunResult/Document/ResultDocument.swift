@@ -128,7 +128,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         self.clock = clock
         self.warmUp = warmUp
         liveEdgeAge = LatencyResult(totals.liveEdgeAge)
-        self.notes = notes.isEmpty ? nil : notes
+        let allNotes = notes + Self.notes(on: totals)
+        self.notes = allNotes.isEmpty ? nil : allNotes
         self.run = run
     }
 

@@ -26,6 +26,10 @@ struct PingCheck: AnswerCheck {
         case 202 where isVerified: code = .verificationDeferred
         // What a session knew that is over is not known any more.
         case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
+            guard examination.provesIDWhole else {
+                examination.context.sink.count(.pingsOfPrefixes, by: 1)
+                return
+            }
             code = .verificationNotFound
         // Somebody else has sent a ping that is answered 409, and may have sent a beacon: nothing is lost.
         case 409: return
@@ -51,7 +55,16 @@ struct PingCheck: AnswerCheck {
     /// Where an id that is not known came from.
     private static func origin(of examination: borrowing Examination, _ code: FindingCode) -> String {
         guard code.code == FindingCode.verificationNotFound.code else { return "" }
-        return examination.viewer.facts.pingedListedID
-            ? " to what metadata lists, which may be a prefix" : " to the id in the ad's own timed metadata"
+        guard examination.viewer.facts.pingedListedID else { return " to the id in the ad's own timed metadata" }
+        let whoSaysSo = examination.pingsWhatMayBePrefix ? "was recorded for somebody" : "the profile calls whole"
+        return " to what metadata lists, which \(whoSaysSo)"
     }
+}
+
+extension Examination {
+    /// Whether what was pinged may be the beginning of an id: metadata lists it, and nobody says that it lists whole ids.
+    var pingsWhatMayBePrefix: Bool { viewer.facts.pingedListedID && !context.plan.listsWholeMediaIDs }
+
+    /// Whether what was pinged is the whole id, so that nothing but the target explains that it is not known.
+    fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
 }

@@ -323,8 +323,8 @@ enum SessionFindings {
         .sessions,
         .wrong,
         meaning: """
-            Media verification answered 404 to a media id that metadata lists or the ad itself carries, so the event is not \
-            counted.
+            Media verification answered 404 to a whole media id, which the ad itself carries or metadata lists, so the event \
+            is not counted.
             """,
         rule: .page(
             .mediaVerification,
@@ -338,11 +338,16 @@ enum SessionFindings {
                 quotation: "by appending the full ad event ID to the media_verification_url and making a GET request"
             )
         )
-        .and(.assumed("what metadata lists is the whole id where nobody loads ads to read it", .timedMetadata)),
+        .and(
+            .assumed(
+                "an id that metadata lists is whole only where the profile says so or the target has recorded it for somebody",
+                .listedMediaIDs
+            )
+        ),
         likelyCauses: [
             """
-            What was pinged is the prefix that metadata lists; the whole id stands in the ad's timed metadata (ID3 in MPEG-TS, \
-            emsg in fragmented MP4).
+            Where metadata lists it: it is a prefix, and the profile takes it for whole; the whole id stands in the ad's timed \
+            metadata (ID3 in MPEG-TS, emsg in fragmented MP4).
             """,
             "Metadata and verification read stores of their own, one of which lags behind.",
             "The session expired in the verification service only.",
