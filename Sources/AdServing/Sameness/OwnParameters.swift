@@ -1,15 +1,37 @@
 /// Names of what is a session's, a signature's or a moment's own in an address, and says nothing of what is played.
+///
+/// A short name may be anybody's: `ad.mp4?sid=7` names an ad. It counts where something beside it, or its value, says
+/// what it is.
 enum OwnParameters {
-    /// In lower case.
-    static let names: Set<String> = Set(
-        google + cloudCDN + cloudFront + akamai + nginx + azure + hls + usual
+    /// What makes a parameter with a short name one of these; any of them does.
+    private struct Condition {
+        /// Names of parameters in the same query, in lower case.
+        var beside: Set<String> = []
+        /// A value of so many digits is a clock's or drawn by chance, and numbers no ad.
+        var isLongNumber = false
+        /// A value with the shape of a random id.
+        var isID = false
+
+        func or(_ other: Condition) -> Condition {
+            Condition(
+                beside: beside.union(other.beside),
+                isLongNumber: isLongNumber || other.isLongNumber,
+                isID: isID || other.isID
+            )
+        }
+    }
+
+    // MARK: Names that say enough by themselves, in lower case
+
+    private static let names: Set<String> = Set(
+        google + cloudCDN + cloudFront + akamai + bunny + fastly + azure + hls + usual
     )
 
     /// What names of parameters begin with, in lower case.
     ///
     /// `aws.sessionId` is MediaTailor's ("Enabling session initialization"), `X-Amz-` and `X-Goog-` those of signed
     /// addresses of S3 and of Cloud Storage ("Signature Version 4", "Signed URLs"), CMCD is CTA-5004.
-    static let prefixes = ["aws.", "x-amz-", "x-goog-", "cmcd"]
+    private static let prefixes = ["aws.", "x-amz-", "x-goog-", "cmcd"]
 
     /// Google's pod serving (`stream_id`, `auth-token`) and what its tags are asked with.
     private static let google = ["stream_id", "auth-token", "cust_params", "correlator", "ppid"]
@@ -18,24 +40,94 @@ enum OwnParameters {
         "expires", "keyname", "signature", "edge-cache-token", "cloud-cdn-cookie", "urlprefix",
     ]
     /// "Use signed URLs".
-    private static let cloudFront = ["policy", "key-pair-id", "hash-algorithm"]
+    private static let cloudFront = ["key-pair-id"]
     /// "Auth Token 2.0 Verification".
     private static let akamai = ["hdnea", "hdnts", "hdntl", "__token__", "__gda__"]
-    /// `ngx_http_secure_link_module`; `st` and `e` are what its example has been copied with.
-    private static let nginx = ["md5", "st", "e"]
-    /// "Service shared access signature".
-    private static let azure = ["sig", "se", "sp", "sv", "sr", "spr", "skoid", "sktid", "skt", "ske", "sks", "skv"]
+    /// bunny.net, "Token authentication"; the first is written into paths.
+    private static let bunny = ["bcdn_token", "token_path"]
+    /// "Enabling URL token validation": an expiry and a signature in one.
+    private static let fastly = ["token"]
+    /// "Create a service SAS": there is none without it.
+    private static let azure = ["sig"]
     /// Directives of a viewer's own (bis-22 appendix D.4).
     private static let hls = ["_hls_primary_id", "_hls_start_offset"]
     /// What servers like to call these things: podswarm's assumption; `pods.ignore` adds to it.
     private static let usual = [
-        "session", "session_id", "sessionid", "sid", "jsessionid", "token", "auth_token", "access_token", "jwt", "hmac",
-        "sign", "exp", "expiry", "nonce", "ts", "cb", "traceparent",
+        "session", "session_id", "sessionid", "jsessionid", "auth_token", "access_token", "jwt", "hmac", "expiry",
+        "nonce", "traceparent",
     ]
 
-    /// Whether a parameter's name is one of these.
-    static func contain(_ name: Substring) -> Bool {
-        let folded = name.lowercased()
-        return names.contains(folded) || prefixes.contains { folded.hasPrefix($0) }
+    // MARK: Names that do not
+
+    private static let conditions: [String: Condition] = {
+        var conditions: [String: Condition] = [:]
+        func add(_ names: [String], _ condition: Condition) {
+            for name in names { conditions[name] = conditions[name].map { $0.or(condition) } ?? condition }
+        }
+        // "Use signed URLs": a policy of the customer's own stands in the place of an expiry.
+        add(["policy", "hash-algorithm"], Condition(beside: ["key-pair-id", "signature"]))
+        // "Create a service SAS", "Create an account SAS", "Create a user delegation SAS".
+        add(
+            [
+                "sv", "sr", "st", "se", "sp", "sip", "spr", "si", "ss", "srt", "sdd", "skoid", "sktid", "skt", "ske",
+                "sks", "skv", "saoid", "suoid", "scid",
+            ],
+            Condition(beside: ["sig"])
+        )
+        // `ngx_http_secure_link_module`: its example is `secure_link $arg_md5,$arg_expires`.
+        add(["md5"], Condition(beside: ["expires"]))
+        // What that example has been copied with, and what else servers like to call an expiry, a moment, a number against
+        // caches, a session and a signature: podswarm's assumption; `pods.ignore` adds to it.
+        add(["md5"], Condition(beside: ["e"]))
+        add(["e"], Condition(beside: ["st", "md5"]))
+        add(["st"], Condition(beside: ["e"]))
+        let signed: Set = ["sig", "signature", "sign", "hmac", "token", "hdnea", "hdnts"]
+        add(["exp", "ts"], Condition(beside: signed, isLongNumber: true))
+        add(["cb"], Condition(isLongNumber: true))
+        add(["sid", "sign"], Condition(isID: true))
+        return conditions
+    }()
+
+    /// The fewest digits of a clock's seconds or of a number drawn by chance.
+    fileprivate static let longNumberDigits = 8
+
+    /// Whether a name says so by itself.
+    static func contain(_ name: Substring) -> Bool { contain(folded: name.lowercased()) }
+
+    /// Whether a parameter of a query is one of these.
+    ///
+    /// - Parameters:
+    ///   - pair: Name and value.
+    ///   - query: All of it, without its question mark.
+    ///   - more: Further names in lower case.
+    /// - Returns: Also false for a short name that may be an ad's.
+    static func contain(_ pair: Substring, of query: Substring, or more: Set<String> = []) -> Bool {
+        let name = name(of: pair).lowercased()
+        if contain(folded: name) || !more.isEmpty && more.contains(name) { return true }
+        guard let condition = conditions[name] else { return false }
+        let value = pair.dropFirst(name.count + 1)
+        if condition.isLongNumber, value.isLongNumber { return true }
+        if condition.isID, value.hasShapeOfID { return true }
+        guard !condition.beside.isEmpty else { return false }
+        return query.split(separator: "&").contains { condition.beside.contains(Self.name(of: $0).lowercased()) }
+    }
+
+    private static func contain(folded name: String) -> Bool {
+        names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+    }
+
+    private static func name(of pair: Substring) -> Substring { pair.prefix { $0 != "=" } }
+}
+
+extension StringProtocol {
+    /// Whether it is long, and mixes digits with letters, as random ids do.
+    var hasShapeOfID: Bool {
+        let isMixed =
+            utf8.contains { (0x30...0x39).contains($0) } && utf8.contains { (0x61...0x7A).contains($0 | 0x20) }
+        return utf8.count >= 16 && isMixed && !contains(".")
+    }
+
+    fileprivate var isLongNumber: Bool {
+        utf8.count >= OwnParameters.longNumberDigits && utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

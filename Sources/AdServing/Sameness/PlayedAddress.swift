@@ -31,7 +31,10 @@ package struct PlayedAddress: Sendable {
         var path = whole[..<question]
         if let scheme = path.firstRange(of: "://") { path = path[scheme.upperBound...].drop { $0 != "/" } }
         var text = pieces(of: path, own: own).joined(separator: "/")
-        for pair in whole[question...].dropFirst().split(separator: "&") where !isOwn(pair) { text += "&" + pair }
+        let query = whole[question...].dropFirst()
+        for pair in query.split(separator: "&") where !OwnParameters.contain(pair, of: query, or: parameters) {
+            text += "&" + pair
+        }
         for id in own where !id.isEmpty {
             text = text.replacing(id, with: "*")
             guard PercentEncoding.changes(id), text.utf8.contains(UInt8(ascii: "%")) else { continue }
@@ -45,8 +48,9 @@ package struct PlayedAddress: Sendable {
     /// For whoever does not know what its viewer was given.
     package static func sessionIDs(in url: String) -> [String] {
         let question = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
-        let values = url[question...].split { "?&#".contains($0) }.compactMap { pair -> Substring? in
-            guard let equals = pair.firstIndex(of: "="), OwnParameters.contain(pair[..<equals]) else { return nil }
+        let query = url[question...].dropFirst()
+        let values = query.split { "?&#".contains($0) }.compactMap { pair -> Substring? in
+            guard let equals = pair.firstIndex(of: "="), OwnParameters.contain(pair, of: query) else { return nil }
             return pair[pair.index(after: equals)...]
         }
         let pieces = url[..<question].split(separator: "/").dropFirst(url.contains("://") ? 2 : 0)
@@ -64,11 +68,6 @@ package struct PlayedAddress: Sendable {
     package func add(_ address: String, own: [String], to hash: inout RunHash) {
         var text = text(of: address, own: own)
         text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
-    }
-
-    private func isOwn(_ pair: Substring) -> Bool {
-        let name = pair.prefix { $0 != "=" }
-        return OwnParameters.contain(name) || !parameters.isEmpty && parameters.contains(name.lowercased())
     }
 
     // MARK: Paths
@@ -97,13 +96,6 @@ package struct PlayedAddress: Sendable {
 }
 
 extension String {
-    /// Whether it is long, and mixes digits with letters, as random ids do.
-    fileprivate var hasShapeOfID: Bool {
-        let isMixed =
-            utf8.contains { (0x30...0x39).contains($0) } && utf8.contains { (0x61...0x7A).contains($0 | 0x20) }
-        return utf8.count >= 16 && isMixed && !contains(".")
-    }
-
     /// Whether a text has this one's length and punctuation, so that an ordinary piece of a path is not taken for an id.
     fileprivate func hasShape(of other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
