@@ -31,7 +31,7 @@ import Testing
         /// Breaks, or cohorts of one, in which they are.
         let occurrences: Int
 
-        var testDescription: String { code }
+        var testDescription: String { faults }
     }
 
     static let plans = [
@@ -44,6 +44,12 @@ import Testing
         Plan(
             code: "pod_changed_on_repeat",
             faults: "[{fault: pod_changed_on_repeat, breaks: [2], share: 30%}]",
+            viewers: 6,
+            occurrences: 1
+        ),
+        Plan(
+            code: "pod_changed_on_repeat",
+            faults: "[{fault: pod_changed_on_repeat, signatures: kept, breaks: [2], share: 30%}]",
             viewers: 6,
             occurrences: 1
         ),

@@ -89,6 +89,34 @@ import Testing
         }
     }
 
+    /// Another pod under the very signatures of the first one, down to its ads.
+    @Test(arguments: [AddressSigning.akamai, .cloudFront], [true, false])
+    func aSignatureStaysWhileThePodChanges(signing: AddressSigning, isPlanned: Bool) throws {
+        let faults = "- {fault: pod_changed_on_repeat, signatures: kept\(isPlanned ? "" : ", breaks: [99]")}"
+        let probe = try ServiceProbe(faults: faults) { $0.addressSigning = signing }
+        let streamID = try #require(try probe.register(viewer: 5).streamID)
+        var (manifests, segments): ([[String]], [[String]]) = ([], [])
+        for _ in 0..<2 {
+            probe.now = probe.now + .milliseconds(1_001)
+            let manifest = try probe.multivariant(probe.get(probe.manifestPath("pod/7", streamID), viewer: 5))
+            manifests.append(manifest.variants.map(\.uri))
+            let playlist = try probe.media(probe.get(try #require(manifest.variants.first).uri, viewer: 5))
+            segments.append(playlist.segments.map(playlist.uri(of:)))
+        }
+        for addresses in [manifests, segments] {
+            let signatures = addresses.map { Set($0.compactMap(Self.signature(of:))) }
+            #expect(signatures.allSatisfy { $0.count == 1 })
+            #expect((signatures[0] == signatures[1]) == isPlanned)
+        }
+        #expect((played(segments[0], streamID) == played(segments[1], streamID)) != isPlanned)
+        #expect(probe.service.truth(at: probe.now).faults == ["pod_changed_on_repeat": isPlanned ? 1 : 0])
+    }
+
+    /// What an address is signed with, expiry and all.
+    private static func signature(of address: String) -> Substring? {
+        ["hdnea=", "Expires="].lazy.compactMap { address.firstRange(of: $0) }.first.map { address[$0.lowerBound...] }
+    }
+
     @Test func assetListsAndAssetsAreSigned() throws {
         let script = "interstitials: [{id: 'roll-{start}', every: 60s, assetDuration: 5s, contentMayVary: false}]"
         let probe = try ServiceProbe(channel: script) {

@@ -39,7 +39,9 @@ struct FaultChooser: Sendable {
 
     /// Asks the plan what shall go wrong.
     func choose(for exchange: inout Exchange) {
-        guard let kind = exchange.kind, plan.mayTouch(kind) else { return }
+        guard let kind = exchange.kind else { return }
+        let maySign = plan.mayKeepSignature(of: kind)
+        guard maySign || plan.mayTouch(kind) else { return }
         let place = place(of: exchange.route) ?? zone?.place(at: exchange.now)
         var occasion = FaultOccasion(
             kind: kind,
@@ -54,6 +56,7 @@ struct FaultChooser: Sendable {
         if case .interstitial(let route) = exchange.route { occasion.asset = route.place }
         occasion.target = exchange.target
         occasion.edge = exchange.edge
+        if maySign, plan.keepsSignature(on: occasion) { exchange.signedAt = occasion.breakStart }
         if plan.needsNeighbour { occasion.neighbour = sessions.neighbour(ofViewer: exchange.viewerHash) }
         exchange.effects = plan.effects(on: occasion)
         guard let effects = exchange.effects else { return }

@@ -12,6 +12,7 @@ struct FaultKind: Sendable {
         case per
         case asset
         case piece
+        case signatures
     }
 
     /// As fault plans and ground truth spell it.

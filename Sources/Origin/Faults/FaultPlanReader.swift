@@ -143,6 +143,12 @@ struct FaultPlanReader {
             } else {
                 value.note("piece must be query or path")
             }
+        case .signatures:
+            if let word = value.string, ["fresh", "kept"].contains(word) {
+                fault.keepsSignatures = word == "kept"
+            } else {
+                value.note("signatures must be fresh or kept")
+            }
         case .growth, .per: growth(parameter, value, of: &fault)
         case .to:
             switch value.string {

@@ -35,6 +35,8 @@ struct PlannedFault: Sendable {
     var asset = 0
     /// Where it names another's session.
     var piece = ForeignStreamIDFault.Piece.query
+    /// Whether all addresses of the pods that it happens to keep one signature, whatever the answer.
+    var keepsSignatures = false
     /// When it begins, counted from the break's start (the origin's, where there are no breaks); nil: with the break's
     /// zone.
     var from: Duration?
@@ -62,6 +64,8 @@ struct FaultPlan: Sendable {
     let edges: EdgePlan
     /// Whether any fault needs to know another viewer's session.
     let needsNeighbour: Bool
+    /// Places of those that keep signatures.
+    private let keptSignatures: [Int]
     private let seed: UInt64
     /// Places in `faults` by request kind, so that a kind that nothing is planned for costs one look.
     private let placesByKind: [[Int]]
@@ -71,6 +75,7 @@ struct FaultPlan: Sendable {
         self.edges = edges
         self.seed = seed
         needsNeighbour = faults.contains { $0.kind.parameters.contains(.piece) }
+        keptSignatures = faults.indices.filter { faults[$0].keepsSignatures }
         placesByKind = RequestKind.allCases.map { kind in
             faults.indices.filter { faults[$0].requests.contains(kind) }
         }
@@ -86,6 +91,16 @@ struct FaultPlan: Sendable {
 
     /// Whether any fault may touch a kind of request.
     func mayTouch(_ kind: RequestKind) -> Bool { !placesByKind[Int(kind.rawValue)].isEmpty }
+
+    /// Whether any fault may keep the signature of what a kind of request is answered.
+    func mayKeepSignature(of kind: RequestKind) -> Bool {
+        !keptSignatures.isEmpty && (kind == .podManifest || kind == .podPlaylist)
+    }
+
+    /// Whether the addresses in an answer are signed as in all other answers of the pod, which by itself is nothing wrong.
+    func keepsSignature(on occasion: FaultOccasion) -> Bool {
+        keptSignatures.contains { touches($0, occasion.viewer, ofBreak: occasion.breakNumber, .podManifest) }
+    }
 
     /// The effects of all faults that apply to an occasion; nil when none does.
     func effects(on occasion: FaultOccasion) -> FaultEffects? {

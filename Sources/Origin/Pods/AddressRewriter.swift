@@ -53,13 +53,14 @@ struct AddressRewriter: Sendable {
         return written + rest
     }
 
-    /// What is put into a query; another one for each answer.
+    /// What is put into a query; another one for each answer, or one for all of a viewer's pod where a fault keeps it.
     private func signature(_ signing: AddressSigning, _ exchange: Exchange) -> String {
-        let expiry = exchange.now.epochSeconds + Self.validitySeconds
+        let instant = exchange.signedAt ?? exchange.now
+        let expiry = instant.epochSeconds + Self.validitySeconds
         var hash = SeededHash(seed: seed)
-        hash.combine(exchange.target)
+        hash.combine(exchange.signedAt == nil ? exchange.target : exchange.route.podIdentifier ?? "")
         hash.combine(exchange.viewerHash)
-        hash.combine(UInt64(bitPattern: exchange.now.microseconds))
+        hash.combine(UInt64(bitPattern: instant.microseconds))
         let digits = (0..<4).map { part in
             hash.combine(UInt64(part))
             return String(hash.value, radix: 16).leftPadded(to: 16)
@@ -78,6 +79,16 @@ extension Route {
         case .podManifest, .podPlaylist: true
         case .interstitial(let route): route.kind != .beacon
         default: false
+        }
+    }
+}
+
+extension Route {
+    /// Of the pod whose manifest or playlist is asked for; nil for any other request.
+    fileprivate var podIdentifier: String? {
+        switch self {
+        case .podManifest(let identifier), .podPlaylist(let identifier, _, _): identifier
+        default: nil
         }
     }
 }

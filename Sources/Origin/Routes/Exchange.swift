@@ -24,6 +24,8 @@ struct Exchange: Sendable {
     /// How often the session asked for this pod before.
     var repetition = 0
     var effects: FaultEffects?
+    /// The instant that all answers of its pod are signed at; nil: each is signed when it is made.
+    var signedAt: WallTime?
     /// What planned faults looked at; nil where none applies.
     var occasion: FaultOccasion?
     /// Where an own redirect sends this request on to; nil for all others.
