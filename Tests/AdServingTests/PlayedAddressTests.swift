@@ -99,6 +99,17 @@ import Testing
         #expect(self.isSame(first, second, ignoring: ignoring) == isSame)
     }
 
+    @Test func aProfileKeepsWhatItsAdsAreNamedBy() {
+        let played = PlayedAddress(keeping: ["token", "x-amz-ad"])
+        for (first, second) in [
+            ("/a.ts?Token=7", "/a.ts?Token=8"), ("/a?x-amz-ad=7", "/a"), ("/token=7/a", "/token=8/a"),
+        ] {
+            #expect(played.text(of: first, own: []) != played.text(of: second, own: []), "\(first)")
+            #expect(isSame(first, second), "\(first)")
+        }
+        #expect(played.text(of: "/a?sig=1&token=7", own: []) == "/a&token=7")
+    }
+
     @Test(arguments: ["", "?", "?a=b", "/session", "session", "/a*?b", "?a b"])
     func whatIsNoPatternIsRefused(_ text: String) { #expect(AddressPattern(text) == nil) }
 

@@ -48,7 +48,7 @@ import Testing
             Self.yaml(labels: labels, pods: "{match: cohort}"), Self.yaml(pods: "{match: cohort}"),
             Self.yaml(pods: "{match: session}"), Self.yaml(pods: "{matchStitched: all}"),
             Self.yaml(pods: "{matchVarying: all}"), Self.yaml(pods: "{matchLadder: cohort}"),
-            Self.yaml(pods: "{ignore: [\"?who\"]}"),
+            Self.yaml(pods: "{ignore: [\"?who\"]}"), Self.yaml(pods: "{keep: [\"?who\"]}"),
         ].map { try Self.plan($0).digest }
         #expect(Set(digests).count == digests.count)
     }
@@ -75,7 +75,8 @@ import Testing
         ("[]", "{match: cohort, cohort: []}", "has no label in it"),
         ("[]", "{match: everybody}", "is not known"),
         ("[]", "{ignore: [session]}", "has no * in it"),
-        ("[]", "{ignore: [\"?\"]}", "does not name a parameter"),
+        ("[]", "{ignore: [\"?\"]}", "does not name a parameter"), ("[]", "{keep: [/a/*]}", "does not name a parameter"),
+        ("[]", "{ignore: [\"?a\"], keep: [\"?A\"]}", "has a parameter that ignore leaves out"),
         ("[]", "{slate: [\"a?b\"]}", "is no path"), ("[]", "{slate: [\"id:\"]}", "names no id"),
         ("[]", "{consistency: same}", "unknown field"),
     ])

@@ -4,10 +4,13 @@
 /// The one rule by which pods, asset lists, assets, stitched segments and repeats are compared.
 package struct PlayedAddress: Sendable {
     private let parameters: Set<String>
+    private let kept: Set<String>
     private let paths: [PathPattern]
 
-    /// - Parameter patterns: What is a session's own besides what is known of it everywhere.
-    package init(ignoring patterns: [AddressPattern] = []) {
+    /// - Parameters:
+    ///   - patterns: What is a session's own besides what is known of it everywhere.
+    ///   - kept: Names of parameters that say what is played, whatever is known of such names; in lower case.
+    package init(ignoring patterns: [AddressPattern] = [], keeping kept: Set<String> = []) {
         var (parameters, paths): (Set<String>, [PathPattern]) = ([], [])
         for pattern in patterns {
             switch pattern {
@@ -15,7 +18,7 @@ package struct PlayedAddress: Sendable {
             case .path(let pattern): paths.append(pattern)
             }
         }
-        (self.parameters, self.paths) = (parameters, paths)
+        (self.parameters, self.paths, self.kept) = (parameters, paths, kept)
     }
 
     /// The address without what is its viewer's own, which leaves a `*` in a path and nothing in a query.
@@ -32,7 +35,8 @@ package struct PlayedAddress: Sendable {
         if let scheme = path.firstRange(of: "://") { path = path[scheme.upperBound...].drop { $0 != "/" } }
         var text = pieces(of: path, own: own).joined(separator: "/")
         let query = whole[question...].dropFirst()
-        for pair in query.split(separator: "&") where !OwnParameters.contain(pair, of: query, or: parameters) {
+        for pair in query.split(separator: "&")
+        where isKept(pair.prefix { $0 != "=" }) || !OwnParameters.contain(pair, of: query, or: parameters) {
             text += "&" + pair
         }
         for id in own where !id.isEmpty {
@@ -70,25 +74,28 @@ package struct PlayedAddress: Sendable {
         text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
     }
 
+    private func isKept(_ name: Substring) -> Bool { !kept.isEmpty && kept.contains(name.lowercased()) }
+
     // MARK: Paths
 
     private func pieces(of path: Substring, own: [String]) -> [Substring] {
         var pieces = path.split(separator: "/", omittingEmptySubsequences: false)
-        for index in pieces.indices where Self.isOwn(pieces, at: index, own: own) { pieces[index] = "*" }
+        for index in pieces.indices where isOwn(pieces, at: index, own: own) { pieces[index] = "*" }
         for pattern in paths { pattern.mask(&pieces) }
         return pieces
     }
 
     /// A parameter that is written into the path (`hdntl=exp=1~acl=*~hmac=2`, `;jsessionid=3`), or what follows the word
     /// that says so and has the shape of the viewer's own id: another's, which is a finding of its own.
-    private static func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
+    private func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
         let piece = pieces[index]
         if let equals = piece.firstIndex(of: "=") {
             let name = piece[..<equals]
             let last = name.lastIndex { $0 == ";" || $0 == "~" }.map(name.index(after:)) ?? name.startIndex
-            if OwnParameters.contain(name[last...]) || piece.contains("~hmac=") { return true }
+            let isNamed = OwnParameters.contain(name[last...]) && !isKept(name[last...])
+            if isNamed || piece.contains("~hmac=") { return true }
         }
-        guard index > 0, sessionWords.contains(pieces[index - 1].lowercased()) else { return false }
+        guard index > 0, Self.sessionWords.contains(pieces[index - 1].lowercased()) else { return false }
         return own.contains { $0.hasShape(of: PercentEncoding.decode(String(piece))) }
     }
 

@@ -68,7 +68,10 @@ package final class ViewerPlan: Sendable {
         audience = plan.audience
         labels = AudienceLabels(plan.audience.labels, seed: plan.seed)
         matching = Matching(plan.pods, personas: personas.map(\.persona.name), labels: labels)
-        playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts)
+        playedAddress = PlayedAddress(
+            ignoring: plan.pods.ignoredAddressParts,
+            keeping: Set(plan.pods.keptParameters)
+        )
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         pictureInPicture = plan.audience.pictureInPicture
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)

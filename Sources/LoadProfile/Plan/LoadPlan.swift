@@ -302,6 +302,8 @@ package struct PodPlan: Sendable, Equatable {
     package var cohort: [String] = []
     /// What of addresses is a session's own besides what is known of it everywhere.
     package var ignoredAddressParts: [AddressPattern] = []
+    /// Names of parameters that say what is played, in lower case, whatever such names mean elsewhere.
+    package var keptParameters: [String] = []
     /// By what slate is known; empty: as usual.
     package var slate: [SlatePattern.Part] = []
     /// Share of viewers that ask a second time and compare, from 0 to 1.

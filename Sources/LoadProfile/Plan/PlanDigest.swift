@@ -341,6 +341,7 @@ private struct CanonicalForm {
             "pods.ignore",
             pods.ignoredAddressParts.isEmpty ? nil : pods.ignoredAddressParts.map(\.text).joined(separator: ", ")
         )
+        add("pods.keep", pods.keptParameters.isEmpty ? nil : pods.keptParameters.joined(separator: ", "))
         add("pods.slate", pods.slate.isEmpty ? nil : pods.slate.map(\.text).joined(separator: ", "))
         add("pods.repeatShare", String(pods.repeatShare))
         add("pods.durationTolerance", pods.durationTolerance)

@@ -14,6 +14,7 @@ extension PodPlan {
             matchVarying: section.value("matchVarying", .choice) ?? .session,
             cohort: names?.map(\.value) ?? usual,
             ignoredAddressParts: section.list("ignore", of: .addressPart)?.map(\.value) ?? [],
+            keptParameters: section.list("keep", of: .addressParameter)?.map(\.value) ?? [],
             slate: section.list("slate", of: .slate)?.map(\.value) ?? [],
             repeatShare: section.value("repeatShare", .share) ?? 0,
             durationTolerance: section.value("durationTolerance", .duration(.zero ... .seconds(60)))
@@ -28,6 +29,12 @@ extension PodPlan {
             section.fieldPath("matchVarying"),
             isBroken: names != nil && !comparesCohorts,
             message: "has no effect without match, matchStitched, matchLadder or matchVarying: cohort"
+        )
+        section.reading.rule(
+            section.fieldPath("keep"),
+            section.fieldPath("ignore"),
+            isBroken: keptParameters.contains { ignoredAddressParts.contains(.parameter($0)) },
+            message: "has a parameter that ignore leaves out"
         )
         section.reading.rule(
             section.fieldPath("cohort"),
@@ -67,6 +74,17 @@ extension ScalarRule<AddressPattern> {
             if let pattern = AddressPattern(text) { return .value(pattern) }
             if text.hasPrefix("?") { return .refused("does not name a parameter") }
             return .refused(text.contains("*") ? "is no path" : "has no * in it")
+        }
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var addressParameter: ScalarRule {
+        ScalarRule(shape: .text, allowed: "?name of a parameter, such as ?token") { text in
+            guard case .parameter(let name)? = AddressPattern(text) else {
+                return .refused("does not name a parameter")
+            }
+            return .value(name)
         }
     }
 }

@@ -39,7 +39,7 @@ extension BadProfile {
             expected: [
                 """
                 5:8: pods.qqqqqq: unknown field; allowed: match, cohort, matchStitched, matchLadder, matchVarying, \
-                ignore, slate, repeatShare, durationTolerance, adTolerance
+                ignore, keep, slate, repeatShare, durationTolerance, adTolerance
                 """
             ]
         ),
