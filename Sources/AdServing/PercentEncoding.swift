@@ -54,7 +54,19 @@ package enum PercentEncoding {
         }
     }
 
-    static func hexDigit(_ byte: UInt8) -> UInt8? {
+    /// The byte that an escape stands for, also where its percent sign is itself encoded, and where the escape ends; nil
+    /// where none begins.
+    static func escape(in text: UnsafeRawBufferPointer, at start: Int, before limit: Int) -> (byte: UInt8, end: Int)? {
+        guard start < limit, text[start] == UInt8(ascii: "%") else { return nil }
+        var index = start + 1
+        while index + 3 < limit, text[index] == UInt8(ascii: "2"), text[index + 1] == UInt8(ascii: "5") { index += 2 }
+        guard index + 1 < limit, let high = hexDigit(text[index]), let low = hexDigit(text[index + 1]) else {
+            return nil
+        }
+        return (high << 4 | low, index + 2)
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

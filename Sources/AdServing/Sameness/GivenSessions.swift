@@ -31,6 +31,7 @@ package final class GivenSessions: Sendable {
     package func add(_ id: String, viewer: Int) {
         guard id.utf8.count >= Self.shortest else { return }
         let hash = Self.hash(of: id)
+        guard state.withLock({ $0.owners[hash] == nil }) else { return }
         // In text it may be encoded, and so may be its encoding. One with marks of URLs in it is found in no other spelling.
         let encoded = PercentEncoding.encode(id)
         let isWord = !id.utf8.contains(where: SessionWords.marks)

@@ -39,7 +39,7 @@ struct OwnID {
             guard index < body.count else { return nil }
             if body[index] == expected {
                 index += 1
-            } else if body[index] == UInt8(ascii: "%"), let (byte, end) = Self.escape(in: body, at: index),
+            } else if let (byte, end) = PercentEncoding.escape(in: body, at: index, before: body.count),
                 byte == expected
             {
                 index = end
@@ -48,19 +48,5 @@ struct OwnID {
             }
         }
         return index
-    }
-
-    /// The byte an escape stands for, also where the percent sign is itself encoded, and where the escape ends.
-    private static func escape(in body: UnsafeRawBufferPointer, at start: Int) -> (byte: UInt8, end: Int)? {
-        var index = start + 1
-        while index + 1 < body.count, body[index] == UInt8(ascii: "2"), body[index + 1] == UInt8(ascii: "5"),
-            index + 3 < body.count
-        {
-            index += 2
-        }
-        guard index + 1 < body.count,
-            let high = PercentEncoding.hexDigit(body[index]), let low = PercentEncoding.hexDigit(body[index + 1])
-        else { return nil }
-        return (high << 4 | low, index + 2)
     }
 }

@@ -59,24 +59,10 @@ struct SessionWords {
 
     /// How long `%2F` or the like is that stands at a place, itself encoded perhaps; nil where nothing such does.
     private func encodedMark(at place: Int, in range: Range<Int>) -> Int? {
-        guard place >= range.lowerBound, place + 3 <= range.upperBound, text[place] == UInt8(ascii: "%") else {
-            return nil
-        }
-        let isTwice = text[place + 1] == UInt8(ascii: "2") && text[place + 2] == UInt8(ascii: "5")
-        let digits = isTwice ? place + 3 : place + 1
-        guard digits + 2 <= range.upperBound, let high = Self.digit(text[digits]),
-            let low = Self.digit(text[digits + 1])
+        guard place >= range.lowerBound,
+            let (byte, end) = PercentEncoding.escape(in: text, at: place, before: range.upperBound), Self.marks(byte)
         else { return nil }
-        return Self.isMark[Int(high << 4 | low)] ? digits + 2 - place : nil
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
+        return end - place
     }
 
     private func lastMark(from start: Int, to end: Int) -> Int? {

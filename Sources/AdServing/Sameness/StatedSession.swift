@@ -7,8 +7,10 @@ package enum StatedSession {
     /// - Returns: Each once, in order; a playlist names one.
     package static func ids(in text: UnsafeRawBufferPointer) -> [String] {
         let parameter = WireName.MediaTailor.sessionIDParameter + "="
+        // Most playlists name none: only what does is copied.
+        guard let first = place(of: Array(parameter.utf8), in: text) else { return [] }
         var ids: [String] = []
-        var rest = Substring(String(decoding: text, as: UTF8.self))
+        var rest = Substring(String(decoding: text[first...], as: UTF8.self))
         while ids.count < mostIDs, let found = rest.firstRange(of: parameter) {
             rest = rest[found.upperBound...]
             let value = rest.prefix { $0.isASCII && !$0.utf8.contains(where: SessionWords.marks) }
@@ -29,6 +31,13 @@ package enum StatedSession {
         let name = String(decoding: pair[..<sign], as: UTF8.self).lowercased()
         let value = String(decoding: pair[pair.index(after: sign)...], as: UTF8.self)
         return name.contains("session") && !value.isEmpty ? PercentEncoding.decode(value) : nil
+    }
+
+    private static func place(of bytes: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
+        guard text.count >= bytes.count else { return nil }
+        return (0...text.count - bytes.count).first { start in
+            text[start] == bytes[0] && text[start..<start + bytes.count].elementsEqual(bytes)
+        }
     }
 
     private static let mostIDs = 4
