@@ -20,4 +20,11 @@ import Testing
         ("session=", nil), ("session", nil), ("", nil), ("x=1; session=2", nil),
     ])
     func aCookieIsASessionByItsName(field: String, id: String?) { #expect(cookie(field) == id) }
+
+    @Test(arguments: [
+        (["ASID", "b"], "asid=abc; Path=/", "abc"), (["ASID"], "PLAY_SESSION=abc", nil), ([], "session=abc", nil),
+    ])
+    func aProfileNamesTheCookiesOfSessions(names: [String], field: String, id: String?) {
+        #expect(Array(field.utf8).withUnsafeBytes { StatedSession.id(inCookie: $0, named: names) } == id)
+    }
 }

@@ -160,6 +160,13 @@ import Testing
         #expect(try workload(plain) == workload(whole), "nothing else is asked")
     }
 
+    @Test func changesWithWhichCookiesAreSessions() throws {
+        let fields = "contentURL: 'http://127.0.0.1:8081/live.m3u8', adServer: 'http://127.0.0.1:8081'"
+        let named = Self.serving(fields + ", sessionCookies: [ASID]")
+        #expect(try digest(Self.serving(fields)) != digest(named))
+        #expect(try workload(Self.serving(fields)) == workload(named), "nothing else is asked")
+    }
+
     @Test func theWorkloadIsTheSameForTwoReleasesSideBySide() throws {
         let base = Self.serving("contentURL: 'http://127.0.0.1:8081/live.m3u8', adServer: 'http://127.0.0.1:8081'")
         let candidate = Self.serving("contentURL: 'http://127.0.0.2/live.m3u8', adServer: 'http://127.0.0.3:8082'")

@@ -25,12 +25,18 @@ package enum StatedSession {
     ///
     /// That one with `session` in its name is one viewer's is podswarm's assumption: cookies of load balancers are many
     /// viewers', and are called otherwise.
-    package static func id(inCookie field: UnsafeRawBufferPointer) -> String? {
+    ///
+    /// - Parameters:
+    ///   - field: The field's value.
+    ///   - names: Of the cookies that are a session's, whatever the case; nil: those with `session` in their names.
+    /// - Returns: Nil where it is another cookie.
+    package static func id(inCookie field: UnsafeRawBufferPointer, named names: [String]? = nil) -> String? {
         let pair = field.prefix { $0 != UInt8(ascii: ";") }
         guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = String(decoding: pair[..<sign], as: UTF8.self).lowercased()
+        let isSession = names.map { $0.contains { $0.lowercased() == name } } ?? name.contains("session")
         let value = String(decoding: pair[pair.index(after: sign)...], as: UTF8.self)
-        return name.contains("session") && !value.isEmpty ? PercentEncoding.decode(value) : nil
+        return isSession && !value.isEmpty ? PercentEncoding.decode(value) : nil
     }
 
     private static func place(of bytes: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {

@@ -17,6 +17,8 @@ package final class ViewerPlan: Sendable {
     package let session: SessionPlan
     /// Whether what metadata lists of media ids is the whole of them, and not what they begin with.
     package let listsWholeMediaIDs: Bool
+    /// Names of the cookies that are one viewer's session; nil: those with `session` in their names.
+    package let sessionCookies: [String]?
     package let playback: PlaybackPlan
     package let impressions: ImpressionPlan
     /// The players of the audience; at least one.
@@ -53,6 +55,7 @@ package final class ViewerPlan: Sendable {
         adServers = endpoints.adServers
         session = endpoints.session
         listsWholeMediaIDs = plan.target.listsWholeMediaIDs
+        sessionCookies = plan.target.sessionCookies
         event = NetworkEvent(
             networkCode: endpoints.session.networkCode,
             customAssetKey: endpoints.session.customAssetKey

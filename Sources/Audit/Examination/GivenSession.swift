@@ -1,4 +1,5 @@
 import AdServing
+import Audience
 import Viewer
 
 /// What a target gives a viewer to be known by.
@@ -19,9 +20,9 @@ extension Examination {
     }
 
     private func noteCookie() {
-        let number = viewer.number
+        let (number, names) = (viewer.number, context.plan.sessionCookies)
         answer.readHeader("set-cookie") { value in
-            if let id = StatedSession.id(inCookie: value) { context.sessions.add(id, viewer: number) }
+            if let id = StatedSession.id(inCookie: value, named: names) { context.sessions.add(id, viewer: number) }
         }
     }
 }

@@ -93,6 +93,8 @@ package struct PodServingPlan: Sendable, Equatable {
     package var authorisedHosts: [String]
     /// The guide's metadata lists prefixes.
     package var mediaIDs = ListedMediaIDs.prefixes
+    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+    package var sessionCookies: [String]? = nil
     package var session: SessionPlan
 }
 

@@ -120,6 +120,7 @@ private struct CanonicalForm {
     }
 
     mutating func add(_ target: TargetPlan) {
+        add("sessionCookies", target.sessionCookies?.joined(separator: ", "))
         switch target {
         case .embedded(let origin):
             add(origin)

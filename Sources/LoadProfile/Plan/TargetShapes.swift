@@ -49,6 +49,8 @@ package struct MediaTailorPlan: Sendable, Equatable {
     /// Nil leaves it to the target.
     package var reporting: MediaTailorReporting?
     package var authorisedHosts: [String]
+    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+    package var sessionCookies: [String]? = nil
 
     package init(
         server: String,
@@ -57,7 +59,8 @@ package struct MediaTailorPlan: Sendable, Equatable {
         adsParameters: [String: String] = [:],
         manifestParameters: [String: String] = [:],
         reporting: MediaTailorReporting? = nil,
-        authorisedHosts: [String] = []
+        authorisedHosts: [String] = [],
+        sessionCookies: [String]? = nil
     ) {
         self.server = server
         self.asset = asset
@@ -66,6 +69,7 @@ package struct MediaTailorPlan: Sendable, Equatable {
         self.manifestParameters = manifestParameters
         self.reporting = reporting
         self.authorisedHosts = authorisedHosts
+        self.sessionCookies = sessionCookies
     }
 }
 
@@ -76,15 +80,19 @@ package struct EyevinnProxyPlan: Sendable, Equatable {
     /// Added to the master's query; values may hold `{viewer}` and `{primary_id}`.
     package var parameters: [String: String]
     package var authorisedHosts: [String]
+    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+    package var sessionCookies: [String]? = nil
 
     package init(
         master: String,
         parameters: [String: String] = [:],
-        authorisedHosts: [String] = []
+        authorisedHosts: [String] = [],
+        sessionCookies: [String]? = nil
     ) {
         self.master = master
         self.parameters = parameters
         self.authorisedHosts = authorisedHosts
+        self.sessionCookies = sessionCookies
     }
 }
 
@@ -136,19 +144,23 @@ package struct URLTemplatesPlan: Sendable, Equatable {
     /// Answers to playlist and asset list requests that mean that a session is over.
     package var sessionEnds: [Int]
     package var authorisedHosts: [String]
+    /// Names of the cookies that are one viewer's session, as in a field; nil: those with `session` in their names.
+    package var sessionCookies: [String]? = nil
 
     package init(
         session: Session?,
         content: String?,
         pod: String?,
         sessionEnds: [Int] = [],
-        authorisedHosts: [String] = []
+        authorisedHosts: [String] = [],
+        sessionCookies: [String]? = nil
     ) {
         self.session = session
         self.content = content
         self.pod = pod
         self.sessionEnds = sessionEnds
         self.authorisedHosts = authorisedHosts
+        self.sessionCookies = sessionCookies
     }
 }
 
@@ -195,4 +207,17 @@ extension SessionPlan {
         custParams: nil,
         scte35: nil
     )
+}
+
+extension TargetPlan {
+    /// Names of the cookies that are one viewer's session; nil: those with `session` in their names.
+    package var sessionCookies: [String]? {
+        switch self {
+        case .embedded: nil
+        case .podServing(let target): target.sessionCookies
+        case .mediaTailor(let target): target.sessionCookies
+        case .eyevinnProxy(let target): target.sessionCookies
+        case .urlTemplates(let target): target.sessionCookies
+        }
+    }
 }

@@ -22,6 +22,10 @@ extension TargetPlan {
     static func authorisedHosts(reading section: ProfileSection) -> [String] {
         (section.list("authorisedHosts", of: .hostPattern) ?? []).map(\.value)
     }
+
+    static func sessionCookies(reading section: ProfileSection) -> [String]? {
+        section.list("sessionCookies", of: .text("the name of a cookie, such as JSESSIONID"))?.map(\.value)
+    }
 }
 
 extension EmbeddedOriginPlan {
@@ -62,6 +66,7 @@ extension PodServingPlan {
             backupAdServer: section.value("backupAdServer", .serverURL)?.withoutTrailingSlash,
             authorisedHosts: TargetPlan.authorisedHosts(reading: section),
             mediaIDs: section.value("mediaIDs", .choice) ?? .prefixes,
+            sessionCookies: TargetPlan.sessionCookies(reading: section),
             session: SessionPlan(reading: section, isEmbedded: false)
         )
     }

@@ -7,7 +7,8 @@ extension MediaTailorPlan {
             adsParameters: TargetPlan.parameters(reading: section, at: "adsParameters"),
             manifestParameters: TargetPlan.parameters(reading: section, at: "manifestParameters"),
             reporting: section.value("reporting", .choice),
-            authorisedHosts: TargetPlan.authorisedHosts(reading: section)
+            authorisedHosts: TargetPlan.authorisedHosts(reading: section),
+            sessionCookies: TargetPlan.sessionCookies(reading: section)
         )
     }
 }
@@ -17,7 +18,8 @@ extension EyevinnProxyPlan {
         self.init(
             master: section.required("master", .url) ?? "",
             parameters: TargetPlan.parameters(reading: section, at: "parameters"),
-            authorisedHosts: TargetPlan.authorisedHosts(reading: section)
+            authorisedHosts: TargetPlan.authorisedHosts(reading: section),
+            sessionCookies: TargetPlan.sessionCookies(reading: section)
         )
     }
 }
@@ -31,7 +33,8 @@ extension URLTemplatesPlan {
             content: section.value("content", .urlTemplate(Self.contentPlaceholders, section.reading.labels)),
             pod: section.value("pod", .urlTemplate(Self.podPlaceholders, section.reading.labels)),
             sessionEnds: ends.map(\.value),
-            authorisedHosts: TargetPlan.authorisedHosts(reading: section)
+            authorisedHosts: TargetPlan.authorisedHosts(reading: section),
+            sessionCookies: TargetPlan.sessionCookies(reading: section)
         )
     }
 }

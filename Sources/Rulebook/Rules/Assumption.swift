@@ -32,6 +32,8 @@ package enum ProfileSetting: String, CaseIterable, Sendable {
     case startDistance = "audience.personas.start.targets"
     /// Whether metadata lists media ids as they are, or what they begin with.
     case listedMediaIDs = "target.podServing.mediaIDs"
+    /// Which cookies are one viewer's session.
+    case sessionCookies = "target.podServing.sessionCookies"
     /// How many redirects are followed.
     case redirects = "connection.maximumRedirects"
     /// How much of a finding is let pass: what lifts every assumption that has no setting of its own.

@@ -38,7 +38,8 @@ enum AudienceFindings {
             "a stream id is one viewer's",
             quotation: "Retrieve the unique user session ID from the stream registration response."
         )
-        .and(.rfc(9111, "2", "a cache's key holds at least the method and the whole address")),
+        .and(.rfc(9111, "2", "a cache's key holds at least the method and the whole address"))
+        .and(.assumed("a cookie with session in its name is one viewer's", .sessionCookies)),
         likelyCauses: [
             "A cache in front of the ad server ignores stream_id in its key.",
             "A personalised body is marked cacheable for everyone.",
