@@ -60,7 +60,8 @@ struct CommandLineMistake: Sendable, CustomTestStringConvertible {
 extension CommandLineMistake {
     private static let good = "{folder}/good.yaml"
 
-    static let all = arguments + overrides + profiles + targets + results + comparisons + origins
+    static let all =
+        arguments + overrides + profiles + targets + results + comparisons + origins + originsOfProfiles
 
     private static let arguments = [
         CommandLineMistake(["rnu", good], says: "unexpected arguments: 'rnu'"),
@@ -148,6 +149,28 @@ extension CommandLineMistake {
         CommandLineMistake(["result", "show", "{folder}/hollow.json"], says: "is missing"),
     ]
 
+    private static let originsOfProfiles = [
+        CommandLineMistake(["origin", "--set", "seed=1"], says: "give --profile too"),
+        CommandLineMistake(["origin", "--profile", "{folder}/missing.yaml"], says: "missing.yaml: no such file"),
+        CommandLineMistake(["origin", "--profile", good, "--set", "audience.viewers=0"], says: "audience.viewers"),
+        CommandLineMistake(
+            ["origin", "--profile", "{folder}/target.yaml"],
+            says: "its target is podServing, which is there already"
+        ),
+        CommandLineMistake(
+            ["origin", "--profile", good, "--variants", "1", "--no-announce-breaks"],
+            says: "--variants: the profile decides it; --set target.embedded.variants="
+        ),
+        CommandLineMistake(
+            ["origin", "--profile", good, "--auth-token-key-variable", "KEY"],
+            says: "--set target.embedded.authTokenKey="
+        ),
+        CommandLineMistake(
+            ["origin", "--profile", good, "--set", "target.embedded.faults=broken-faults.yaml"],
+            says: "target.embedded.faults"
+        ),
+    ]
+
     private static let origins = [
         CommandLineMistake(["origin", "--port", "65536"], says: "--port: 65536 is not between"),
         CommandLineMistake(["origin", "--port=-1"], says: "--port: -1 is not between"),
@@ -173,7 +196,7 @@ extension CommandLineMistake {
             ["origin", "--port", "0", "--break-interval-milliseconds=-1"],
             says: "--break-interval-milliseconds: "
         ),
-        CommandLineMistake(["origin", "--port", "0", "--seed", "-1"], says: "--seed"),
+        CommandLineMistake(["origin", "--port", "0", "--seed=-1"], says: "--seed -1: a seed is a whole number"),
         CommandLineMistake(["origin", "--port", "0", "--network-code", "a/b"], says: "--network-code: "),
         CommandLineMistake(
             ["origin", "--port", "0", "--faults", "{folder}/missing.yaml"],

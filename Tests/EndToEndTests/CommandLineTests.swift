@@ -40,7 +40,10 @@ import Testing
         (["check"], ["--patience", "150s", "--insecure", "--set", "Exit status"]),
         (
             ["origin"],
-            ["--host", "--port", "--tls", "--http2", "--faults", "--break-interval-milliseconds", "--announce-breaks"]
+            [
+                "--host", "--port", "--tls", "--http2", "--faults", "--break-interval-milliseconds",
+                "--announce-breaks", "--profile", "--set",
+            ]
         ),
         (["profile"], ["validate"]),
         (["profile", "validate"], ["--set", "Exit status"]),

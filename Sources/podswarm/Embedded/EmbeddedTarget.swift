@@ -47,3 +47,30 @@ extension TargetEndpoints {
         )
     }
 }
+
+extension LoadPlan {
+    /// Where a player or tool begins with an embedded origin in the shape of this plan, a line each; none for another
+    /// target.
+    func entrances(at server: String) -> [String] {
+        guard case .embedded(let embedded) = target, let endpoints = try? TargetEndpoints(embedded, at: server) else {
+            return []
+        }
+        let labels = AudienceLabels(audience.labels, seed: seed).values(ofViewer: 0)
+        let first = ViewerIdentity(number: 0, seed: seed, labels: labels)
+        let adapter = endpoints.adapter
+        var lines: [String] = []
+        if !adapter.contentNeedsSession, let channel = adapter.contentURL(of: first, streamID: nil) {
+            lines.append("Channel in the shape of the profile: \(channel)")
+        }
+        if case .podServing = adapter {
+            let event = NetworkEvent(
+                networkCode: embedded.session.networkCode,
+                customAssetKey: embedded.session.customAssetKey
+            )
+            lines.append("Sessions: POST \(server)\(RegistrationRequest(event: event).path())")
+        } else if let request = adapter.sessionRequest(of: first) {
+            lines.append("Sessions: \(request.method.rawValue.uppercased()) \(request.url)")
+        }
+        return lines
+    }
+}

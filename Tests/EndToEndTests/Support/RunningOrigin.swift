@@ -43,10 +43,13 @@ struct RunningOrigin: Sendable {
         }
     }
 
-    /// Registers a stream session and returns its id.
-    func register() async throws -> String {
+    /// Registers a stream session with parameters that need no encoding, and returns its id.
+    func register(_ parameters: [String: String] = [:]) async throws -> String {
         var request = URLRequest(url: try URL.parsed("\(url)/ssai/pods/api/v1/\(Self.event)/stream"))
         request.httpMethod = "POST"
+        if !parameters.isEmpty {
+            request.httpBody = Data(parameters.map { "\($0.key)=\($0.value)" }.joined(separator: "&").utf8)
+        }
         let (data, _) = try await URLSession.shared.data(for: request)
         return try JSONDecoder().decode(Registration.self, from: data).streamID
     }
