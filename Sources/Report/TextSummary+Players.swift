@@ -35,9 +35,10 @@ extension TextSummary {
         ]
     }
 
-    /// How interstitials ended.
+    /// How the breaks of viewers' schedules ended.
     func events() -> [String] {
-        guard let events = document.toldInterstitials else { return [] }
+        guard let told = ToldEvents(document) else { return [] }
+        let events = told.counts
         let ends = events.ends.filter { $0.count > 0 || $0.name == "finished" }
             .map { "\($0.name.replacing("_", with: " ")) \(TextLayout.grouped($0.count))" }
         var text =
@@ -45,8 +46,11 @@ extension TextSummary {
             + (events.changed > 0 ? "; changed \(TextLayout.grouped(events.changed))" : "")
         if events.restricted > 0 { text += "; forbidden to skip or jump \(TextLayout.grouped(events.restricted))" }
         let head =
-            style.inked("Interstitials", .bold) + "  "
-            + TextLayout.cut("\(TextLayout.grouped(events.scheduled)) scheduled", to: max(0, width - 15))
+            style.inked(told.noun.title, .bold) + "  "
+            + TextLayout.cut(
+                "\(TextLayout.grouped(events.scheduled)) scheduled",
+                to: max(0, width - told.noun.title.count - 2)
+            )
         let lines = [head] + TextLayout.wrapped(text, width: width, indent: "  ", hanging: "  ")
         guard events.unaccounted != 0 else { return lines }
         let missing = "\(TextLayout.grouped(events.unaccounted)) of them came to no end that is known"

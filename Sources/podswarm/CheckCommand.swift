@@ -63,6 +63,7 @@ struct CheckCommand: AsyncParsableCommand {
         defer { target.stop() }
         print("Target: \(target.name)")
         if let note = plan.impressionNote { print(note) }
+        tellBill(of: plan)
         try await target.checkReachable()
         let totals = try await walk(target)
         print("")
@@ -114,6 +115,27 @@ struct CheckCommand: AsyncParsableCommand {
         return totals
     }
 
+    /// Says what will be asked of somebody else's target at most: the walk ends with its first break.
+    private func tellBill(of plan: LoadPlan) {
+        guard !plan.target.isEmbedded else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        guard let target = try? BilledTarget(plan, profileFolder: folder) else { return }
+        let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
+        let bill = target.bill(startingAt: now, viewerSeconds: 250_000)
+        let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)
+        print(text.sentence() + "It ends after the first break.")
+    }
+
+    private func tellWithheld(_ totals: RunTotals) {
+        let held = WithheldText(
+            pings: totals.count(of: .pingsWithheld),
+            beacons: totals.count(of: .beaconsWithheld),
+            adSegments: totals.count(of: .adSegmentsWithheld)
+        )
+        guard let list = held.list else { return }
+        print("Not sent, because the profile does not say impressions: allowed: \(list).")
+    }
+
     private func judge(_ totals: RunTotals) -> PodswarmExit {
         let due = totals.breaks.reduce(0) { $0 + $1.due }
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
@@ -122,15 +144,40 @@ struct CheckCommand: AsyncParsableCommand {
             print("No break came within \(patience): does breaks.source fit this target? See also --patience.")
             return .targetFailed
         }
-        let counted = totals.findings.filter { $0.code.severity > .advice }
+        let counted = FoundCode.all(in: totals.findings.filter { $0.code.severity > .advice })
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
         print("\(onTime) of \(breaks) in time, \(failures), \(TextLayout.counted(counted.count, "finding")).")
-        for finding in counted {
-            print("  \(finding.code.code): \(finding.code.meaning)")
-        }
+        for finding in counted { print("  \(finding.text)") }
+        tellWithheld(totals)
         return onTime == due && errors == 0 && counted.isEmpty ? .passed : .targetFailed
     }
+}
+
+/// A finding of a check, over all breaks that it was seen in.
+private struct FoundCode {
+    let code: FindingCode
+    var times: UInt64 = 0
+    var breaks: Set<String> = []
+
+    /// One for each code, in the order of what was found.
+    static func all(in findings: [Finding]) -> [FoundCode] {
+        var found: [FoundCode] = []
+        for finding in findings {
+            let place = found.firstIndex { $0.code == finding.code } ?? found.endIndex
+            if place == found.endIndex { found.append(FoundCode(code: finding.code)) }
+            found[place].times &+= finding.count
+            if let key = finding.breakKey { found[place].breaks.insert(key) }
+        }
+        return found
+    }
+
+    var text: String {
+        let times = times > 1 ? " (\(TextLayout.counted(times, "time"))\(place))" : ""
+        return "\(code.code)\(times): \(code.meaning)"
+    }
+
+    private var place: String { breaks.isEmpty ? "" : " in \(TextLayout.counted(breaks.count, "break"))" }
 }
 
 /// How long a check waits.

@@ -90,12 +90,15 @@ struct FindingExplanation: Encodable {
         let statement: String
         /// Left out where the document's section says it to everybody.
         let quotation: String?
+        /// Of the quotation, by podswarm; left out where the document is English.
+        let translation: String?
 
         init(_ citation: Citation) {
             document = citation.document.name
             address = citation.document.address
             statement = citation.statement
             quotation = citation.quotation
+            translation = citation.translation
         }
     }
 

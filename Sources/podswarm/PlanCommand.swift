@@ -41,7 +41,13 @@ struct PlanCommand: ParsableCommand {
             profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
             channel: try channel.assumed(for: plan)
         )
-        let bill = target.bill(startingAt: try start(), viewerSeconds: 1_000_000)
+        let start = try start()
+        if isatty(STDERR_FILENO) == 1 {
+            // Large audiences take some seconds.
+            let viewers = TextLayout.counted(plan.audience.viewers, "viewer")
+            RunOutput.writeError("Counting what \(viewers) will ask for; nothing is sent.\n")
+        }
+        let bill = target.bill(startingAt: start, viewerSeconds: 1_000_000)
         guard !json else {
             do {
                 StandardStream.output.write(try bill.json())

@@ -10,10 +10,12 @@ import Testing
         struct Line: Decodable {
             var count: Int
             var bodyBytes: Int?
+            var estimatedBodyBytes: Int?
 
             private enum CodingKeys: String, CodingKey {
                 case count
                 case bodyBytes = "body_bytes"
+                case estimatedBodyBytes = "estimated_body_bytes"
             }
         }
 
@@ -104,6 +106,8 @@ import Testing
         let (bill, _) = try await Self.bill(of: profile, ["--set", "playback.segments=ads"])
         #expect(bill.target == "podServing")
         #expect(bill.total.bodyBytes == nil)
+        #expect(bill.total.estimatedBodyBytes ?? 0 > 10_000)
+        #expect(bill.assumptions.contains { $0.contains("what the reference origin would send") })
         #expect(bill.requests["verification"] == nil)
         #expect(bill.withheld["pings"] ?? 0 > 0)
         #expect(bill.withheld["ad_segments"] ?? 0 > 0)
@@ -138,6 +142,24 @@ import Testing
         let allowed = try await bill(", reporting: client", "impressions: allowed")
         #expect(allowed.requests["beacon"].map { $0.count >= 20 * 6 } == true, "\(allowed)")
         #expect(allowed.withheld["beacons"] ?? 0 == 0)
+    }
+
+    @Test func aCheckSaysWhatItAsksForAndWhatItHeldBack() async throws {
+        let breaks = ["--break-interval-milliseconds", "5000", "--break-milliseconds", "2000"]
+        try await RunningOrigin.serving(["--segment-seconds", "1", "--ad-milliseconds", "1000"] + breaks) { origin in
+            let content = origin.url + "/live/main/multivariant.m3u8"
+            var profile = FastProfile.podServing(content: content, adServer: origin.url)
+            profile.target = profile.target.replacing("impressions: allowed\n", with: "")
+            let folder = try TemporaryFolder()
+            let path = try folder.write(profile.yaml, to: "profile.yaml")
+            let end = try await PodswarmExecutable.run(["check", path, "--patience", "40s"])
+            #expect(end.status == 0, "\(end.output)\(end.errors)")
+            let bill = try #require(end.output.range(of: "Asks for about "))
+            let first = try #require(end.output.range(of: "The viewer selects the channel."))
+            #expect(bill.lowerBound < first.lowerBound)
+            let held = /\nNot sent, because the profile does not say impressions: allowed: \d+ pings?\./
+            #expect(end.output.contains(held), "\(end.output)")
+        }
     }
 
     @Test func aRunSaysItsBillBeforeItAsks() async throws {

@@ -54,6 +54,23 @@ struct BillTextTests {
         #expect(text.hasSuffix("What this stands on\n  The target is not asked.\n"))
     }
 
+    @Test func anEstimateIsToldAsOne() throws {
+        let bill = Self.bill {
+            $0.total.bodyBytes = nil
+            $0.total.estimatedBodyBytes = 2_400_000
+        }
+        #expect(Self.text(bill).contains(#/all .* about 2,400,000\n/#))
+        let text = String(decoding: try bill.json(), as: UTF8.self)
+        #expect(text.contains(#""estimated_body_bytes" : 2400000"#))
+        #expect(try JSONDecoder().decode(BillDocument.self, from: Data(text.utf8)) == bill)
+    }
+
+    @Test func theSentenceSaysWhatOneViewerAsksFor() {
+        let bill = Self.bill { $0.withheld = BillDocument.Withheld(pings: 5, beacons: 0, adSegments: 0) }
+        let text = BillText(of: bill, width: 200, colour: false).sentence()
+        #expect(text == "Asks for about 1,500 requests in 60 s: pod_manifest 1,500; withheld: 5 pings.\n")
+    }
+
     @Test func whatIsNotKnownIsMissingInTheDocument() throws {
         let bill = Self.bill { $0.total.bodyBytes = nil }
         let text = String(decoding: try bill.json(), as: UTF8.self)

@@ -117,12 +117,21 @@ import Testing
         document.events?.cutShort = 0
         document.events?.failed = 0
         document.events?.changed = 0
-        #expect(!text(document).contains("Interstitials"))
-        document.requests["asset_list"] = document.requests["playlist"]
-        #expect(text(document).contains("Interstitials  "))
-        document.requests["asset_list"] = nil
+        #expect(!text(document).contains(" scheduled"))
         document.events?.skipped = 1
         #expect(text(document).contains("skipped 1"))
+    }
+
+    @Test func whatWasScheduledIsNamedByWhatViewersAskedFor() throws {
+        var document = try clean()
+        let text = { (document: ResultDocument) in TextSummary(of: document, path: nil).render() }
+        document.requests["pod_manifest"] = document.requests["playlist"]
+        document.events?.skipped = 1
+        #expect(text(document).contains("\nPods  100 scheduled\n"))
+        document.requests["asset_list"] = document.requests["playlist"]
+        #expect(text(document).contains("\nBreaks  100 scheduled\n"))
+        document.requests["pod_manifest"] = nil
+        #expect(text(document).contains("\nInterstitials  100 scheduled\n"))
     }
 
     @Test func whatAServerHeldBackIsToldApart() throws {
@@ -140,7 +149,7 @@ import Testing
         document.playback = nil
         document.breaks.discovery = nil
         let text = TextSummary(of: document, path: nil).render()
-        for heading in ["Personas", "Interstitials", "News", "Playback"] { #expect(!text.contains(heading)) }
+        for heading in ["Personas", " scheduled", "News", "Playback"] { #expect(!text.contains(heading)) }
     }
 
     @Test func saysWhatCarriedTheRequestsAndHowOftenOneWasSentAgain() throws {

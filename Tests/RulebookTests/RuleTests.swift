@@ -51,6 +51,15 @@ import Testing
         }
     }
 
+    @Test func whatIsNotEnglishIsTranslated() {
+        for row in FindingCode.table {
+            for citation in row.rule.citations {
+                let isEnglish = citation.quotation?.allSatisfy(\.isASCII) ?? true
+                #expect(isEnglish == (citation.translation == nil), "\(row.code): \(citation.saying)")
+            }
+        }
+    }
+
     /// A vendor's name outside of its page's words is a claim that nobody can look up.
     @Test func nothingIsClaimedOfAVendorButItsOwnWords() {
         let vendors = [

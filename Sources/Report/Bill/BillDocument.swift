@@ -13,13 +13,22 @@ package struct BillDocument: Equatable, Codable, Sendable {
         package var count: Int
         /// Of the answers' bodies, as they are sent; nil where only the target knows.
         package var bodyBytes: Int?
+        /// What an origin that stands in for the target would send; nil where `bodyBytes` is known.
+        package var estimatedBodyBytes: Int?
         /// The most requests within 100 ms, and when these begin, from the start of the run.
         package var peakPer100Milliseconds: Int
         package var peakAtMilliseconds: Int
 
-        package init(count: Int, bodyBytes: Int?, peakPer100Milliseconds: Int, peakAtMilliseconds: Int) {
+        package init(
+            count: Int,
+            bodyBytes: Int?,
+            estimatedBodyBytes: Int? = nil,
+            peakPer100Milliseconds: Int,
+            peakAtMilliseconds: Int
+        ) {
             self.count = count
             self.bodyBytes = bodyBytes
+            self.estimatedBodyBytes = estimatedBodyBytes
             self.peakPer100Milliseconds = peakPer100Milliseconds
             self.peakAtMilliseconds = peakAtMilliseconds
         }
@@ -27,6 +36,7 @@ package struct BillDocument: Equatable, Codable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case count
             case bodyBytes = "body_bytes"
+            case estimatedBodyBytes = "estimated_body_bytes"
             case peakPer100Milliseconds = "peak_per_100ms"
             case peakAtMilliseconds = "peak_at_ms"
         }

@@ -24,6 +24,26 @@ package struct BillText: Sendable {
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
+    /// The sums in one sentence, ended by a line feed: for one viewer a table says no more.
+    package func sentence() -> String {
+        let kinds = RequestKind.allCases.compactMap { kind in
+            bill.requests[kind.name].map { "\(kind.name) \(TextLayout.grouped($0.count))" }
+        }
+        let seconds = MetricText.number(Double(bill.durationMilliseconds) / 1_000)
+        let all = TextLayout.counted(bill.total.count, "request")
+        let withheld = heldBack.list.map { "; withheld: \($0)" } ?? ""
+        let text = "Asks for about \(all) in \(seconds) s: \(kinds.joined(separator: ", "))\(withheld)."
+        return TextLayout.wrapped(text, width: width).joined(separator: "\n") + "\n"
+    }
+
+    private var heldBack: WithheldText {
+        WithheldText(
+            pings: bill.withheld.pings,
+            beacons: bill.withheld.beacons,
+            adSegments: bill.withheld.adSegments
+        )
+    }
+
     private func heading() -> [String] {
         let start = UTCText.iso8601(microseconds: bill.startsAtMicroseconds)
         let seconds = Double(bill.durationMilliseconds) / 1_000
@@ -53,24 +73,14 @@ package struct BillText: Sendable {
         [
             name, TextLayout.grouped(line.count), TextLayout.grouped(line.peakPer100Milliseconds),
             "+" + MetricText.rounded(Double(line.peakAtMilliseconds) / 1_000, places: 1) + " s",
-            line.bodyBytes.map { TextLayout.grouped($0) } ?? "not known",
+            line.bodyBytes.map { TextLayout.grouped($0) }
+                ?? line.estimatedBodyBytes.map { "about \(TextLayout.grouped($0))" } ?? "not known",
         ]
     }
 
     private func withheld() -> [String] {
-        let parts = [
-            (bill.withheld.pings, "ping"), (bill.withheld.beacons, "beacon"),
-            (bill.withheld.adSegments, "segment of ads"),
-        ]
-        let said = parts.filter { $0.0 > 0 }.map { number, noun in
-            noun == "segment of ads"
-                ? "\(TextLayout.counted(number, "segment")) of ads" : TextLayout.counted(number, noun)
-        }
-        guard !said.isEmpty else { return [] }
-        return TextLayout.wrapped(
-            "Withheld, and not in the sums: \(said.joined(separator: ", ")).",
-            width: width
-        )
+        guard let list = heldBack.list else { return [] }
+        return TextLayout.wrapped("Withheld, and not in the sums: \(list).", width: width)
     }
 
     private func assumptions() -> [String] {

@@ -21,12 +21,13 @@ extension MarkdownSummary {
 
     private func sentences() -> [String] {
         var lines: [String] = []
-        if let events = document.toldInterstitials {
+        if let told = ToldEvents(document) {
+            let events = told.counts
             let ends = events.ends.filter { $0.count > 0 }
                 .map { "\(TextLayout.grouped($0.count)) \($0.name.replacing("_", with: " "))" }
             let missing = events.unaccounted == 0 ? "" : "; **\(events.unaccounted) came to no end that is known**"
             lines.append(
-                "\(TextLayout.counted(events.scheduled, "interstitial")) scheduled: "
+                "\(TextLayout.counted(events.scheduled, told.noun.rawValue)) scheduled: "
                     + ends.joined(separator: ", ") + missing + "."
             )
         }

@@ -15,8 +15,18 @@ package struct Citation: Equatable, Sendable {
     /// The document, what it says, and its own words.
     package var text: String { "\(document.name): \(saying)" }
 
-    /// What it says, without where.
-    package var saying: String { quotation.map { "\(statement) (\"\($0)\")" } ?? statement }
+    /// What it says, without where; words in another language with a translation.
+    package var saying: String {
+        guard let quotation else { return statement }
+        let english = translation.map { "; podswarm's translation: \($0)" } ?? ""
+        return "\(statement) (\"\(quotation)\"\(english))"
+    }
+
+    /// The document's words in English, by podswarm; nil where they are English.
+    package var translation: String? {
+        guard case .page(let page) = document, let quotation else { return nil }
+        return page.translations[quotation]
+    }
 }
 
 /// Where a rule is written.

@@ -1,15 +1,19 @@
 /// A page of a vendor that says how its product behaves.
 ///
-/// What a row quotes of a page stands there word for word. A page is cited in the language in which it was read.
+/// What a row quotes of a page stands there word for word. A page is cited in the language in which it was read; what is
+/// quoted in another than English has a translation by podswarm.
 package struct VendorPage: Equatable, Sendable {
     package let vendor: String
     package let title: String
     package let address: String
+    /// By quotation.
+    let translations: [String: String]
 
-    private init(_ vendor: String, _ title: String, _ address: String) {
+    private init(_ vendor: String, _ title: String, _ address: String, translations: [String: String] = [:]) {
         self.vendor = vendor
         self.title = title
         self.address = address
+        self.translations = translations
     }
 }
 
@@ -34,7 +38,13 @@ extension VendorPage {
     static let interstitialGuide = VendorPage(
         "Google Ad Manager",
         "Usa anuncios intersticiales de HLS del cliente para la transmisión en vivo",
-        googleDocumentation + "dynamic-ad-insertion/sdk/ios/interstitials-client-side?hl=es-419"
+        googleDocumentation + "dynamic-ad-insertion/sdk/ios/interstitials-client-side?hl=es-419",
+        translations: [
+            "recupera el identificador del pod de una fuente que proporcione valores únicos para cada pausa publicitaria, "
+                + "sincronizados para todos los usuarios que miran la transmisión en vivo":
+                "get the pod's identifier from a source that gives values unique to each ad break, synchronised for all "
+                + "users who watch the live stream"
+        ]
     )
 
     /// Sessions, metadata and pods, step by step.
@@ -62,7 +72,8 @@ extension VendorPage {
     static let registrationFields = VendorPage(
         "Google Ad Manager",
         "Prepare client for pod serving redirect (in Chinese)",
-        "https://developers.google.cn/ad-manager/dynamic-ad-insertion/api/pod-serving/live/client"
+        "https://developers.google.cn/ad-manager/dynamic-ad-insertion/api/pod-serving/live/client",
+        translations: ["当前流式会话的到期时间": "the time at which the current streaming session expires"]
     )
 
     /// The answers to media verification.

@@ -67,7 +67,8 @@ struct AssumedChannel {
             "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
             "Low latency, audio and subtitles apart, content steering and interstitials that the channel schedules besides "
                 + "come on top. So does what viewers ask again where answers are slow, late or wrong.",
-            "How many bytes it sends only the target knows.",
+            "How many bytes it sends only the target knows. Those above are what the reference origin would send, whose "
+                + "segments have about 100 kbit/s; a target's are larger by as much as its bit rates are.",
         ]
     }
 

@@ -75,7 +75,10 @@ struct BilledTarget {
         var lines: [String: BillDocument.Line] = [:]
         for (kind, line) in bill.lines where !isUnknown(kind) { lines[kind.name] = self.line(line) }
         var total = line(bill.total)
-        for (kind, line) in bill.lines where isUnknown(kind) { total.count -= line.count }
+        for (kind, line) in bill.lines where isUnknown(kind) {
+            total.count -= line.count
+            total.estimatedBodyBytes = total.estimatedBodyBytes.map { $0 - line.bodyBytes }
+        }
         return BillDocument(
             profile: plan.name,
             profileDigest: plan.digest,
@@ -105,6 +108,7 @@ struct BilledTarget {
         BillDocument.Line(
             count: line.count,
             bodyBytes: plan.target.isEmbedded ? line.bodyBytes : nil,
+            estimatedBodyBytes: plan.target.isEmbedded ? nil : line.bodyBytes,
             peakPer100Milliseconds: line.peak,
             peakAtMilliseconds: line.peakAtMilliseconds
         )

@@ -57,7 +57,7 @@ import Testing
 
     @Test func playersStandInTheSummary() throws {
         let text = MarkdownSummary(of: try ExampleResult.failed()).render()
-        #expect(text.contains("100 interstitials scheduled: 87 finished, 10 cut short, 2 failed, 1 left."))
+        #expect(text.contains("100 pods scheduled: 87 finished, 10 cut short, 2 failed, 1 left."))
         #expect(text.contains("| avplayer (partly unconfirmed) |"))
         #expect(text.contains("The news of a break reached half of the viewers"))
         var document = try ExampleResult.failed()

@@ -297,7 +297,7 @@ import Testing
     @Test func playersAreShownWithWhatBecameOfTheirEvents() throws {
         var document = try Self.example()
         let page = try HTMLReport(of: document).render()
-        #expect(page.contains("100 interstitials in viewers&#39; schedules"))
+        #expect(page.contains("100 pods in viewers&#39; schedules"))
         #expect(page.contains("unconfirmed: interstitials.trigger, requests.assetList"))
         #expect(page.contains("Known to half of 100 viewers"))
         #expect(!page.contains("came to no end that is known"))

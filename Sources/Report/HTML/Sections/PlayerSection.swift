@@ -1,7 +1,7 @@
 import RunResult
 import Thresholds
 
-/// How the players fared: each persona's punctuality, interstitial events, playback.
+/// How the players fared: each persona's punctuality, how breaks ended, playback.
 struct PlayerSection {
     struct Row {
         var name: String
@@ -18,8 +18,9 @@ struct PlayerSection {
         var hasUnconfirmed: Bool
     }
 
-    /// Interstitials with a bar of how they ended.
+    /// Interstitials, pods or both, with a bar of how they ended.
     struct Events {
+        var title: String
         var summary: String
         var bar: Markup
         var keys: [VerdictSection.Figure]
@@ -37,7 +38,7 @@ struct PlayerSection {
     init?(_ document: ResultDocument) {
         rows = (document.audience?.personas ?? []).map(Self.row)
         hasRows = !rows.isEmpty
-        events = document.toldInterstitials.map(Self.events)
+        events = ToldEvents(document).map(Self.events)
         figures = document.playback.map(Self.figures) ?? []
         hasFigures = !figures.isEmpty
         guard hasRows || events != nil || hasFigures else { return nil }
@@ -63,7 +64,8 @@ struct PlayerSection {
         )
     }
 
-    private static func events(_ events: EventResult) -> Events {
+    private static func events(_ told: ToldEvents) -> Events {
+        let events = told.counts
         let styles = [
             "finished": "ok", "cut_short": "cut", "cancelled": "off", "failed": "bad", "skipped": "late",
             "left": "open",
@@ -76,15 +78,16 @@ struct PlayerSection {
             )
         }
         var summary =
-            "\(TextLayout.counted(events.scheduled, "interstitial")) in viewers' schedules,"
+            "\(TextLayout.counted(events.scheduled, told.noun.rawValue)) in viewers' schedules,"
             + " \(TextLayout.grouped(events.started)) started"
         if events.changed > 0 { summary += ", \(TextLayout.grouped(events.changed)) changed on the way" }
         if events.restricted > 0 {
             summary += ", X-RESTRICT forbade to skip or jump \(TextLayout.counted(events.restricted, "time"))"
         }
         return Events(
+            title: told.noun.title,
             summary: summary + ".",
-            bar: ShareBar(name: "Interstitials", parts: parts).markup(),
+            bar: ShareBar(name: told.noun.title, parts: parts).markup(),
             keys: parts.filter { $0.count > 0 }.map {
                 VerdictSection.Figure(label: $0.name, value: TextLayout.grouped($0.count), note: "", tone: $0.style)
             },
