@@ -46,6 +46,18 @@ package struct FillTally: Equatable, Codable, Sendable {
         case namedAds = "named_slate_ads"
         case namedMilliseconds = "named_slate_ms"
     }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        asked = try values.decode(UInt64.self, forKey: .asked)
+        askedMilliseconds = try values.decode(UInt64.self, forKey: .askedMilliseconds)
+        cameAds = try values.decode(UInt64.self, forKey: .cameAds)
+        cameAdMilliseconds = try values.decode(UInt64.self, forKey: .cameAdMilliseconds)
+        cameSlateMilliseconds = try values.decode(UInt64.self, forKey: .cameSlateMilliseconds)
+        // Missing in journals of versions that knew slate by its addresses alone.
+        namedAds = try values.decodeIfPresent(UInt64.self, forKey: .namedAds) ?? 0
+        namedMilliseconds = try values.decodeIfPresent(UInt64.self, forKey: .namedMilliseconds) ?? 0
+    }
 }
 
 /// The same by cohort; those past the limit share the tally of nobody's cohort.

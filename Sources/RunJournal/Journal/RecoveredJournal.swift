@@ -38,7 +38,15 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
             do {
                 try take(record, fold: fold)
             } catch {
-                lines.refuse(record, because: "a record of kind \(record.kind) that means nothing to this version")
+                // A result of the part that can be read would hide that the version is why it ends there.
+                guard header.podswarmVersion == PodswarmVersion.current else {
+                    throw .otherVersion(podswarm: header.podswarmVersion)
+                }
+                let version = PodswarmVersion.current
+                lines.refuse(
+                    record,
+                    because: "a record of kind \(record.kind) that means nothing to podswarm \(version), which wrote it"
+                )
             }
         }
         droppedBytes = max(0, lines.bytes - lines.wholeBytes)

@@ -1,0 +1,72 @@
+import Foundation
+import Recording
+import RunJournal
+import RunResult
+import Testing
+
+/// Journals of versions that knew less are recovered, or refused by the name of the version.
+@Suite struct OlderJournalTests {
+    /// As it was written when slate was known by its addresses alone, and before edges and the slowest answers were kept.
+    private static let interval = """
+        {"n":0,"start_us":0,"end_us":1017632,"wall_us":1795488840557986,"phases":[0,0,0,2,0,0],\
+        "counts":{"active_viewers":2,"errors":0,"findings":0,"lateness_max_us":1039,"pod_requests":2,"requests":22},\
+        "health":{"cpu_cores":0.02,"dropped_starts":0,"late_starts":0,"load_average":3.0,"loop_delay_us":229,\
+        "open_descriptors":42,"resident_bytes":67969024,"wall_us":1795488840557986},\
+        "viewers":{"ad_break_started":2,"events_started":2},\
+        "changes":[{"loop":0,"findings":[],"breaks":[{"key":"2026-11-24T02:54:00.000Z","start_us":1795488840000000,\
+        "duration_ms":10000,"due":2,"on_time":2,"requests":10,"slowest":3138,\
+        "fill":{"":{"asked":2,"asked_ms":20000,"ads":3,"ad_ms":15000,"slate_ms":5000}}}]}]}
+        """
+
+    /// A journal whose last record is this interval.
+    private static func journal(_ interval: String, version: String) throws -> URL {
+        var header = JournalHeader(settings: ExampleIntervals.settings)
+        header.podswarmVersion = version
+        let encoder = JSONEncoder()
+        let records = [
+            JournalRecord(kind: .header, payload: try encoder.encode(header)),
+            JournalRecord(kind: .checkpoint, payload: try encoder.encode(RunCollector(ExampleIntervals.settings))),
+            JournalRecord(kind: .interval, payload: Data(interval.utf8)),
+        ]
+        var bytes: [UInt8] = []
+        var checksum: UInt32 = 0
+        for record in records {
+            let line = record.line(after: checksum)
+            bytes += line.bytes
+            checksum = line.checksum
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString).journal")
+        try Data(bytes).write(to: file)
+        return file
+    }
+
+    @Test func anIntervalFromBeforeNamedSlateIsRecovered() throws {
+        let file = try Self.journal(Self.interval, version: "0.0.9")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let recovered = try RecoveredRun(of: file)
+        #expect(recovered.intervals == 1)
+        #expect(recovered.ending == .complete)
+        let fill = try #require(recovered.document().breaks.each.first?.fill)
+        #expect(fill.adMilliseconds == 15_000)
+        #expect(fill.slateMilliseconds == 5_000)
+    }
+
+    @Test func whatAnotherVersionWroteAndNobodyCanReadIsRefusedByBothNames() throws {
+        let unknown = Self.interval.replacing(#""counts""#, with: #""sums""#)
+        let file = try Self.journal(unknown, version: "0.0.9")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = #expect(throws: JournalReadingError.self) { try RecoveredRun(of: file) }
+        #expect(error == .otherVersion(podswarm: "0.0.9"))
+        let text = "\(error.map { "\($0)" } ?? "")"
+        #expect(text.contains("podswarm 0.0.9") && text.contains(PodswarmVersion.current), "\(text)")
+    }
+
+    @Test func whatThisVersionWroteAndCannotReadIsDamaged() throws {
+        let damaged = Self.interval.replacing(#""counts""#, with: #""sums""#)
+        let file = try Self.journal(damaged, version: PodswarmVersion.current)
+        defer { try? FileManager.default.removeItem(at: file) }
+        // No interval is whole.
+        let error = #expect(throws: JournalReadingError.self) { try RecoveredRun(of: file) }
+        #expect(error.map { "\($0)" }?.contains("means nothing to podswarm") == true, "\(String(describing: error))")
+    }
+}
