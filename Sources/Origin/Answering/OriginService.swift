@@ -14,8 +14,7 @@ package final class OriginService: Sendable {
     let channel: LiveChannel
     let interstitials: InterstitialService
     let stitched: StitchedMedia?
-    let slots: ProxySlots
-    let targets: TargetShapes
+    private let targets: TargetService
     let pods: PodService
     let metadata: MetadataService
     let delivery = DeliveryBook()
@@ -43,14 +42,13 @@ package final class OriginService: Sendable {
         pods = PodService(configuration, clips: clips)
         let channel = channel
         stitched = try channelPlan.stitched.map { try StitchedMedia($0, channel: channel, clips: clips) }
-        slots = ProxySlots(configuration)
+        let slots = ProxySlots(configuration)
         let scripts = TargetScripts(configuration, plan: channelPlan)
-        targets = TargetShapes(
-            configuration,
-            scripts: scripts,
+        targets = TargetService(
+            channelName: configuration.channel,
+            sessions: sessions,
             slots: slots,
-            channel: channel,
-            address: address
+            shapes: TargetShapes(configuration, scripts: scripts, slots: slots, channel: channel, address: address)
         )
         interstitials = InterstitialService(
             scripts.all(besides: channelPlan),
@@ -210,7 +208,7 @@ package final class OriginService: Sendable {
         case .interstitial(let route):
             let aim = sessions.aim(ofViewer: exchange.viewerHash)
             return interstitials.answer(route, exchange, base: base(exchange), aim: aim)
-        case .target(let route): return target(route, exchange, body: body)
+        case .target(let route): return targets.answer(route, exchange, body: body)
         case .stitched(let route): return stitched?.answer(route, at: exchange.now) ?? .empty(.notFound)
         case .registration: return register(exchange, body: body, isJSON: isJSON)
         case .podManifest(let identifier): return podManifest(exchange, identifier: identifier)
@@ -218,7 +216,7 @@ package final class OriginService: Sendable {
             return podPlaylist(exchange, identifier: identifier, token: token, profile: profile)
         case .metadata(let streamID): return metadata(exchange, streamID: streamID)
         case .verification(let streamID, let mediaID): return verify(exchange, streamID: streamID, mediaID: mediaID)
-        case .sessionUpdate: return refusal(exchange) ?? .empty(.ok)
+        case .sessionUpdate: return sessions.refusal(of: exchange) ?? .empty(.ok)
         case .health: return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
         case .truth: return truthAnswer(at: exchange.now)
         case .missing, .unknown: return .empty(.notFound)
@@ -320,7 +318,7 @@ extension OriginService {
     }
 
     private func podManifest(_ exchange: Exchange, identifier: String) -> Answer {
-        if let refusal = refusal(exchange) { return refusal }
+        if let refusal = sessions.refusal(of: exchange) { return refusal }
         guard let streamID = exchange.streamID, let microseconds = podMicroseconds(exchange) else {
             return .empty(.badRequest)
         }
@@ -343,7 +341,7 @@ extension OriginService {
     }
 
     private func podPlaylist(_ exchange: Exchange, identifier: String, token: String, profile: String) -> Answer {
-        if let refusal = refusal(exchange) { return refusal }
+        if let refusal = sessions.refusal(of: exchange) { return refusal }
         guard let streamID = exchange.streamID, let asked = podMicroseconds(exchange) else {
             return .empty(.badRequest)
         }
@@ -373,7 +371,7 @@ extension OriginService {
     }
 
     private func metadata(_ exchange: Exchange, streamID: String) -> Answer {
-        refusal(exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
+        sessions.refusal(of: exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
     }
 
     /// 204 once, 202 for the configured share, 404 for what is unknown or expired; 404 or 409 for what came before.
@@ -395,16 +393,6 @@ extension OriginService {
         hash.combine(streamID)
         hash.combine(mediaID)
         return .empty(hash.unitInterval < configuration.deferredVerificationShare ? .accepted : .noContent)
-    }
-
-    /// 400 without a stream id, 404 for an unknown one, 410 for one that has expired; nil for a valid one.
-    func refusal(_ exchange: Exchange) -> Answer? {
-        guard let streamID = exchange.streamID else { return .empty(.badRequest) }
-        switch sessions.noteRequest(streamID, at: exchange.now) {
-        case .active: return nil
-        case .expired: return .empty(.gone)
-        case .unknown: return .empty(.notFound)
-        }
     }
 
     /// `pd`, in whole milliseconds on the wire; the channel's own break length for a break without one.

@@ -138,7 +138,7 @@ enum FeatureFile: String, CaseIterable, Sendable {
     case steeringService = "Origin/Live/SteeringService"
     case originAvailTracking = "Origin/Interstitials/AvailTrackingBody"
     case originTailorReporting = "Origin/Interstitials/TailorReporting"
-    case originTargets = "Origin/Answering/OriginService+Targets"
+    case originTargets = "Origin/Targets/TargetService"
     case targetRoute = "Origin/Routes/TargetRoute"
     case proxySlots = "Origin/Interstitials/ProxySlots"
 }

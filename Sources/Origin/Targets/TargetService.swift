@@ -3,16 +3,29 @@ import HLS
 import HTTPTypes
 import NIOCore
 
-extension OriginService {
-    /// The answer to a request of another ad insertion service's shape.
-    func target(_ route: TargetRoute, _ exchange: Exchange, body: ByteBuffer) -> Answer {
+/// The other ad insertion services that this origin stands for: their sessions, commands and playlists.
+final class TargetService: Sendable {
+    private let channelName: String
+    private let sessions: SessionRegistry
+    private let slots: ProxySlots
+    private let shapes: TargetShapes
+
+    init(channelName: String, sessions: SessionRegistry, slots: ProxySlots, shapes: TargetShapes) {
+        self.channelName = channelName
+        self.sessions = sessions
+        self.slots = slots
+        self.shapes = shapes
+    }
+
+    /// The answer to a request of another service's shape.
+    func answer(_ route: TargetRoute, _ exchange: Exchange, body: ByteBuffer) -> Answer {
         switch route {
         case .tailorSession(let base): return tailorSession(exchange, base: base, body: body)
         case .tailorMultivariant(let base): return tailorMultivariant(exchange, base: base)
         case .tailorMedia(let base, let profile):
             if let refusal = tailorRefusal(exchange) { return refusal }
             let reporting = TailorReporting(exchange.query)
-            return targets.tailorMedia(
+            return shapes.tailorMedia(
                 base: base,
                 profile: profile,
                 reporting,
@@ -26,15 +39,15 @@ extension OriginService {
         // A list without an ID; with one it is an interstitial's.
         case .proxyList: return .empty(.notFound)
         case .proxyMultivariant:
-            return targets.multivariant(gzip: exchange.acceptsGzip) {
-                "/proxied/live/\(configuration.channel)/\($0.rawValue)/media.m3u8"
+            return shapes.multivariant(gzip: exchange.acceptsGzip) {
+                "/proxied/live/\(channelName)/\($0.rawValue)/media.m3u8"
             }
         case .proxyMedia(let profile):
-            return targets.proxyMedia(profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
+            return shapes.proxyMedia(profile: profile, at: exchange.now, gzip: exchange.acceptsGzip)
         case .templateSession: return templateSession(exchange)
         case .templateContent(let session):
-            if session != nil, let refusal = refusal(exchange) { return refusal }
-            return targets.multivariant(gzip: exchange.acceptsGzip, uri: targets.ownMedia)
+            if session != nil, let refusal = sessions.refusal(of: exchange) { return refusal }
+            return shapes.multivariant(gzip: exchange.acceptsGzip, uri: shapes.ownMedia)
         }
     }
 
@@ -67,7 +80,7 @@ extension OriginService {
         let own = session.map { ["\(Self.tailorSessionParameter)=\($0)"] } ?? []
         let query = own + TailorReporting(exchange.query).parameters
         let suffix = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
-        return targets.multivariant(gzip: exchange.acceptsGzip) { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
+        return shapes.multivariant(gzip: exchange.acceptsGzip) { "/v1/i-media/\(base)/\($0.rawValue).m3u8\(suffix)" }
     }
 
     private static let tailorSessionParameter = "aws.sessionId"
@@ -98,13 +111,5 @@ extension OriginService {
         let isNamed = exchange.effects?.streamID != .missing
         let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
-    }
-}
-
-extension Route {
-    /// The route, or another one where the query asks for that.
-    func resolved(_ query: FormFields) -> Route {
-        guard case .target(.proxyList) = self else { return self }
-        return query[InterstitialName.interstitialParameter].map { .interstitial(.list(identifier: $0)) } ?? self
     }
 }
