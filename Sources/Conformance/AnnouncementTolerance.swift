@@ -1,12 +1,13 @@
 import HLS
+import Rulebook
 
 /// How far apart times of one date range may be and still be the same: redundant packagers round each to frames of its own.
 package struct AnnouncementTolerance: Hashable, Sendable {
     /// Never negative.
     package let microseconds: Int64
 
-    /// A frame at 23.976 a second, for where no profile says it.
-    package static let usual = AnnouncementTolerance(.milliseconds(42))
+    /// For where no profile says it.
+    package static let usual = AnnouncementTolerance(AnnouncementRule.usualTolerance)
 
     /// Times that are further apart than this are two.
     package init(_ distance: Duration) {

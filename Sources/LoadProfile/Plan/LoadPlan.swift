@@ -1,4 +1,5 @@
 package import AdServing
+import Rulebook
 package import Thresholds
 
 /// Everything a run will do, immutable and validated: nothing in it needs checking again.
@@ -241,9 +242,6 @@ package struct BreakPlan: Sendable, Equatable {
         case playhead
     }
 
-    /// A frame at 23.976 a second: redundant packagers round each to the frames of its own.
-    static let usualAnnouncementTolerance = Duration.milliseconds(42)
-
     package var source: Source
     package var podIdentifier: Identifier
     /// Pattern of a synchronised identifier: {start} epoch seconds, to the nearest, {ordinal}, {id} of the date range.
@@ -265,7 +263,7 @@ package struct BreakPlan: Sendable, Equatable {
     /// Whether viewers ask for no ads of any break.
     package var areOnlyStitched: Bool { recognisesStitched && !playsInterstitials && source == .none }
     /// How far apart starts, ends and lengths of one break may be and still be the same.
-    package var announcementTolerance = BreakPlan.usualAnnouncementTolerance
+    package var announcementTolerance = AnnouncementRule.usualTolerance
 }
 
 /// What must be equal between pods, and how often that is tried.

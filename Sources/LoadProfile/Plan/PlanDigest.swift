@@ -1,5 +1,6 @@
 import AdServing
 import OpenSSL
+import Rulebook
 import Thresholds
 import Time
 
@@ -322,7 +323,7 @@ private struct CanonicalForm {
             breaks.stitchedAds.isEmpty ? nil : breaks.stitchedAds.map(\.text).joined(separator: ", ")
         )
         let tolerance = breaks.announcementTolerance
-        add("breaks.announcementTolerance", tolerance == BreakPlan.usualAnnouncementTolerance ? nil : tolerance)
+        add("breaks.announcementTolerance", tolerance == AnnouncementRule.usualTolerance ? nil : tolerance)
     }
 
     mutating func add(_ pods: PodPlan) {

@@ -1,4 +1,5 @@
 import AdServing
+import Rulebook
 import Wording
 
 extension BreakPlan {
@@ -19,7 +20,7 @@ extension BreakPlan {
             recognisesStitched: recognisesStitched,
             stitchedAds: section.list("stitchedAds", of: .piecesOfPath)?.map(\.value) ?? [],
             announcementTolerance: section.value("announcementTolerance", .duration(.zero ... .seconds(60)))
-                ?? Self.usualAnnouncementTolerance
+                ?? AnnouncementRule.usualTolerance
         )
         section.reading.rule(
             section.fieldPath("stitchedAds"),

@@ -30,8 +30,8 @@ package struct Finding: Sendable {
         viewersAsked == 0 ? 0 : min(1, Double(viewers.count &+ viewers.notHeld) / Double(viewersAsked))
     }
 
-    /// A frame at 23.976 a second, in microseconds: how far times of one break may be apart where no profile says it.
-    static let usualAnnouncementTolerance: Int64 = 42_000
+    /// In microseconds, where no profile says it.
+    static let usualAnnouncementTolerance = Int64(AnnouncementRule.usualTolerance / .microseconds(1))
 
     static func all(
         ledger: FindingLedger,
