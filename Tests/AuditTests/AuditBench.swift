@@ -92,10 +92,11 @@ final class AuditBench {
     }
 
     /// Whose pods a viewer's are held against.
-    func group(of place: Int) -> Matching.Group? {
+    func group(of place: Int) -> Matching.Group? { auditor.context.plan.matching.group(cohort: cohort(of: place)) }
+
+    func cohort(of place: Int) -> String {
         let facts = seats[place].machine.facts
-        let matching = auditor.context.plan.matching
-        return matching.group(cohort: matching.cohort(ofViewer: facts.number, persona: facts.personaIndex))
+        return auditor.context.plan.matching.cohort(ofViewer: facts.number, persona: facts.personaIndex)
     }
 
     struct NoTarget: Error {}

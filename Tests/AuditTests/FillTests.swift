@@ -102,11 +102,13 @@ import Testing
         #expect(found.duration <= .seconds(9) && (found.duration > .zero) == (ads > 0))
     }
 
-    @Test func eachCohortHasItsOwnFigures() throws {
+    /// Whoever's pods are held against whose.
+    @Test(arguments: ["cohort", "session", "all"])
+    func eachCohortHasItsOwnFigures(match: String) throws {
         let labels = "labels: [{name: region, values: [north, south]}]"
-        let bench = try AuditBench("pods: {match: cohort}", audience: labels, viewers: 9)
+        let bench = try AuditBench("pods: {match: \(match)}", audience: labels, viewers: 9)
         try give(bench, viewers: 9) {
-            Self.pod(bench.group(of: $0) == .cohort("region=north") ? [("n", 5), ("m", 5)] : [("s", 5), ("slate", 5)])
+            Self.pod(bench.cohort(of: $0) == "region=north" ? [("n", 5), ("m", 5)] : [("s", 5), ("slate", 5)])
         }
         let cohorts = try #require(breaks(bench).fillOfCohorts)
         #expect(cohorts.map(\.cohort) == ["region=north", "region=south"])

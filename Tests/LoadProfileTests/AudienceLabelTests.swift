@@ -70,7 +70,7 @@ import Testing
         ),
         (
             "[]", "{cohort: [persona]}",
-            "has no effect without match, matchStitched, matchLadder or matchVarying: cohort"
+            "has no effect without audience.labels, or match, matchStitched, matchLadder or matchVarying: cohort"
         ),
         ("[]", "{match: cohort, cohort: []}", "has no label in it"),
         ("[]", "{match: everybody}", "is not known"),

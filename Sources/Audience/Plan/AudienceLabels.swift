@@ -10,6 +10,9 @@ package struct AudienceLabels: Sendable {
         self.seed = seed
     }
 
+    /// Whether the profile gives none.
+    package var isEmpty: Bool { labels.isEmpty }
+
     /// A viewer's values, by the labels' names.
     package func values(ofViewer number: Int) -> [String: String] {
         guard !labels.isEmpty else { return [:] }

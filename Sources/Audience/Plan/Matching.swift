@@ -19,6 +19,12 @@ package struct Matching: Sendable {
         self.labels = labels
     }
 
+    /// Whether figures are kept for each cohort: where the profile has labels, or holds anything against a cohort alone.
+    package var tellsCohorts: Bool {
+        !labels.isEmpty
+            || [pods.match, pods.matchStitched, pods.matchLadder, pods.matchVarying].contains(.cohort)
+    }
+
     /// The name of the cohort that a viewer is of, drawn anew at each call.
     package func cohort(ofViewer number: Int, persona: UInt8) -> String {
         let values = labels.values(ofViewer: number)

@@ -81,9 +81,7 @@ struct AuditedViewer: ~Copyable {
     var played: PlayedContent { PlayedContent(address: context.plan.playedAddress, own: ownIDs) }
 
     /// The cohort whose figures it counts in; nil where viewers are told apart by none.
-    var cohort: String? {
-        if case .cohort(let name) = group { name } else { nil }
-    }
+    var cohort: String? { context.plan.matching.tellsCohorts ? cohortName : nil }
 
     /// The viewers that are to be given the same pods; nil where nobody is.
     var group: Matching.Group? { context.plan.matching.group(cohort: cohortName) }

@@ -27,8 +27,9 @@ extension PodPlan {
             section.fieldPath("matchStitched"),
             section.fieldPath("matchLadder"),
             section.fieldPath("matchVarying"),
-            isBroken: names != nil && !comparesCohorts,
-            message: "has no effect without match, matchStitched, matchLadder or matchVarying: cohort"
+            isBroken: names != nil && !comparesCohorts && labels?.isEmpty ?? false,
+            message: "has no effect without audience.labels, "
+                + "or match, matchStitched, matchLadder or matchVarying: cohort"
         )
         section.reading.rule(
             section.fieldPath("keep"),
