@@ -167,7 +167,7 @@ extension CommandLineMistake {
         ),
         CommandLineMistake(
             ["origin", "--profile", good, "--set", "target.embedded.faults=broken-faults.yaml"],
-            says: "target.embedded.faults"
+            says: "not YAML"
         ),
     ]
 

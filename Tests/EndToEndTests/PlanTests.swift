@@ -145,14 +145,18 @@ import Testing
     }
 
     @Test func aCheckSaysWhatItAsksForAndWhatItHeldBack() async throws {
-        let breaks = ["--break-interval-milliseconds", "5000", "--break-milliseconds", "2000"]
-        try await RunningOrigin.serving(["--segment-seconds", "1", "--ad-milliseconds", "1000"] + breaks) { origin in
+        // Metadata must list the ads before they are over.
+        let settings = ["--segment-seconds", "1", "--ad-milliseconds", "4000", "--metadata-seconds", "1"]
+        let breaks = ["--break-interval-milliseconds", "12000", "--break-milliseconds", "8000"]
+        try await RunningOrigin.serving(settings + breaks) { origin in
             let content = origin.url + "/live/main/multivariant.m3u8"
             var profile = FastProfile.podServing(content: content, adServer: origin.url)
             profile.target = profile.target.replacing("impressions: allowed\n", with: "")
             let folder = try TemporaryFolder()
-            let path = try folder.write(profile.yaml, to: "profile.yaml")
-            let end = try await PodswarmExecutable.run(["check", path, "--patience", "40s"])
+            let yaml = profile.yaml.replacing("{every: 5s}", with: "{every: 12s}")
+                .replacing("podDuration: 2s", with: "podDuration: 8s")
+            let path = try folder.write(yaml, to: "profile.yaml")
+            let end = try await PodswarmExecutable.run(["check", path, "--patience", "60s"])
             #expect(end.status == 0, "\(end.output)\(end.errors)")
             let bill = try #require(end.output.range(of: "Asks for about "))
             let first = try #require(end.output.range(of: "The viewer selects the channel."))

@@ -5,7 +5,7 @@ import Testing
 @Suite(.fewAtOnce) struct TemplateTests {
     @Test func theTemplateFilledInRehearsesAnnouncedBreaks() async throws {
         let breaks = ["--break-interval-milliseconds", "10000", "--break-milliseconds", "4000"]
-        try await RunningOrigin.serving(breaks + ["--ad-milliseconds", "2000", "--http2"]) { origin in
+        try await RunningOrigin.serving(breaks + ["--ad-milliseconds", "2000"]) { origin in
             let settings = [
                 "target.podServing.contentURL=\(origin.url)/live/main/multivariant.m3u8",
                 "target.podServing.adServer=\(origin.url)",
