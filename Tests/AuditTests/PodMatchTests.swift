@@ -183,6 +183,17 @@ import Testing
         #expect(one.rendition(ofVariant: 2) == nil)
     }
 
+    /// It is kept as long as its break, and shown.
+    @Test func whatARenditionIsCalledIsBounded() throws {
+        let codecs = "avc1" + String(repeating: "x", count: 100_000)
+        let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"\(codecs)\"\na.m3u8\n"
+        guard case .multivariant(let playlist) = try Playlist(parsing: Array(text.utf8)) else {
+            throw PlaylistError(code: .notAPlaylist, line: 1, detail: "not a multivariant playlist")
+        }
+        let name = try #require(Ladder(playlist).rendition(ofVariant: 0))
+        #expect(name.hasPrefix("avc1xxx") && name.utf8.count < 100)
+    }
+
     @Test func sessionsAreHeldAgainstNobodyElse() throws {
         let bench = try AuditBench("pods: {match: session}", viewers: 3)
         try give(bench, viewers: 3) { Self.pod("pod-of-\($0)") }

@@ -14,7 +14,7 @@ struct Ladder {
     init(_ playlist: MultivariantPlaylist) {
         let listed = playlist.variants.map(Self.rung)
         rungs = listed.sorted()
-        names = listed.indices.map { Self.name(of: $0, among: listed, playlist) }
+        names = Self.names(of: listed, playlist.variants)
         var hash = RunHash()
         for rung in rungs {
             var text = rung + "\n"
@@ -26,18 +26,28 @@ struct Ladder {
     /// The rendition that the variant with an index in the manifest is; nil where there is none.
     func rendition(ofVariant variant: Int) -> String? {
         guard names.indices.contains(variant) else { return nil }
-        let name = names[variant].isEmpty ? "(nothing said)" : names[variant]
-        return "\(name), one of \(names.count) renditions \(fingerprint.shortHex)"
+        return "\(names[variant]), one of \(names.count) renditions \(fingerprint.shortHex)"
     }
 
-    /// Variants of one size are told apart by which needs more bits.
-    private static func name(of index: Int, among rungs: [String], _ playlist: MultivariantPlaylist) -> String {
-        let same = rungs.indices.filter { rungs[$0] == rungs[index] }
-        guard same.count > 1 else { return rungs[index] }
-        let before = same.count {
-            (playlist.variants[$0].bandwidth, $0) < (playlist.variants[index].bandwidth, index)
+    /// Variants of one rung are told apart by which needs more bits.
+    private static func names(of rungs: [String], _ variants: [MultivariantPlaylist.Variant]) -> [String] {
+        let shared = Dictionary(grouping: rungs.indices) { rungs[$0] }
+        var names = rungs.map(Self.shown)
+        for same in shared.values where same.count > 1 {
+            let byRate = same.sorted { (variants[$0].bandwidth, $0) < (variants[$1].bandwidth, $1) }
+            for (place, index) in byRate.enumerated() { names[index] += " #\(place + 1)" }
         }
-        return rungs[index] + " #\(before + 1)"
+        return names
+    }
+
+    /// Longer than any rung that is meant; what is shown and kept of one comes from the network.
+    private static let shownBytes = 96
+
+    private static func shown(_ rung: String) -> String {
+        guard rung.utf8.count > shownBytes else { return rung.isEmpty ? "(nothing said)" : rung }
+        var (whole, hash) = (rung, RunHash())
+        whole.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        return "\(rung.prefix(shownBytes / 4))… \(hash.value.shortHex)"
     }
 
     private static func rung(_ variant: MultivariantPlaylist.Variant) -> String {
