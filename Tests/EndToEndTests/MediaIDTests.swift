@@ -51,6 +51,19 @@ import Testing
         #expect(outcome.document.viewers["pings_unknown"] ?? 0 == 0, "the ids themselves are right")
     }
 
+    /// What metadata lists as whole is proved whole, whether or not ads are loaded.
+    @Test(arguments: ["none", "ads"])
+    func wholeIDsThatAreNotKnownAreFoundForExactlyWhomTheyTouched(segments: String) async throws {
+        let faults = "[{fault: verification_not_found, breaks: [2], share: 50%}]"
+        let rehearsal = try Rehearsal(FastProfile.faulty.yaml, faults: faults)
+        let outcome = try await rehearsal.run(["--set", "playback.segments=\(segments)"])
+        #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.finding("verification_not_found")?.viewers == 10)
+        #expect((outcome.document.viewers["pings_unknown"] ?? 0) > 0)
+        #expect(outcome.document.viewers["pings_of_prefixes"] == 0)
+        #expect(outcome.document.notes == nil)
+    }
+
     /// The target does only what its vendor documents: nothing is wrong with it, and the reader is told how to do better.
     @Test func whoLoadsNoAdsPingsPrefixesAndIsToldSo() async throws {
         let (outcome, barePrefixes) = try await Self.rehearse("[]", segments: "none")
