@@ -73,7 +73,10 @@ package struct ViewerFacts: Sendable {
     // MARK: Channel
 
     /// What the channel offers; nil where the viewer will not come back to it.
-    package var multivariant: SharedMultivariant? { playback.multivariant }
+    package var multivariant: SharedMultivariant? { playback.choice?.multivariant }
+
+    /// Index in ``multivariant`` of the variant that it plays; nil where there is none.
+    package var variant: Int? { playback.choice?.variant }
 
     /// Whether it asks how long an answer has been in caches.
     package var wantsAge: Bool { plan.playbackFacts[Int(personaIndex)].lowLatency.blocking != .never }

@@ -364,8 +364,8 @@ extension AudienceFindingTests {
     }
 
     @Test func stitchedMismatch() {
-        #expect(findings(of: .stitchedAds, [7, 7, 7]).isEmpty)
-        let found = findings(of: .stitchedAds, [7, 7, 8])
+        #expect(findings(of: .stitchedAds(rendition: nil), [7, 7, 7]).isEmpty)
+        let found = findings(of: .stitchedAds(rendition: nil), [7, 7, 8])
         #expect(found.map(\.code) == [.stitchedMismatch] && found.first?.viewers.count == 1)
     }
 

@@ -41,6 +41,15 @@ package final class StitchedBreakVersion: Sendable {
 
     package var key: String { planned.scheduled.key }
 
+    /// Whether both call the ads that both have alike: those of two renditions may not.
+    package func agrees(with other: StitchedBreakVersion) -> Bool {
+        guard self !== other, let first = segments.first, let next = other.segments.first else { return true }
+        let shared = max(first.sequence, next.sequence)
+        return zip(segments.drop { $0.sequence < shared }, other.segments.drop { $0.sequence < shared }).allSatisfy {
+            $0.sequence != $1.sequence || $0.hash == $1.hash
+        }
+    }
+
     package func isSame(as other: StitchedBreakVersion) -> Bool {
         key == other.key && firstDate == other.firstDate && segments == other.segments && hasEnded == other.hasEnded
     }

@@ -97,6 +97,12 @@ struct AuditedViewer: ~Copyable {
         context.plan.matching.assetGroup(mayVary: mayVary, cohort: cohortName)
     }
 
+    /// The rendition of the channel that it plays, by its name in the ladder; nil where there is nothing to choose from.
+    var playedRendition: String? {
+        guard let variant = facts.variant, let multivariant = facts.multivariant else { return nil }
+        return Ladder(multivariant.playlist).rendition(ofVariant: variant)
+    }
+
     private var cohortName: String { context.cohortName(of: record, number: number, persona: facts.personaIndex) }
 
     /// Of the viewer's own break that is near or goes on; -1 for none.

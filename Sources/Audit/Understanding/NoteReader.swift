@@ -40,7 +40,7 @@ enum NoteReader {
             guard slot >= 0, let group = viewer.stitchedGroup else { return }
             viewer.context.sink.podObserved(
                 slot,
-                ComparedContent.stitchedAds.of(group),
+                ComparedContent.stitchedAds(rendition: viewer.playedRendition).of(group),
                 fingerprint: fingerprint,
                 viewer: viewer.number,
                 wallMicroseconds: viewer.wallMicroseconds(now),

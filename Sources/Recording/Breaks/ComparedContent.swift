@@ -6,8 +6,8 @@ package enum ComparedContent: Hashable, Sendable {
     case rendition(String, ofPod: String)
     /// An asset list, by its interstitial.
     case assetList(String)
-    /// The ad segments of a stitched break: nobody asks for them by a name.
-    case stitchedAds
+    /// The ad segments of a stitched break, of one rendition of the channel: nobody asks for them by a name.
+    case stitchedAds(rendition: String?)
     /// The renditions that a pod offers, by its identifier.
     case ladder(ofPod: String)
     /// The shapes of one pod's renditions: the fingerprint is that of a ``PodShape``.
@@ -27,11 +27,12 @@ package enum ComparedContent: Hashable, Sendable {
         }
     }
 
-    /// The identifier of the pod of which it is what is played; nil of what is no pod.
-    package var pod: String? {
-        switch parts.content {
-        case .pod(let identifier), .rendition(_, let identifier): identifier
-        default: nil
+    /// What it is a rendition of; itself where it is none.
+    package var whole: ComparedContent {
+        switch self {
+        case .rendition(_, let identifier): .pod(identifier)
+        case .stitchedAds: .stitchedAds(rendition: nil)
+        default: self
         }
     }
 
@@ -61,7 +62,8 @@ extension ComparedContent {
         case .pod(let identifier): identifier
         case .rendition(let rendition, let identifier): identifier + Self.renditionMark + rendition
         case .assetList(let name): Self.assetListFront + name
-        case .stitchedAds: Self.stitchedName
+        case .stitchedAds(nil): Self.stitchedName
+        case .stitchedAds(let rendition?): Self.stitchedName + Self.renditionMark + rendition
         case .ladder(let pod): Self.ladderFront + pod
         case .renditions(let pod): Self.renditionsFront + pod
         case .manifestNotFound(let name): Self.manifestNotFoundFront + name
@@ -79,7 +81,9 @@ extension ComparedContent {
         }
         self =
             if text == Self.stitchedName {
-                .stitchedAds
+                .stitchedAds(rendition: nil)
+            } else if let rendition = name(after: Self.stitchedName + Self.renditionMark) {
+                .stitchedAds(rendition: rendition)
             } else if let name = name(after: Self.assetListFront) {
                 .assetList(name)
             } else if let pod = name(after: Self.ladderFront) {

@@ -157,7 +157,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
                     viewers: use.viewerCount,
                     viewersPercent: Double(use.viewerCount) * 100 / Double(total),
                     requests: use.requests,
-                    pods: pods.pods.filter { $0.key.pod == identifier }.map(\.value.count).max() ?? 0
+                    pods: pods.pods.filter { $0.key.parts.content.whole == .pod(identifier) }.map(\.value.count).max()
+                        ?? 0
                 )
             }
     }

@@ -68,7 +68,7 @@ struct PlaybackPart: Sendable {
         move(to: changeChoice { $0.beginSteering(turn: &turn) } ?? nil, turn: &turn)
     }
 
-    /// Remembers what the channel offers, where the viewer will come back to it.
+    /// Remembers what the channel offers, where the viewer will come back to it or be asked what it plays.
     private mutating func keep(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
         let plan = turn.plan.playback
         let audio = ChannelChoice.url(of: .audio, multivariant, variant: variant, plan) ?? ""
@@ -76,7 +76,7 @@ struct PlaybackPart: Sendable {
         let comesBack =
             plan.switchEvery != nil || turn.playerFacts.reload.stuckAfterTargets != nil
             || multivariant.playlist.contentSteering != nil
-            || !multivariant.exports.isEmpty
+            || !multivariant.exports.isEmpty || turn.plan.breaks.recognisesStitched
             || !audio.isEmpty || !subtitles.isEmpty
         if comesBack {
             let choice = ChannelChoice(multivariant, variant: variant, turn: &turn)
@@ -448,7 +448,7 @@ struct PlaybackPart: Sendable {
     private mutating func move(to variant: Int?, turn: inout Turn) {
         guard let variant else { return }
         changeChoice { $0.move(to: variant) }
-        guard let multivariant else { return }
+        guard let multivariant = choice?.multivariant else { return }
         for rendition in PlayedRendition.allCases {
             let plan = turn.plan.playback
             guard let url = ChannelChoice.url(of: rendition, multivariant, variant: variant, plan),
@@ -582,8 +582,8 @@ extension PlaybackPart {
     /// The loop of a rendition as it is now; one that is not played has no URL.
     func loop(of rendition: PlayedRendition) -> ReloadLoop { self[rendition] }
 
-    /// What the channel offers; nil where the viewer will not come back to it.
-    var multivariant: SharedMultivariant? { kept.isEmpty ? nil : kept[default: Course()].choice.value?.multivariant }
+    /// What the channel offers, and what is played of it; nil where the viewer will not come back to it.
+    var choice: ChannelChoice? { kept.isEmpty ? nil : kept[default: Course()].choice.value }
 
     /// Playlists, segments and parts that are under way.
     var openDownloads: Int { Int(downloads.underWay) }

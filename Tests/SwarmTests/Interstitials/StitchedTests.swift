@@ -124,6 +124,16 @@ import Time
         #expect(seen.isDisjoint(with: other.fingerprints))
     }
 
+    /// Its ads are called as the one rendition calls them and then as the other does.
+    @Test func whoChangesTheRenditionInTheMiddleIsJudgedAndNotCompared() throws {
+        var channel = try Channel(ad: "720p/ad")
+        try channel.run(until: 25)
+        channel.ad = "360p/ad"
+        try channel.run(until: 45)
+        #expect(channel.fingerprints.isEmpty)
+        #expect(channel.outcomes.count == 2)
+    }
+
     @Test func whoJoinsInTheMiddleIsNeitherJudgedNorCompared() throws {
         var channel = try Channel(joining: 29)
         try channel.run(until: 50)

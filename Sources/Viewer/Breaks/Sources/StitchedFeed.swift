@@ -110,6 +110,8 @@ private struct StitchedView: Sendable {
 
     /// Adds the ad segments that are new in a version.
     mutating func take(_ version: StitchedBreakVersion) {
+        // Another rendition may call the same ads otherwise.
+        if !self.version.agrees(with: version), !isReported { sight = .partial }
         self.version = version
         for segment in version.segments where segment.sequence >= nextSequence ?? 0 {
             let follows = segment.sequence == nextSequence
