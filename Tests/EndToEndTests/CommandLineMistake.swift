@@ -39,6 +39,7 @@ struct CommandLineMistake: Sendable, CustomTestStringConvertible {
             adServer: "http://127.0.0.1:{port}"
         )
         try folder.write(target.yaml, to: "target.yaml.template")
+        try folder.write("-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIU\n", to: "truncated.pem")
         try folder.write("", to: "empty.json")
         try folder.write("{}", to: "object.json")
         try folder.write("[1, 2", to: "truncated.json")
@@ -61,7 +62,7 @@ extension CommandLineMistake {
     private static let good = "{folder}/good.yaml"
 
     static let all =
-        arguments + overrides + profiles + targets + results + comparisons + origins + originsOfProfiles
+        arguments + overrides + profiles + authorities + targets + results + comparisons + origins + originsOfProfiles
 
     private static let arguments = [
         CommandLineMistake(["rnu", good], says: "unexpected arguments: 'rnu'"),
@@ -125,6 +126,22 @@ extension CommandLineMistake {
         CommandLineMistake(["profile", "validate", "{folder}/binary.yaml"], says: "the text is not UTF-8"),
         CommandLineMistake(["profile", "validate", "{folder}/list.yaml"], says: "list.yaml:1"),
     ]
+
+    /// Also where the target knows no TLS.
+    private static let authorities = [
+        ["run", good, "--set", "connection.caFile={folder}/list.yaml"],
+        ["run", good, "--set", "connection.transport=curl", "--set", "connection.caFile={folder}/list.yaml"],
+        ["check", good, "--set", "connection.caFile={folder}/empty.yaml"],
+        ["plan", good, "--set", "connection.caFile={folder}/truncated.pem"],
+        ["profile", "validate", good, "--set", "connection.caFile={folder}/binary.yaml"],
+        [
+            "soak", good, "--set", "connection.clientCertificate={folder}/truncated.pem", "--set",
+            "connection.clientKey={folder}/list.yaml",
+        ],
+        ["lint", "https://127.0.0.1:{port}/a.m3u8", "--ca-file", "{folder}/list.yaml"],
+        ["lint", "http://127.0.0.1:{port}/a.m3u8", "--ca-file", "{folder}/truncated.pem"],
+    ]
+    .map { CommandLineMistake($0, says: "cannot use ") }
 
     private static let targets = [
         CommandLineMistake(["run", "{folder}/target.yaml"], 4, says: "connect_refused"),

@@ -1,4 +1,4 @@
-import LoadProfile
+package import LoadProfile
 package import Recording
 package import Rulebook
 import Time
@@ -22,6 +22,15 @@ extension TransportConfiguration {
         carriers = plan.transport == .curl ? .curl : .auto
         maximumHandshakes = plan.maximumHandshakes
         authorisedHosts = hosts
+    }
+}
+
+extension ConnectionPlan {
+    /// Reads the certificates and the key that it names, as a run does, and asks nobody.
+    ///
+    /// - Throws: `TransportError` that names the file which cannot be used.
+    package func checkTLSFiles() throws(TransportError) {
+        _ = try TLSContext(TransportConfiguration(self, permitting: AuthorisedHosts([])))
     }
 }
 

@@ -26,14 +26,15 @@ final class Inflater {
 
     /// Makes an inflater; nil when memory is short.
     init?() {
-        stream = .allocate(capacity: 1)
-        output = .allocate(capacity: Self.outputCapacity)
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard inflateInit2_(stream, Window.automatic, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            // Nothing of this object is set yet: else `deinit` would free it once more.
             stream.deallocate()
-            output.deallocate()
             return nil
         }
+        self.stream = stream
+        output = .allocate(capacity: Self.outputCapacity)
     }
 
     deinit {

@@ -22,13 +22,9 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_verify(context, configuration.verifyTLS ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         let offer = Array("\u{8}http/1.1".utf8)
         _ = SSL_CTX_set_alpn_protos(context, offer, UInt32(offer.count))
-        do {
-            if configuration.verifyTLS { try Self.trust(configuration.caFile, in: context) }
-            try Self.identify(configuration, in: context)
-        } catch {
-            SSL_CTX_free(context)
-            throw error
-        }
+        // From here on, `deinit` frees it, also where one of these throws.
+        if configuration.verifyTLS { try Self.trust(configuration.caFile, in: context) }
+        try Self.identify(configuration, in: context)
     }
 
     deinit {
@@ -53,6 +49,8 @@ package final class TLSContext: @unchecked Sendable {
         throws(TransportError)
     {
         guard let certificate = configuration.clientCertificateFile else { return }
+        // OpenSSL would ask on the terminal for the passphrase of a key, and wait.
+        SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
         guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
             throw .unusableFile(certificate, OpenSSLError.takeText())
         }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import LoadProfile
+import Swarm
+import Transport
 
 /// A profile on the command line, with what overrides it.
 struct ProfileOptions: ParsableArguments {
@@ -46,7 +48,11 @@ struct ProfileOptions: ParsableArguments {
     static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
         do {
             let overrides = try overrides.map { try Override(parsing: $0) }
-            return try ProfileReader().read(contentsOf: path, overrides: overrides)
+            let plan = try ProfileReader().read(contentsOf: path, overrides: overrides)
+            try plan.connection.checkTLSFiles()
+            return plan
+        } catch let error as TransportError {
+            throw CommandFailure(.badInput, "\(path): connection: \(error)")
         } catch {
             throw CommandFailure(.badInput, "\(error)")
         }
