@@ -65,6 +65,7 @@ struct FullDiskTests {
         #expect(end.status == 70, "\(end.output)\(end.errors)")
         #expect(end.errors.contains("the result could not be written") && end.errors.contains("podswarm recover"))
         #expect(end.output.contains("The journal missed"))
+        #expect(!disk.contains { $0.pathExtension == "tmp" }, "whoever makes room finds what is in the way")
         let journal = try #require(disk.first { $0.pathExtension == "journal" })
         let results = rehearsal.folder.url.appending(path: "recovered").path
         let recovery = try await PodswarmExecutable.run(["recover", journal.path, "--results", results])

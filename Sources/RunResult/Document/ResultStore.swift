@@ -91,8 +91,9 @@ package struct ResultStore: Sendable {
         let folder = wanted.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let temporary = folder.appending(path: ".\(wanted.lastPathComponent).\(getpid()).tmp").path
-        try Self.writeSynced(document.json(), to: temporary)
+        // Also where the disk is full, for whoever makes room is to find it.
         defer { _ = unlink(temporary) }
+        try Self.writeSynced(document.json(), to: temporary)
         return try Self.publish(temporary, as: wanted)
     }
 
