@@ -35,6 +35,10 @@ struct Podswarm: AsyncParsableCommand {
         // A reader that went away, such as `head`, is no reason to die without a result.
         signal(SIGPIPE, SIG_IGN)
         do {
+            // Swift reads them from /proc; without them every command would be a call for help that succeeds.
+            guard !CommandLine.arguments.isEmpty else {
+                throw CommandFailure(.badInput, "/proc is not mounted, so that podswarm does not know its arguments")
+            }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
