@@ -191,6 +191,7 @@ struct RunSession {
             )
             if let problem = keep(truth) { defects.append(problem) }
         case .gone: output.note("The embedded origin ended during the run: there are no counts to compare with.")
+        case .outOfPorts: output.note("No port is left to ask the embedded origin for its counts.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
         }
         var document = outcome.collector.document(

@@ -3,6 +3,7 @@ import Audience
 import Foundation
 import LoadProfile
 import Origin
+import Rulebook
 import Swarm
 import Transport
 
@@ -96,6 +97,8 @@ final class RunTarget {
         case read(GroundTruth)
         /// The origin ended during the run.
         case gone
+        /// This machine has no port left to ask from.
+        case outOfPorts
         /// The origin is there and its counts are not: a defect of podswarm.
         case unreadable
     }
@@ -110,16 +113,22 @@ final class RunTarget {
         connection.firstByteTimeout = .seconds(60)
         connection.totalTimeout = .seconds(120)
         connection.maximumBodyBytes = 1 << 30
-        let answer = try? await SingleFetch.get(
-            origin.ready.url + OriginLayout.truthPath,
-            connection: connection,
-            authorisedHosts: authorisedHosts
-        )
+        let url = origin.ready.url + OriginLayout.truthPath
+        var answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
+        if answer?.failure == .localResources {
+            // Viewers may have used up the ports of every address that the profile gives them; this one has its own.
+            connection.sourceAddresses = [Self.spareAddress]
+            answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
+        }
         guard let answer, answer.failure == nil, let truth = try? GroundTruth(json: answer.body) else {
-            return origin.isRunning ? .unreadable : .gone
+            guard origin.isRunning else { return .gone }
+            return answer?.failure == .localResources ? .outOfPorts : .unreadable
         }
         return .read(truth)
     }
+
+    /// Of the loopback network (RFC 6890), and unlikely in any profile.
+    private static let spareAddress = "127.77.7.7"
 
     private func get(_ url: String) async throws -> SingleFetch.Answer {
         try await SingleFetch.get(url, connection: plan.connection, authorisedHosts: authorisedHosts)
