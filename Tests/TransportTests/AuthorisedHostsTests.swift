@@ -7,7 +7,7 @@ import Transport
         "http://[::1]:8080/x",
         "http://user:secret@127.0.0.1/", "http://0x7f.1/", "http://2130706433/",
     ])
-    func loopbackIsAlwaysPermitted(url: String) {
+    func loopbackIsPermittedWhereNobodySaysMore(url: String) {
         #expect(AuthorisedHosts().permits(url: url))
     }
 
@@ -60,6 +60,28 @@ import Transport
     ])
     func aPatternPermitsWhatItNamesAndNothingElse(pattern: String, url: String, expected: Bool) {
         #expect(AuthorisedHosts([pattern]).permits(url: url) == expected)
+    }
+
+    /// The services of this machine are not the target's to reach.
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/live.m3u8", "http://127.9.9.9:8080/", true),
+        ("http://127.0.0.1:8080/live.m3u8", "https://localhost:8080/", true),
+        ("http://127.0.0.1:8080/live.m3u8", "http://[::1]:8080/", true),
+        ("http://127.0.0.1:8080/live.m3u8", "http://127.0.0.1:8081/", false),
+        ("http://127.0.0.1:8080/live.m3u8", "http://127.9.9.9/", false),
+        ("http://127.0.0.1:8080/live.m3u8", "http://2130706433:22/", false),
+        ("http://127.0.0.1:8080/live.m3u8", "http://[::1]:9090/", false),
+        ("http://127.0.0.1:8080/live.m3u8", "http://127.0.0.1:9000/", true),
+        ("https://live.example.com/live.m3u8", "http://127.0.0.1/", false),
+        ("https://live.example.com/live.m3u8", "https://127.0.0.1/", false),
+        ("https://live.example.com/live.m3u8", "http://localhost:8080/", false),
+        ("https://live.example.com/live.m3u8", "http://127.0.0.1:9000/", true),
+        ("https://live.example.com/live.m3u8", "https://cdn.example.com/", true),
+        ("https://live.example.com/live.m3u8", "https://live.example.com/", false),
+    ])
+    func aRunReachesOnlyThoseOfLoopbackThatItsProfileNames(own: String, url: String, expected: Bool) {
+        let hosts = AuthorisedHosts(["cdn.example.com", "127.0.0.1:9000"], of: [own], headersAlsoTo: [])
+        #expect(hosts.permits(url: url) == expected)
     }
 
     @Test func onePatternOfSeveralIsEnough() {

@@ -26,6 +26,14 @@ package enum ImpressionPlan: Sendable, Equatable {
         }
     }
 
+    /// The URLs that it names.
+    package var addresses: [String] {
+        switch self {
+        case .allowed, .withheld: []
+        case .sink(let server): [server]
+        }
+    }
+
     /// Where a ping or beacon goes, path and query as they were; nil where it is withheld.
     package func address(of url: String) -> String? {
         switch self {

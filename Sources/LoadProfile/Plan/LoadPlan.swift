@@ -90,7 +90,7 @@ package struct PodServingPlan: Sendable, Equatable {
     package var adServer: String
     /// Tried when registration fails on `adServer` with 429, 5xx or no answer.
     package var backupAdServer: String?
-    /// Host, host:port or "*.suffix"; loopback always is permitted, anything else is never fetched.
+    /// Host, host:port or "*.suffix"; besides what the profile names on loopback nothing else is ever fetched.
     package var authorisedHosts: [String]
     /// The guide's metadata lists prefixes.
     package var mediaIDs = ListedMediaIDs.prefixes
@@ -340,6 +340,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     package var clientCertificateFile: String?
     package var clientKeyFile: String?
     package var headers: [String: String]
+    /// Who is sent `headers` besides the target's own addresses: host, host:port or "*.suffix".
+    package var headerHosts: [String] = []
     package var acceptsCompression: Bool
     package var sourceAddresses: [String]
     package var connectTimeout: Duration

@@ -165,7 +165,19 @@ package struct URLTemplatesPlan: Sendable, Equatable {
 }
 
 extension TargetPlan {
-    /// Where load may go besides loopback.
+    /// The URLs that the profile itself names, placeholders filled with one viewer's values.
+    package var addresses: [String] {
+        switch self {
+        case .embedded: []
+        case .podServing(let target): [target.contentURL, target.adServer] + [target.backupAdServer].compactMap(\.self)
+        case .mediaTailor(let target): [target.server]
+        case .eyevinnProxy(let target): [target.master]
+        case .urlTemplates(let target):
+            [target.session?.url, target.content, target.pod].compactMap { $0.map { Placeholders.filled($0) } }
+        }
+    }
+
+    /// Where load may go besides its own addresses.
     package var authorisedHosts: [String] {
         switch self {
         case .embedded: []

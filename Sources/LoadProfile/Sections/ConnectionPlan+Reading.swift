@@ -22,6 +22,7 @@ extension ConnectionPlan {
             clientCertificateFile: section.file("clientCertificate")?.resolved,
             clientKeyFile: section.file("clientKey")?.resolved,
             headers: Self.headers(reading: section, at: "headers"),
+            headerHosts: (section.list("headerHosts", of: .hostPattern) ?? []).map(\.value),
             acceptsCompression: section.value("compression", .boolean) ?? true,
             sourceAddresses: Self.sourceAddresses(reading: section, at: "sourceAddresses"),
             connectTimeout: timeouts.connect,

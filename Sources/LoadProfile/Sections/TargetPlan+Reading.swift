@@ -166,7 +166,7 @@ extension ScalarRule<String> {
         }
     }
 
-    fileprivate static var hostPattern: ScalarRule {
+    static var hostPattern: ScalarRule {
         text("a host, host:port or *.suffix, such as dai.google.com or *.example.com").refusing { text in
             guard !text.contains("://") else { return "is a URL; write its host alone" }
             let host = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]

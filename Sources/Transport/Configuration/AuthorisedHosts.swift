@@ -1,7 +1,10 @@
-/// The hosts that load may go to; loopback is always allowed.
+/// The hosts that load may go to, and those of them that a profile's headers are for.
 ///
 /// A pattern is an exact host (any port), `host:port`, or `*.suffix` (any host below the suffix, not the suffix itself).
 /// URLs are taken apart by libcurl's own parser, so that what is checked is what would be connected to.
+///
+/// What a target answers never opens more of this machine: of loopback only those ports may be asked that the target's
+/// own addresses have, and what a pattern names.
 package struct AuthorisedHosts: Sendable {
     private struct Pattern: Sendable {
         let host: String
@@ -10,10 +13,29 @@ package struct AuthorisedHosts: Sendable {
     }
 
     private let patterns: [Pattern]
+    /// Where the profile's own addresses lead; nil opens all of loopback, and headers go everywhere.
+    private let own: [RequestTarget]?
+    private let headerPatterns: [Pattern]
 
-    /// Keeps the patterns in lower case; an empty one authorises nothing.
+    /// All of loopback and what the patterns name, for who asks nobody but a caller's own addresses.
+    ///
+    /// Patterns are kept in lower case; an empty one authorises nothing.
     package init(_ patterns: [String] = []) {
         self.patterns = patterns.compactMap(Self.pattern)
+        own = nil
+        headerPatterns = []
+    }
+
+    /// What a run may ask.
+    ///
+    /// - Parameters:
+    ///   - patterns: What may be asked besides.
+    ///   - addresses: URLs that the profile itself names: on loopback their ports may be asked, on each of its hosts.
+    ///   - headerPatterns: Who is sent the profile's headers besides `addresses`.
+    package init(_ patterns: [String], of addresses: [String], headersAlsoTo headerPatterns: [String]) {
+        self.patterns = patterns.compactMap(Self.pattern)
+        own = addresses.compactMap { RequestTarget(url: $0) }
+        self.headerPatterns = headerPatterns.compactMap(Self.pattern)
     }
 
     /// Whether a request may be sent to this URL; false for what is no http or https URL.
@@ -23,7 +45,19 @@ package struct AuthorisedHosts: Sendable {
     }
 
     func permits(_ target: RequestTarget) -> Bool {
-        target.isLoopback || patterns.contains { Self.matches($0, target) }
+        isOpenLoopback(target) || patterns.contains { Self.matches($0, target) }
+    }
+
+    /// Whether the profile's headers, and what a request of it carries, are meant for this place.
+    func areHeadersFor(_ target: RequestTarget) -> Bool {
+        guard let own else { return true }
+        return isOpenLoopback(target) || own.contains { $0.hasSameOrigin(as: target) }
+            || headerPatterns.contains { Self.matches($0, target) }
+    }
+
+    private func isOpenLoopback(_ target: RequestTarget) -> Bool {
+        guard target.isLoopback else { return false }
+        return own?.contains { $0.isLoopback && $0.port == target.port } ?? true
     }
 
     private static func matches(_ pattern: Pattern, _ target: RequestTarget) -> Bool {

@@ -27,6 +27,11 @@ extension CurlCarrier {
         guard let target = RequestTarget(url: url), configuration.authorisedHosts.permits(target) else {
             return .refused(.unauthorisedHost)
         }
+        // Its body is for nobody but whom it was made for.
+        let keepsBody = request.request.body != nil && !Redirection.becomesGet(status)
+        guard !keepsBody || configuration.authorisedHosts.areHeadersFor(target) else {
+            return .refused(.unauthorisedHost)
+        }
         guard set(transfer, request.request, url: url, target: target, status: status) else {
             return .refused(.localResources)
         }
@@ -50,7 +55,10 @@ extension CurlCarrier {
         var codes = podswarm_set_string(easy, CURLOPT_URL, url).rawValue
         if Redirection.becomesGet(status) { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
         if request.target?.hasSameOrigin(as: target) != true {
-            codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.curlForm.withoutCredentials).rawValue
+            let lists = request.headers?.curlForm
+            let takesOwn = configuration.authorisedHosts.areHeadersFor(target)
+            let list = takesOwn ? lists?.withoutCredentials : lists?.forAnybody
+            codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, list).rawValue
         }
         codes |= beginVersion(transfer, target: target)
         return codes == CURLE_OK.rawValue

@@ -7,7 +7,11 @@ package final class HeaderList {
     /// In the order in which they are sent.
     let fields: [(name: String, value: String)]
     /// The headers as libcurl takes them, made when it first does.
-    private(set) lazy var curlForm = CurlHeaders(fields: fields, harmless: harmlessFields)
+    private(set) lazy var curlForm = CurlHeaders(
+        fields: fields,
+        withoutCredentials: fieldsWithoutCredentials,
+        forAnybody: fieldsForAnybody
+    )
 
     /// Takes names and values as they are to be sent.
     ///
@@ -26,18 +30,32 @@ package final class HeaderList {
         HeaderList(trusted: (list?.fields ?? []) + [header])
     }
 
-    /// The headers that may follow a redirect to another origin.
+    /// The headers that may follow a redirect to another origin that headers are for.
     func droppingCredentials() -> HeaderList {
-        HeaderList(trusted: harmlessFields)
+        HeaderList(trusted: fieldsWithoutCredentials)
     }
 
-    private var harmlessFields: [(name: String, value: String)] {
-        fields.filter { !Self.isCredential($0.name) }
+    /// The headers that any server may see.
+    func forAnybody() -> HeaderList {
+        HeaderList(trusted: fieldsForAnybody)
     }
 
-    private static func isCredential(_ name: String) -> Bool {
-        ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased())
+    private var fieldsWithoutCredentials: [(name: String, value: String)] {
+        fields.filter { !Self.credentials.contains($0.name.lowercased()) }
     }
+
+    private var fieldsForAnybody: [(name: String, value: String)] {
+        fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
+    }
+
+    /// What browsers drop on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13), and what they never take.
+    private static let credentials: Set = ["authorization", "cookie", "proxy-authorization"]
+
+    /// What says who a player is and what it reads, and no secret; any other name may be a key of somebody's.
+    private static let ofPlayers: Set = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "origin", "pragma",
+        "range", "referer", "traceparent", "tracestate", "user-agent",
+    ]
 
     private static func isToken(_ name: String) -> Bool {
         !name.isEmpty
@@ -63,15 +81,23 @@ final class CurlHeaders {
     let all: UnsafeMutablePointer<curl_slist>?
     /// Without what must not follow a redirect to another origin.
     let withoutCredentials: UnsafeMutablePointer<curl_slist>?
+    /// What any server may see.
+    let forAnybody: UnsafeMutablePointer<curl_slist>?
 
-    init(fields: [(name: String, value: String)], harmless: [(name: String, value: String)]) {
+    init(
+        fields: [(name: String, value: String)],
+        withoutCredentials: [(name: String, value: String)],
+        forAnybody: [(name: String, value: String)]
+    ) {
         all = Self.list(fields)
-        withoutCredentials = Self.list(harmless)
+        self.withoutCredentials = Self.list(withoutCredentials)
+        self.forAnybody = Self.list(forAnybody)
     }
 
     deinit {
         curl_slist_free_all(all)
         curl_slist_free_all(withoutCredentials)
+        curl_slist_free_all(forAnybody)
     }
 
     private static func list(_ headers: [(name: String, value: String)]) -> UnsafeMutablePointer<curl_slist>? {

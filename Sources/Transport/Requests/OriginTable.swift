@@ -20,13 +20,14 @@ final class OriginTable {
         self.authorisedHosts = authorisedHosts
     }
 
-    /// Where a request goes; nil when it may not be sent at all.
+    /// Where a request goes; nil when it may not be sent at all, or carries what is for somebody else.
     ///
-    /// Looked up once, then remembered by the request.
+    /// Looked up once, then remembered by the request, which leaves behind the headers that are not for that server.
     func route(of request: PreparedRequest) -> Route? {
         if request.routedBy == identity { return request.route }
         guard let target = request.target, authorisedHosts.permits(target) else { return nil }
         let route = route(to: target)
+        guard route.takesOwnHeaders || request.body == nil else { return nil }
         request.remember(route, by: identity)
         return route
     }
@@ -34,7 +35,7 @@ final class OriginTable {
     private func route(to target: RequestTarget) -> Route {
         let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
         if let known = routes[origin] { return known }
-        let route = Route(target: target)
+        let route = Route(target: target, takesOwnHeaders: authorisedHosts.areHeadersFor(target))
         routes[origin] = route
         return route
     }

@@ -10,7 +10,8 @@ package final class PreparedRequest {
 
     package let method: Method
     package let url: String
-    package let headers: HeaderList?
+    /// Less what is not for the server that the request was found to go to.
+    package private(set) var headers: HeaderList?
     /// What a POST carries.
     package let body: [UInt8]?
     /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.
@@ -83,6 +84,7 @@ package final class PreparedRequest {
         wire = nil
         self.route = route
         routedBy = transport
+        if !route.takesOwnHeaders { headers = headers?.forAnybody() }
     }
 
     /// The request in HTTP/1.1 (RFC 9112 section 3), with what the configuration adds to it; the same at every call.

@@ -1,6 +1,8 @@
 /// Where requests of one scheme, host and port go (RFC 6454), and what is known about that server.
 final class Route {
     let target: RequestTarget
+    /// Whether the profile's headers are for this server.
+    let takesOwnHeaders: Bool
     var isSecure: Bool { target.scheme == "https" }
     /// Over TLS it was offered HTTP/2 and chose HTTP/1.1.
     var choseHTTP1 = false
@@ -12,7 +14,8 @@ final class Route {
     var preferredAddress: Int32 = 0
     var isResolving = false
 
-    init(target: RequestTarget) {
+    init(target: RequestTarget, takesOwnHeaders: Bool = true) {
         self.target = target
+        self.takesOwnHeaders = takesOwnHeaders
     }
 }

@@ -30,7 +30,12 @@ final class RunTarget {
             self.origin = nil
             endpoints = try Self.endpoints(of: plan)
         }
-        authorisedHosts = AuthorisedHosts(plan.target.authorisedHosts)
+        let own = origin.map { [$0.ready.url] } ?? plan.target.addresses
+        authorisedHosts = AuthorisedHosts(
+            plan.target.authorisedHosts,
+            of: own + plan.impressions.addresses,
+            headersAlsoTo: plan.connection.headerHosts
+        )
     }
 
     /// Where the requests of a target go that is already there.
