@@ -47,6 +47,7 @@ package final class SwarmRun: Sendable {
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = configuration.carriers == .auto ? try TLSContext(configuration) : nil
         let sessions = GivenSessions()
+        let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
         var loops: [EventLoop] = []
         var shards: [LoopBound<Shard?>] = []
         do {
@@ -63,6 +64,7 @@ package final class SwarmRun: Sendable {
                     firstReplacement: plan.audience.viewers + index,
                     replacementStride: count,
                     tls: tls,
+                    bodyBudget: bodyBudget,
                     observer: observer,
                     measuredFromMicroseconds: measuredFrom
                 )

@@ -38,13 +38,12 @@ struct BareMachineTests {
 
 /// podswarm in namespaces of its own, which end with it.
 enum BareMachine {
-    /// - Parameters:
-    ///   - script: Ends by running `"$@"`.
-    ///   - arguments: Those of podswarm.
+    /// Runs a script that ends by running `"$@"`, which is podswarm with these arguments.
     static func run(_ script: String, _ arguments: [String]) async throws -> ChildProcess.End {
         try await ChildProcess.run(
             try ExternalTool.bash.path(),
-            ["-c", "exec unshare -m -n bash -c \"$0\" \"$@\"", script, "bash", try PodswarmExecutable.path()] + arguments,
+            ["-c", "exec unshare -m -n bash -c \"$0\" \"$@\"", script, "bash", try PodswarmExecutable.path()]
+                + arguments,
             limit: .seconds(120)
         )
     }

@@ -235,25 +235,44 @@ import Transport
 
 /// How long a persona waits for what.
 @Suite struct RequestLimitsTests {
+    /// What is kept is bounded by its kind; what is counted only is not.
+    private func bodies(
+        _ role: ViewerRole,
+        connect: Duration? = nil,
+        firstByte: Duration? = nil,
+        total: Duration? = nil
+    ) -> TransferLimits {
+        let bytes: Int? =
+            switch role {
+            case .segment, .podSegment, .part, .verification, .beacon: nil
+            case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetManifest, .steering: 256 << 10
+            case .registration, .assetList: 1 << 20
+            case .multivariant, .metadata: 4 << 20
+            case .playlist, .blockingPlaylist: 8 << 20
+            }
+        return TransferLimits(connect: connect, firstByte: firstByte, total: total, bodyBytes: bytes)
+    }
+
     @Test func eachRoleHasTheRuleOfItsKind() {
         let limits = RequestLimits([PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1)])
-        for role in ViewerRole.allCases { #expect(limits[0, role] == .configured) }
+        for role in ViewerRole.allCases { #expect(limits[0, role] == bodies(role)) }
         let mixed = RequestLimits([
             PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1),
             PersonaShare(KnownPersona.hlsjs.persona, share: 1),
         ])
-        func seconds(_ firstByte: Int, _ total: Int) -> TransferLimits {
-            TransferLimits(connect: .seconds(firstByte), firstByte: .seconds(firstByte), total: .seconds(total))
-        }
         for role in ViewerRole.allCases {
-            #expect(mixed[0, role] == .configured)
+            #expect(mixed[0, role] == bodies(role))
+            func seconds(_ firstByte: Int, _ total: Int) -> TransferLimits {
+                let patience = Duration.seconds(firstByte)
+                return bodies(role, connect: patience, firstByte: patience, total: .seconds(total))
+            }
             let expected: TransferLimits
             switch role {
             case .multivariant, .assetManifest: expected = seconds(20, 20)
             case .playlist, .blockingPlaylist, .podPlaylist, .podRepeatPlaylist, .steering: expected = seconds(10, 20)
             case .segment, .part, .podSegment: expected = seconds(10, 120)
             case .assetList, .podManifest, .podRepeat: expected = seconds(10, 30)
-            case .registration, .metadata, .verification, .beacon: expected = .configured
+            case .registration, .metadata, .verification, .beacon: expected = bodies(role)
             }
             #expect(mixed[1, role] == expected, "\(role)")
         }
@@ -267,7 +286,7 @@ import Transport
             let scripted = try ScriptedShard(asked, viewers: 1, loop: loop)
             scripted.join()
             let sent = scripted.transport.sent.map { request in
-                "\(scripted.transport.role(request).map { "\($0)" } ?? "") \(request.limits != .configured)"
+                "\(scripted.transport.role(request).map { "\($0)" } ?? "") \(request.limits.totalTimeout(otherwise: -1) > 0)"
             }
             #expect(sent.contains("registration false"))
             #expect(sent.contains("multivariant true"))

@@ -143,6 +143,20 @@ import Time
         #expect(total(.seconds(100_000)) == 655_350_000_000)
     }
 
+    @Test func sizesAreRoundedUpByASixteenthAtMost() {
+        func body(_ bytes: Int?) -> Int {
+            TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: bytes).bodyBytes(atMost: 1 << 30)
+        }
+        #expect(body(nil) == 1 << 30)
+        for size in [1 << 10, 256 << 10, 1 << 20, 4 << 20, 8 << 20, 16 << 20] { #expect(body(size) == size) }
+        for size in stride(from: 1024, to: 60 << 20, by: 99_991) {
+            #expect((size...(size + size / 16 + 1)).contains(body(size)), "\(size)")
+        }
+        #expect(body(0) == 1 << 10)
+        #expect(body(64 << 20) == 1 << 30)
+        #expect(TransferLimits(connect: nil, firstByte: nil, total: nil, bodyBytes: 1 << 20).bodyBytes(atMost: 9) == 9)
+    }
+
     /// A request is no larger for them.
     @Test func theyFitBesideTheRest() {
         #expect(MemoryLayout<TransferRequest>.stride == 40)

@@ -348,6 +348,8 @@ package struct ConnectionPlan: Sendable, Equatable {
     package var firstByteTimeout: Duration
     package var totalTimeout: Duration
     package var maximumBodyBytes: Int
+    /// Of each kind.
+    package var bodyLimits = BodyLimits.usual
     package var maximumRedirects: Int
     /// Connections in the making at most per loop; more wait their turn.
     package var maximumHandshakes: Int
@@ -357,6 +359,8 @@ package struct ConnectionPlan: Sendable, Equatable {
 
 /// The generator itself: its loops and the budget past which a run is client-limited.
 package struct GeneratorPlan: Sendable, Equatable {
+    static let usualBodyMemory = 256 << 20
+
     /// nil: one per core.
     package var loops: Int?
     /// 99th percentile of planned-to-sent over polls; beyond it the run is client-limited.
@@ -364,6 +368,8 @@ package struct GeneratorPlan: Sendable, Equatable {
     /// Longest delay of an event loop.
     package var maximumLoopDelay: Duration
     package var maximumResidentBytes: Int
+    /// What all bodies together may take while they arrive; an answer that needs more is `body_too_large`.
+    package var bodyMemoryBytes = GeneratorPlan.usualBodyMemory
     /// The last moments before each planned send are spun instead of slept.
     package var spin: Duration
 }

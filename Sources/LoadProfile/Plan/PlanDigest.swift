@@ -79,6 +79,8 @@ extension LoadPlan {
         form.add("generator.maximumLateness", generator.maximumLateness)
         form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
         form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
+        let bodyMemory = generator.bodyMemoryBytes
+        form.add("generator.bodyMemory", bodyMemory == GeneratorPlan.usualBodyMemory ? nil : String(bodyMemory))
         form.add("generator.spin", generator.spin == .zero ? nil : generator.spin)
         form.add("windows.warmUp", windows.warmUp)
     }
@@ -367,6 +369,11 @@ private struct CanonicalForm {
         add("connection.timeouts.firstByte", connection.firstByteTimeout)
         add("connection.timeouts.total", connection.totalTimeout)
         add("connection.maximumBody", String(connection.maximumBodyBytes))
+        for field in BodyLimits.fields {
+            let limit = connection.bodyLimits[keyPath: field.value]
+            let isUsual = limit == BodyLimits.usual[keyPath: field.value]
+            add("connection.limits.\(field.name)", isUsual ? nil : String(limit))
+        }
         add("connection.maximumRedirects", String(connection.maximumRedirects))
         add("connection.transport", connection.transport == .auto ? nil : connection.transport.rawValue)
         let handshakes = connection.maximumHandshakes

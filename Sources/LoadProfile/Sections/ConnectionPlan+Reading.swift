@@ -14,6 +14,13 @@ extension ConnectionPlan {
                 total: timeouts.value("total", range) ?? .seconds(30)
             )
         }
+        let limits = section.section("limits") { limits in
+            var read = BodyLimits.usual
+            for field in BodyLimits.fields {
+                read[keyPath: field.value] = limits.value(field.name, Self.bodySize) ?? read[keyPath: field.value]
+            }
+            return read
+        }
         self.init(
             version: section.value("protocol", .choice) ?? .http1,
             transport: section.value("transport", .choice) ?? .auto,
@@ -28,12 +35,15 @@ extension ConnectionPlan {
             connectTimeout: timeouts.connect,
             firstByteTimeout: timeouts.firstByte,
             totalTimeout: timeouts.total,
-            maximumBodyBytes: section.value("maximumBody", .size(1024...(1 << 30))) ?? 16 << 20,
+            maximumBodyBytes: section.value("maximumBody", Self.bodySize) ?? 16 << 20,
+            bodyLimits: limits,
             maximumRedirects: section.value("maximumRedirects", .integer(0...50)) ?? 5,
             maximumHandshakes: section.value("maximumHandshakes", .integer(1...100_000)) ?? Self.usualHandshakes,
             traceShare: section.value("traceShare", .share) ?? Self.usualTraceShare
         )
     }
+
+    private static var bodySize: ScalarRule<Int> { .size(1024...(1 << 30)) }
 
     private static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
         var headers: [String: String] = [:]

@@ -7,6 +7,7 @@ extension GeneratorPlan {
             maximumLoopDelay: section.value("maximumLoopDelay", .duration(.milliseconds(1) ... .seconds(60)))
                 ?? .milliseconds(500),
             maximumResidentBytes: section.value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30,
+            bodyMemoryBytes: section.value("bodyMemory", .size((1 << 20)...(1 << 40))) ?? Self.usualBodyMemory,
             spin: section.value("spin", .duration(.zero ... .milliseconds(1))) ?? .zero
         )
     }

@@ -2,20 +2,24 @@ import Audience
 import LoadProfile
 import Transport
 
-/// How long each persona waits for what, looked up by number for each request.
+/// How long each persona waits for what, and how long answers may be, looked up by number for each request.
 struct RequestLimits {
     /// By persona, then by role; empty where nobody waits otherwise than the connection says.
     private let limits: ContiguousArray<TransferLimits>
 
-    init(_ personas: [PersonaShare]) {
+    init(_ personas: [PersonaShare], _ bodies: BodyLimits = .usual) {
         var limits: ContiguousArray<TransferLimits> = []
         for part in personas {
             for role in ViewerRole.allCases {
-                guard let rule = part.persona.requests.rule(for: role) else {
-                    limits.append(.configured)
-                    continue
-                }
-                limits.append(TransferLimits(connect: rule.connect, firstByte: rule.firstByte, total: rule.total))
+                let rule = part.persona.requests.rule(for: role)
+                limits.append(
+                    TransferLimits(
+                        connect: rule?.connect,
+                        firstByte: rule?.firstByte,
+                        total: rule?.total,
+                        bodyBytes: bodies.bytes(for: role)
+                    )
+                )
             }
         }
         self.limits = limits.allSatisfy { $0 == .configured } ? [] : limits
@@ -26,5 +30,21 @@ struct RequestLimits {
     subscript(persona: UInt8, role: ViewerRole) -> TransferLimits {
         guard !limits.isEmpty else { return .configured }
         return limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
+    }
+}
+
+extension BodyLimits {
+    /// Nil for what is counted and not kept.
+    fileprivate func bytes(for role: ViewerRole) -> Int? {
+        switch role {
+        case .registration: registration
+        case .multivariant: multivariant
+        case .playlist, .blockingPlaylist: playlist
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetManifest: pod
+        case .metadata: metadata
+        case .assetList: assetList
+        case .steering: steering
+        case .segment, .podSegment, .part, .verification, .beacon: nil
+        }
     }
 }

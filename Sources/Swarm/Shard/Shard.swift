@@ -48,9 +48,11 @@ final class Shard {
     private var whenEmpty: [() -> Void] = []
 
     convenience init(_ setup: ShardSetup, loop: EventLoop) throws {
+        var configuration = TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts)
+        configuration.bodyBudget = setup.bodyBudget
         let transport = try HTTPTransport(
             loop: loop,
-            configuration: TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
+            configuration: configuration,
             expectedOwners: setup.joins.count,
             tls: setup.tls
         )
@@ -73,7 +75,7 @@ final class Shard {
         )
         lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
         connection = setup.loadPlan.connection
-        limits = RequestLimits(setup.viewerPlan.personas)
+        limits = RequestLimits(setup.viewerPlan.personas, setup.loadPlan.connection.bodyLimits)
         shared = SharedRequests(
             setup.loadPlan.connection.headers,
             identifiesViewers: setup.endpoints.identifiesViewers

@@ -23,6 +23,8 @@ struct ShardSetup: Sendable {
     var replacementStride: Int
     /// Trust that all loops share; nil where nothing goes over the own exchange.
     var tls: TLSContext?
+    /// Memory for bodies, which all loops share.
+    var bodyBudget = BodyBudget(bytes: .max)
     var observer: (any ViewerObserver)?
     /// Breaks that start before this instant of the wall clock belong to the warm-up.
     var measuredFromMicroseconds: Int64 = .min

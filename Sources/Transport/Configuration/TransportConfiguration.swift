@@ -27,6 +27,8 @@ package struct TransportConfiguration: Sendable {
     package var totalTimeout = Duration.seconds(30)
     /// Greatest decoded body, in bytes.
     package var maximumBodyBytes = 64 << 20
+    /// What the bodies of all transports that share it may take together.
+    package var bodyBudget = BodyBudget(bytes: .max)
     /// Greatest sum of the header lines of one answer, in bytes.
     package var maximumHeaderBytes = 64 << 10
     /// Whether gzip is offered; bodies arrive decoded.

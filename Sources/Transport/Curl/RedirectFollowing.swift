@@ -24,14 +24,11 @@ extension CurlCarrier {
         }
         let url = String(cString: text)
         guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
-        guard let target = RequestTarget(url: url), configuration.authorisedHosts.permits(target) else {
-            return .refused(.unauthorisedHost)
-        }
-        // Its body is for nobody but whom it was made for.
+        // A body is for nobody but whom it was made for.
         let keepsBody = request.request.body != nil && !Redirection.becomesGet(status)
-        guard !keepsBody || configuration.authorisedHosts.areHeadersFor(target) else {
-            return .refused(.unauthorisedHost)
-        }
+        guard let target = RequestTarget(url: url), configuration.authorisedHosts.permits(target),
+            !keepsBody || configuration.authorisedHosts.areHeadersFor(target)
+        else { return .refused(.unauthorisedHost) }
         guard set(transfer, request.request, url: url, target: target, status: status) else {
             return .refused(.localResources)
         }

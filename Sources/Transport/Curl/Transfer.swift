@@ -104,13 +104,17 @@ extension Transfer {
     /// Decoded bytes of the body; returns the bytes taken, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
         decodedBytes += bytes.count
-        guard decodedBytes <= carrier.configuration.maximumBodyBytes else {
+        let configured = carrier.configuration.maximumBodyBytes
+        guard decodedBytes <= request?.limits.bodyBytes(atMost: configured) ?? configured else {
             stopReason = .bodyTooLarge
             return 0
         }
         guard request?.keepBody == true, !bytes.isEmpty else { return bytes.count }
         if body == nil { body = carrier.bodyBuffers.take() }
-        body?.append(bytes)
+        guard body?.append(bytes, within: carrier.configuration.bodyBudget) == true else {
+            stopReason = .bodyTooLarge
+            return 0
+        }
         return bytes.count
     }
 }

@@ -131,7 +131,8 @@ extension CurlCarrier {
     /// Puts a handle back for the next request, or frees it when enough are idle.
     private func recycle(_ transfer: Transfer) {
         transfer.request = nil
-        if let body = transfer.body {
+        if var body = transfer.body {
+            body.settle(with: configuration.bodyBudget)
             bodyBuffers.giveBack(body)
             transfer.body = nil
         }

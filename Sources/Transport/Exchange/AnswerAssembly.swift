@@ -30,8 +30,14 @@ final class AnswerAssembly {
     private var decodedBytes = 0
     private var bodyLimit = 0
     private var startFailure: TransportFailure?
+    private let budget: BodyBudget
+
+    init(budget: BodyBudget) {
+        self.budget = budget
+    }
 
     deinit {
+        body.settle(with: budget)
         head.deallocate()
         body.deallocate()
     }
@@ -53,6 +59,7 @@ final class AnswerAssembly {
         let inflaters = decoder?.inflaters ?? []
         head.removeAll()
         body.removeAll()
+        body.settle(with: budget)
         lineStart = 0
         headerBytes = 0
         pendingHead = AnswerHead(decodesContent: false)
@@ -105,7 +112,7 @@ final class AnswerAssembly {
     private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
         guard bytes.count <= bodyLimit &- decodedBytes else { return .bodyTooLarge }
         decodedBytes &+= bytes.count
-        if keepsBody { body.append(bytes) }
+        guard !keepsBody || body.append(bytes, within: budget) else { return .bodyTooLarge }
         return nil
     }
 }
@@ -120,8 +127,14 @@ final class AnswerPool {
 
     private var assemblies: [AnswerAssembly] = []
     private var inflaters: [Inflater] = []
+    private let budget: BodyBudget
 
-    func take() -> AnswerAssembly? { assemblies.popLast() }
+    /// - Parameter budget: What all bodies together may take.
+    init(budget: BodyBudget = BodyBudget(bytes: .max)) {
+        self.budget = budget
+    }
+
+    func take() -> AnswerAssembly { assemblies.popLast() ?? AnswerAssembly(budget: budget) }
 
     func takeInflater() -> Inflater? { inflaters.popLast() }
 

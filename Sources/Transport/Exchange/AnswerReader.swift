@@ -44,7 +44,7 @@ struct AnswerReader {
     private var headStart: UnsafeRawPointer?
     private var assembly: AnswerAssembly?
     private let pool: AnswerPool?
-    private let bodyLimit: Int
+    private var bodyLimit: Int
     private let headerLimit: UInt32
     private var headCount: UInt32 = 0
     private var lastStatus: UInt16 = 0
@@ -108,6 +108,9 @@ struct AnswerReader {
         if let headStart { return UnsafeRawBufferPointer(start: headStart, count: Int(headCount)) }
         return assembly?.head.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
+
+    /// Says how long the decoded body of the next answer may be, in bytes.
+    mutating func limitBody(to bytes: Int) { bodyLimit = bytes }
 
     /// Makes ready for the next answer; nothing is kept of the last one.
     mutating func reset() {
@@ -326,7 +329,7 @@ extension AnswerReader {
     }
 
     private mutating func takeAssembly() -> AnswerAssembly {
-        let taken = pool?.take() ?? AnswerAssembly()
+        let taken = pool?.take() ?? AnswerAssembly(budget: BodyBudget(bytes: .max))
         assembly = taken
         return taken
     }

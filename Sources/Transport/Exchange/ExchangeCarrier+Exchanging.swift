@@ -17,6 +17,7 @@ extension ExchangeCarrier {
         connection.pointee.firstByteAt = .zero
         connection.pointee.written = 0
         connection.pointee.phase = .sending
+        connection.pointee.reader.limitBody(to: limits.bodyBytes(atMost: configuration.maximumBodyBytes))
         let patience = limits.firstByteTimeout(otherwise: firstByteTimeout)
         setDeadline(descriptor, now.later(by: patience), startedAt: startedAt, limits)
         write(descriptor)

@@ -71,7 +71,7 @@ final class ExchangeCarrier {
                     bodyBytes: configuration.maximumBodyBytes
                 ),
                 decodesContent: configuration.acceptEncoding,
-                pool: AnswerPool()
+                pool: AnswerPool(budget: configuration.bodyBudget)
             )
         )
         told = .allocate(capacity: 1)

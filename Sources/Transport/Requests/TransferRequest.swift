@@ -11,10 +11,10 @@ package struct TransferRequest {
     package var plannedAt: Instant
     /// Given back to the handler as it is.
     package var token: UInt64
+    /// How long it may take, and its answer be.
+    package var limits: TransferLimits
     /// Whether the body is kept until the handler has seen it; false counts its bytes only.
     package var keepBody: Bool
-    /// How long it may take.
-    package var limits: TransferLimits
 
     /// Names a request prepared before: the way of everything that is asked more than once.
     package init(

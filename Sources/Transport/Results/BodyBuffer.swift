@@ -2,6 +2,8 @@
 struct BodyBuffer {
     private var memory: UnsafeMutableRawBufferPointer
     private(set) var count = 0
+    /// What was taken of a budget.
+    private var taken = 0
 
     static let initialCapacity = 4096
 
@@ -17,16 +19,35 @@ struct BodyBuffer {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         let needed = count + bytes.count
         if needed > memory.count {
-            let larger = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: max(needed, 2 * memory.count),
-                alignment: 16
-            )
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity(for: needed), alignment: 16)
             larger.copyMemory(from: self.bytes)
             memory.deallocate()
             memory = larger
         }
         UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
         count = needed
+    }
+
+    /// Appends what the budget has room for; false where it has none, and then nothing is appended.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
+        let capacity = capacity(for: count + bytes.count)
+        if capacity > memory.count, capacity > BodyBudget.freeBytes {
+            guard budget.take(capacity - taken) else { return false }
+            taken = capacity
+        }
+        append(bytes)
+        return true
+    }
+
+    /// Gives back what was taken of a budget: the body has been read.
+    mutating func settle(with budget: BodyBudget) {
+        guard taken > 0 else { return }
+        budget.giveBack(taken)
+        taken = 0
+    }
+
+    private func capacity(for needed: Int) -> Int {
+        needed <= memory.count ? memory.count : max(needed, 2 * memory.count)
     }
 
     mutating func removeAll() {

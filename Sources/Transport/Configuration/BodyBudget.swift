@@ -1,0 +1,30 @@
+import Synchronization
+
+/// Memory for bodies that arrive, shared by all transports of a process.
+///
+/// Any thread may take from it; a body below ``freeBytes`` takes nothing, so that ordinary answers cost no counting.
+package final class BodyBudget: Sendable {
+    /// What a body may have of memory before it counts.
+    static let freeBytes = 64 << 10
+
+    private let limit: Int
+    private let taken = Atomic<Int>(0)
+
+    /// - Parameter bytes: All that may be taken at one time.
+    package init(bytes: Int) {
+        limit = bytes
+    }
+
+    /// Takes so many bytes; false where so many are not left, and then none is taken.
+    func take(_ bytes: Int) -> Bool {
+        guard taken.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit else {
+            giveBack(bytes)
+            return false
+        }
+        return true
+    }
+
+    func giveBack(_ bytes: Int) {
+        taken.wrappingSubtract(bytes, ordering: .relaxed)
+    }
+}
