@@ -38,7 +38,7 @@ let package = Package(
                 "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
                 "Comparison", "LoadProfile", "Recording",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
-                "HLS", "Conformance",
+                "HLS", "Conformance", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
@@ -178,12 +178,14 @@ let package = Package(
         // Statistics over sets of results: verdicts between releases, trend and drift. Pure.
         .target(
             name: "Comparison",
-            dependencies: ["Chance", "Recording", "Rulebook", "RunResult", "Thresholds"],
+            dependencies: ["Chance", "JSON", "Recording", "Rulebook", "RunResult", "Thresholds"],
             resources: [.copy("Schema")],
             swiftSettings: settings
         ),
         // The ad side's language: registration, pod identifiers, break schedules, tokens, tracking. Pure.
-        .target(name: "AdServing", dependencies: ["Time", "HLS", "OpenSSL"], swiftSettings: settings),
+        .target(name: "AdServing", dependencies: ["Time", "HLS", "JSON", "OpenSSL"], swiftSettings: settings),
+        // JSON that others wrote: bounded before it is read, and read in linear time. Pure.
+        .target(name: "JSON", swiftSettings: settings),
         // Playlists: one-pass byte parser, model, writer, reload rules. Pure.
         .target(name: "HLS", dependencies: ["Time"], swiftSettings: settings),
         // Instants of the two clocks and durations: held, read and written. Pure.
@@ -214,14 +216,14 @@ let package = Package(
         // A run judged: totals, findings across viewers, thresholds, health, the versioned result document. Pure.
         .target(
             name: "RunResult",
-            dependencies: ["Recording", "Rulebook", "Thresholds"],
+            dependencies: ["JSON", "Recording", "Rulebook", "Thresholds"],
             resources: [.copy("Schema")],
             swiftSettings: settings
         ),
         // A run as intervals, folded while it goes and kept in a journal: a run that is cut off has a result too.
         .target(
             name: "RunJournal",
-            dependencies: ["Recording", "RunResult", "Rulebook", "Thresholds", "CZlib"],
+            dependencies: ["JSON", "Recording", "RunResult", "Rulebook", "Thresholds", "CZlib"],
             swiftSettings: settings
         ),
         // Text that people read and write: columns, and the name that was meant. Pure.
@@ -260,7 +262,12 @@ let package = Package(
             dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "AdServingTests", dependencies: ["AdServing", "HLS"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AdServingTests",
+            dependencies: ["AdServing", "HLS", "JSON", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "LoadProfileTests",
             dependencies: ["LoadProfile", "Thresholds", "TestSupport"],

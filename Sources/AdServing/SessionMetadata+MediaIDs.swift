@@ -19,9 +19,21 @@ extension SessionMetadata {
 
     /// Media ids of a break's ads: five for each ad, in the ads' order; empty where the break is not listed yet.
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
-        orderedAds(of: identifier).flatMap { ad in
-            TrackingEvent.mediaSteps.map { event in
-                tags.first { $0.adID == ad && $0.type == event.metadataType }?.prefix ?? ""
+        struct Event: Hashable {
+            let ad: String
+            let type: String
+        }
+        let order = orderedAds(of: identifier)
+        guard !order.isEmpty else { return [] }
+        var prefixes: [Event: String] = [:]
+        for tag in tags {
+            guard let ad = tag.adID else { continue }
+            let event = Event(ad: ad, type: tag.type)
+            if prefixes[event] == nil { prefixes[event] = tag.prefix }
+        }
+        return order.flatMap { ad in
+            TrackingEvent.mediaSteps.map { step in
+                step.metadataType.flatMap { prefixes[Event(ad: ad, type: $0)] } ?? ""
             }
         }
     }

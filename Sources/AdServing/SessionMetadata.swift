@@ -1,3 +1,5 @@
+import JSON
+
 /// The metadata document of a session: it names a media id for each tracking event of each ad.
 package struct SessionMetadata: Hashable, Sendable {
     /// One entry of `tags`: media ids that begin with `prefix`.
@@ -37,26 +39,32 @@ package struct SessionMetadata: Hashable, Sendable {
         package var ads: Int?
     }
 
-    /// Sorted by prefix.
+    /// Sorted by prefix, byte by byte; each stands there once.
     package var tags: [Tag]
-    /// Sorted by id.
+    /// Sorted by id, as the breaks are.
     package var ads: [Ad]
     /// Sorted by id.
     package var adBreaks: [AdBreak]
     package var pollingFrequency: Duration?
 
     /// Reads the JSON document; keys it does not know are passed over, entries that are no objects are left out.
+    ///
+    /// Of entries with the same id the first counts.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         typealias Key = WireName.Metadata
         let document = try JSONValue.object(in: json)
-        func entries(_ key: String) -> [(id: String, members: [String: JSONValue])] {
-            (document[key]?.members ?? [:]).compactMap { id, value in
-                guard case .object(let members) = value else {
-                    return nil
-                }
-                return (id, members)
+        func entries(_ key: String) -> [(id: String, members: JSONObject)] {
+            let places = (document[key]?.members.all ?? []).enumerated().sorted { one, other in
+                let order = one.element.name.byteOrder(to: other.element.name)
+                return order == 0 ? one.offset < other.offset : order < 0
             }
-            .sorted { $0.id < $1.id }
+            var entries: [(id: String, members: JSONObject)] = []
+            var last: String?
+            for (_, member) in places where last?.byteOrder(to: member.name) != 0 {
+                last = member.name
+                if case .object(let members) = member.value { entries.append((member.name, members)) }
+            }
+            return entries
         }
         tags = entries(Key.tags).map { prefix, members in
             Tag(
@@ -92,9 +100,29 @@ package struct SessionMetadata: Hashable, Sendable {
     package func tag(matching mediaID: String) -> Tag? { tags.matching(mediaID) }
 }
 
+/// Tags that are sorted by their prefixes.
 extension [SessionMetadata.Tag] {
     /// The tag whose prefix the media id begins with; the longest where several match.
     package func matching(_ mediaID: String) -> SessionMetadata.Tag? {
-        filter { mediaID.utf8.starts(with: $0.prefix.utf8) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
+        String.withBytes(of: mediaID) { bytes in
+            var bytes = bytes
+            while let nearest = lastPlace(notAfter: bytes) {
+                // Whatever a prefix of the id has in common with it, that is no longer than what the nearest one has.
+                let shared = self[nearest].prefix.sharedBytes(with: bytes)
+                guard shared < self[nearest].prefix.utf8.count else { return self[nearest] }
+                bytes = UnsafeBufferPointer(rebasing: bytes[..<shared])
+            }
+            return nil
+        }
+    }
+
+    private func lastPlace(notAfter bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let isAfter = String.withBytes(of: self[middle].prefix) { String.order($0, bytes) > 0 }
+            if isAfter { high = middle } else { low = middle + 1 }
+        }
+        return low > 0 ? low - 1 : nil
     }
 }

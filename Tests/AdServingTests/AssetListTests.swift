@@ -96,6 +96,10 @@ import Testing
         #expect(throws: AssetListError.tooLarge) {
             try list(String(repeating: " ", count: 1 << 20) + "{\"ASSETS\":[]}")
         }
+        let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
+        #expect(throws: AssetListError.tooDeep) { try list("{\"ASSETS\":[],\"X\":\(nested)}") }
+        let many = String(repeating: "0,", count: 250_000)
+        #expect(throws: AssetListError.tooManyValues) { try list("{\"ASSETS\":[],\"X\":[\(many)0]}") }
     }
 
     @Test func signalingStandsBesideTheListAndItsAssets() throws {

@@ -1,4 +1,5 @@
 import AdServing
+import TestSupport
 import Testing
 
 @Suite struct SessionMetadataTests {
@@ -60,6 +61,53 @@ import Testing
         #expect(metadata.tags.isEmpty)
         #expect(metadata.adBreaks.isEmpty)
         #expect(metadata.ads.allSatisfy { $0.sequence == nil && $0.duration == nil })
+    }
+
+    @Test func ofEntriesWithOneIDTheFirstCounts() throws {
+        let metadata = try metadata(
+            #"{"tags": {"b": {"type": "1"}, "a": {}, "b": {"type": "2"}, "a": 5}, "ads": {"x": 1, "x": {}}}"#
+        )
+        #expect(metadata.tags.map(\.prefix) == ["a", "b"])
+        #expect(metadata.tags.map(\.type) == ["", "1"])
+        #expect(metadata.ads.isEmpty)
+    }
+
+    /// The one that is found by halves is the one that is found by trying each.
+    @Test func prefixesOfPrefixesMatch() throws {
+        let prefixes = ["", "a", "aa", "aab", "aabb", "ab", "abc", "b", "é", "aaa\u{301}"]
+        for left in 0..<1 << prefixes.count {
+            let chosen = prefixes.indices.filter { left & 1 << $0 != 0 }.map { prefixes[$0] }
+            let members = chosen.map { "\"\($0)\":{}" }.joined(separator: ",")
+            let metadata = try metadata("{\"tags\":{\(members)}}")
+            for id in [
+                "", "a", "aa", "aaa", "aaaa", "aab", "aabbb", "aac", "abcd", "abd", "b", "bb", "c", "é", "éa",
+                "aaa\u{301}",
+            ] {
+                let wanted = chosen.filter { id.utf8.starts(with: $0.utf8) }.max { $0.utf8.count < $1.utf8.count }
+                #expect(metadata.tag(matching: id)?.prefix == wanted)
+            }
+        }
+    }
+
+    private static func large(_ tags: Int) -> [UInt8] {
+        let types = ["start", "firstquartile", "midpoint", "thirdquartile", "complete"]
+        let entries = (0..<tags).map { "\"google_\($0)\":{\"ad\":\"ad\($0 / 5)\",\"type\":\"\(types[$0 % 5])\"}" }
+        let ads = (0..<tags / 5).map { "\"ad\($0)\":{\"ad_break_id\":\"b\",\"seq\":\($0)}" }
+        let text = "{\"tags\":{\(entries.joined(separator: ","))},\"ads\":{\(ads.joined(separator: ","))}}"
+        return Array(text.utf8)
+    }
+
+    @Test func thousandsOfTagsTakeATimeThatGrowsWithThem() throws {
+        let ids = try LinearTime.expect(
+            of: 20_000,
+            make: { Self.large($0) },
+            work: { text in
+                let metadata = try text.withUnsafeBytes { try SessionMetadata(json: $0) }
+                let ids = metadata.mediaIDs(of: .adBreakID("b"))
+                return ids.filter { metadata.tag(matching: "\($0)x")?.adID != nil }
+            }
+        )
+        #expect(ids == (0..<20_000).map { "google_\($0)" })
     }
 
     @Test func otherTextIsRefused() {

@@ -55,6 +55,14 @@ import Testing
         #expect(throws: error) { try manifest(text) }
     }
 
+    @Test func manifestsAreBounded() {
+        let nested = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
+        #expect(throws: SteeringManifestError.tooDeep) { try manifest("{\"X\":\(nested)}") }
+        let many = String(repeating: "0,", count: 250_000)
+        #expect(throws: SteeringManifestError.tooManyValues) { try manifest("{\"X\":[\(many)0]}") }
+        #expect(throws: SteeringManifestError.tooLarge) { try manifest(String(repeating: " ", count: (16 << 20) + 1)) }
+    }
+
     @Test func aDataURICarriesAManifest() throws {
         let uri = "data:application/json;base64,eyJWRVJTSU9OIjoxLCJQQVRIV0FZLVBSSU9SSVRZIjpbIkEiXX0="
         #expect(try SteeringManifest.parse(dataURI: uri).pathwayPriority == ["A"])

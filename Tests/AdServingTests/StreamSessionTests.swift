@@ -85,8 +85,24 @@ import Testing
 
     @Test func deepNestingEndsWithoutATrap() {
         let json = "{\"a\":" + String(repeating: "[", count: 100_000)
-        #expect(throws: AdServingError.notJSON) { try session(json) }
-        let closed = "{\"a\":" + String(repeating: "[", count: 400) + String(repeating: "]", count: 400) + "}"
-        #expect(throws: Never.self) { try session(closed) }
+        #expect(throws: AdServingError.tooDeep) { try session(json) }
+        func closed(_ depth: Int) -> String {
+            "{\"a\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
+        }
+        #expect(throws: Never.self) { try session(closed(127)) }
+        #expect(throws: AdServingError.tooDeep) { try session(closed(128)) }
+    }
+
+    @Test func anAnswerOfTooManyValuesIsRefused() {
+        let many = String(repeating: "0,", count: 250_000)
+        #expect(throws: AdServingError.tooManyValues) { try session("{\"a\":[\(many)0]}") }
+        #expect(throws: AdServingError.tooLarge) { try session(String(repeating: " ", count: 16 << 20) + "{}") }
+    }
+
+    @Test(arguments: ["stream_id", "metadata_url", "media_verification_url", "session_update_url", "pod_manifest_url"])
+    func aTextThatNoRequestCarriesIsRefused(_ key: String) throws {
+        let longest = String(repeating: "a", count: StreamSession.longestText)
+        #expect(throws: Never.self) { try session("{\"\(key)\":\"\(longest)\"}") }
+        #expect(throws: AdServingError.textTooLong) { try session("{\"\(key)\":\"\(longest)a\"}") }
     }
 }

@@ -1,4 +1,5 @@
 import HLS
+import JSON
 import Testing
 
 @testable import AdServing
@@ -245,6 +246,14 @@ import Testing
             JSONValue.object(try JSONValue.object(in: bytes))
         }
         #expect(try #require(JSONPointer(pointer)).text(in: document) == found)
+    }
+
+    @Test func aSessionOfMegabytesIsRefused() throws {
+        let long = String(repeating: "a/../", count: 200_000)
+        let adapter = mediaTailor(.explicit)
+        #expect(throws: AdServingError.textTooLong) {
+            try session(adapter, "{\"manifestUrl\":\"\(long)\"}", from: "https://h/")
+        }
     }
 
     @Test(arguments: ["a", "a/b", "/~", "/~2"]) func aMalformedPointerIsNone(_ text: String) {

@@ -95,6 +95,12 @@ import Testing
         #expect(error == expected)
     }
 
+    @Test func whatNestsDeeperThanAResultIsRefusedBeforeItIsDecoded() throws {
+        let nested = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
+        let error = #expect(throws: ResultDocument.ReadingError.self) { try ResultDocument(json: Data(nested.utf8)) }
+        #expect("\(try #require(error))" == "not a podswarm result: it is nested deeper than 64 levels")
+    }
+
     @Test(arguments: ["", "[]", "{}", "nonsense", #"{"schema":"podswarm.result","schema_version":1}"#])
     func aDamagedDocumentIsAnError(json: String) {
         #expect(throws: DecodingError.self) { try ResultDocument(json: Data(json.utf8)) }

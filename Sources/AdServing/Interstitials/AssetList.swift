@@ -1,4 +1,5 @@
 package import HLS
+import JSON
 
 /// What an X-ASSET-LIST request answers: the assets of one interstitial, in their order (bis-22 appendix D.2).
 package struct AssetList: Hashable, Sendable {
@@ -64,4 +65,18 @@ package enum AssetListError: String, Error, Hashable, Sendable, CaseIterable {
     case badDuration = "bad_duration"
     case tooLarge = "too_large"
     case tooManyAssets = "too_many_assets"
+    /// It nests deeper than ``JSONLimits/answer`` allows.
+    case tooDeep = "too_deep"
+    /// It has more values than they allow.
+    case tooManyValues = "too_many_values"
+
+    init(_ error: JSONError) {
+        self =
+            switch error {
+            case .notJSON: .notJSON
+            case .tooLarge: .tooLarge
+            case .tooDeep: .tooDeep
+            case .tooManyValues: .tooManyValues
+            }
+    }
 }

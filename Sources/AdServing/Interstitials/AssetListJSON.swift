@@ -1,28 +1,32 @@
-import FoundationEssentials
 import HLS
+import JSON
 
 extension AssetList {
+    private enum Key {
+        static let assets = "ASSETS"
+        static let skipControl = "SKIP-CONTROL"
+        static let signaling = CreativeSignaling.key
+        static let tracking = "TRACKING"
+    }
+
     /// Reads a list as players do: unknown keys are passed over, and a DURATION may be text that begins with a number.
     package init(parsing body: UnsafeRawBufferPointer) throws(AssetListError) {
         guard body.count <= Self.maximumBytes else {
             throw .tooLarge
         }
-        let document: Document
+        let value: JSONValue
         do {
-            document = try JSONDecoder().decode(Document.self, from: Data(body))
-        } catch let error as AssetListError {
-            throw error
-        } catch DecodingError.dataCorrupted {
-            throw .notJSON
+            value = try JSONValue(parsing: body, within: .answer)
         } catch {
+            throw AssetListError(error)
+        }
+        guard case .object(let document) = value else {
             throw .notAnObject
         }
-        guard let entries = document.assets else {
+        guard case .array(let elements)? = document[Key.assets] else {
             throw .noAssets
         }
-        guard entries.count <= Self.maximumAssets else {
-            throw .tooManyAssets
-        }
+        let entries = try Self.entries(elements)
         var assets: [Asset] = []
         assets.reserveCapacity(entries.count)
         for entry in entries {
@@ -34,9 +38,13 @@ extension AssetList {
             }
             assets.append(Asset(uri: uri, duration: duration, signaling: entry.signaling))
         }
-        self.init(assets: assets, skipControl: document.skipControl, signaling: document.signaling)
+        self.init(
+            assets: assets,
+            skipControl: SkipControl(document[Key.skipControl]),
+            signaling: CreativeSignaling(document[Key.signaling])
+        )
         hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
-        if let section = document.tracking { take(section.avails) }
+        if let section = try? document[Key.tracking].map(TrackingSection.init) { take(section.avails) }
     }
 
     package init(parsing body: [UInt8]) throws(AssetListError) {
@@ -45,93 +53,69 @@ extension AssetList {
         }
         self = try result.get()
     }
-}
 
-/// The document's members, in the types that are expected of them.
-private struct Document: Decodable {
-    var assets: [Entry]?
-    var skipControl: SkipControl?
-    var signaling: CreativeSignaling?
-    var tracking: TrackingSection?
-
-    private enum Key: String, CodingKey {
-        case assets = "ASSETS"
-        case skipControl = "SKIP-CONTROL"
-        case signaling = "X-AD-CREATIVE-SIGNALING"
-        case tracking = "TRACKING"
-    }
-
-    private enum SkipKey: String, CodingKey {
-        case offset = "OFFSET"
-        case duration = "DURATION"
-        case label = "LABEL-ID"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        assets = try Self.entries(members)
-        if let control = try? members.nestedContainer(keyedBy: SkipKey.self, forKey: .skipControl) {
-            skipControl = SkipControl(
-                offsetSeconds: Self.wholeSeconds(control, .offset),
-                durationSeconds: Self.wholeSeconds(control, .duration),
-                labelID: (try? control.decodeIfPresent(String.self, forKey: .label))
-                    .flatMap { SkipControl.isLabelID($0) ? $0 : nil }
-            )
-        }
-        signaling = CreativeSignaling.member(of: members, .signaling)
-        tracking = try? members.decodeIfPresent(TrackingSection.self, forKey: .tracking)
-    }
-
-    /// Nil when ASSETS is missing or no array; what stands in the array is judged later.
-    private static func entries(_ members: KeyedDecodingContainer<Key>) throws -> [Entry]? {
-        guard members.contains(.assets), var list = try? members.nestedUnkeyedContainer(forKey: .assets) else {
-            return nil
-        }
+    /// What stands in the objects is judged later.
+    private static func entries(_ elements: [JSONValue]) throws(AssetListError) -> [Entry] {
         var entries: [Entry] = []
-        while !list.isAtEnd {
+        for element in elements {
             guard entries.count < AssetList.maximumAssets else {
-                throw AssetListError.tooManyAssets
+                throw .tooManyAssets
             }
-            guard let entry = try? list.decode(Entry.self) else {
-                throw AssetListError.badAsset
+            guard case .object(let members) = element else {
+                throw .badAsset
             }
-            entries.append(entry)
+            entries.append(Entry(members))
         }
         return entries
     }
+}
 
-    private static func wholeSeconds(_ control: KeyedDecodingContainer<SkipKey>, _ key: SkipKey) -> Int? {
-        guard let seconds = try? control.decodeIfPresent(Int.self, forKey: key), seconds >= 0 else {
-            return nil
+extension SkipControl {
+    private enum SkipKey {
+        static let offset = "OFFSET"
+        static let duration = "DURATION"
+        static let label = "LABEL-ID"
+    }
+
+    /// Nil for what is no object.
+    fileprivate init?(_ value: JSONValue?) {
+        guard case .object(let members)? = value else { return nil }
+        func wholeSeconds(_ key: String) -> Int? {
+            members.wholeNumber(key).flatMap { $0 >= 0 ? $0 : nil }
         }
-        return seconds
+        self.init(
+            offsetSeconds: wholeSeconds(SkipKey.offset),
+            durationSeconds: wholeSeconds(SkipKey.duration),
+            labelID: members[SkipKey.label]?.text.flatMap { SkipControl.isLabelID($0) ? $0 : nil }
+        )
     }
 }
 
 /// One element of ASSETS.
-private struct Entry: Decodable {
-    var uri: String?
-    var duration: Duration?
-    var hasUnclearDuration = false
-    var signaling: CreativeSignaling?
-
-    private enum Key: String, CodingKey {
-        case uri = "URI"
-        case duration = "DURATION"
-        case signaling = "X-AD-CREATIVE-SIGNALING"
+private struct Entry {
+    private enum Key {
+        static let uri = "URI"
+        static let duration = "DURATION"
+        static let signaling = CreativeSignaling.key
     }
 
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        uri = try? members.decodeIfPresent(String.self, forKey: .uri)
-        if let number = try? members.decodeIfPresent(Double.self, forKey: .duration) {
-            duration = JSONValue.number(number).seconds
-        } else if let text = try? members.decodeIfPresent(String.self, forKey: .duration) {
+    let uri: String?
+    let duration: Duration?
+    let hasUnclearDuration: Bool
+    let signaling: CreativeSignaling?
+
+    init(_ members: JSONObject) {
+        uri = members[Key.uri]?.text
+        let value = members[Key.duration]
+        if let text = value?.text {
             let number = LeadingNumber(text)
             duration = number.flatMap { JSONValue.number($0.value).seconds }
             hasUnclearDuration = number.map { !$0.isWhole } ?? true
+        } else {
+            duration = value?.seconds
+            hasUnclearDuration = false
         }
-        signaling = CreativeSignaling.member(of: members, .signaling)
+        signaling = CreativeSignaling(members[Key.signaling])
     }
 }
 

@@ -1,60 +1,81 @@
-import FoundationEssentials
+import JSON
 
 /// The TRACKING section of an asset list, which has the form of a tracking response.
-struct TrackingSection: Decodable {
-    var avails: [AvailTracking]
-}
+struct TrackingSection {
+    let avails: [AvailTracking]
 
-extension AvailTracking: Decodable {
-    private enum Key: String, CodingKey {
-        case start = "startTimeInSeconds"
-        case duration = "durationInSeconds"
-        case ads
-        case events = "adBreakTrackingEvents"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        ads = try members.decodeIfPresent([Ad].self, forKey: .ads) ?? []
-        start = members.seconds(.start) ?? ads.map(\.start).min() ?? .zero
-        duration = members.seconds(.duration) ?? ads.reduce(.zero) { $0 + $1.duration }
-        events = try members.decodeIfPresent([Event].self, forKey: .events) ?? []
+    init(_ value: JSONValue) throws(UnexpectedMember) {
+        let avails = try value.object().optionalList("avails") { avail throws(UnexpectedMember) in
+            try AvailTracking(avail)
+        }
+        guard let avails else { throw UnexpectedMember() }
+        self.avails = avails
     }
 }
 
-extension AvailTracking.Ad: Decodable {
-    private enum Key: String, CodingKey {
-        case start = "startTimeInSeconds"
-        case duration = "durationInSeconds"
-        case events = "trackingEvents"
+extension AvailTracking {
+    private enum Key {
+        static let start = "startTimeInSeconds"
+        static let duration = "durationInSeconds"
+        static let ads = "ads"
+        static let events = "adBreakTrackingEvents"
     }
 
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        events = try members.decodeIfPresent([AvailTracking.Event].self, forKey: .events) ?? []
-        start = members.seconds(.start) ?? events.compactMap(\.start).min() ?? .zero
-        duration = members.seconds(.duration) ?? .zero
-    }
-}
-
-extension AvailTracking.Event: Decodable {
-    private enum Key: String, CodingKey {
-        case type = "eventType"
-        case start = "startTimeInSeconds"
-        case urls = "beaconUrls"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        type = try members.decode(String.self, forKey: .type)
-        start = members.seconds(.start)
-        urls = try members.decodeIfPresent([String].self, forKey: .urls) ?? []
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        let ads = try members.optionalList(Key.ads) { ad throws(UnexpectedMember) in try Ad(ad) } ?? []
+        self.init(
+            start: members.seconds(Key.start) ?? ads.map(\.start).min() ?? .zero,
+            duration: members.seconds(Key.duration) ?? ads.reduce(.zero) { $0 + $1.duration },
+            ads: ads,
+            events: try Event.list(members, Key.events)
+        )
     }
 }
 
-extension KeyedDecodingContainer {
+extension AvailTracking.Ad {
+    private enum Key {
+        static let start = "startTimeInSeconds"
+        static let duration = "durationInSeconds"
+        static let events = "trackingEvents"
+    }
+
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        let events = try AvailTracking.Event.list(members, Key.events)
+        self.init(
+            start: members.seconds(Key.start) ?? events.compactMap(\.start).min() ?? .zero,
+            duration: members.seconds(Key.duration) ?? .zero,
+            events: events
+        )
+    }
+}
+
+extension AvailTracking.Event {
+    private enum Key {
+        static let type = "eventType"
+        static let start = "startTimeInSeconds"
+        static let urls = "beaconUrls"
+    }
+
+    fileprivate static func list(_ members: JSONObject, _ name: String) throws(UnexpectedMember) -> [Self] {
+        try members.optionalList(name) { event throws(UnexpectedMember) in try Self(event) } ?? []
+    }
+
+    private init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        self.init(
+            type: try members.text(Key.type),
+            start: members.seconds(Key.start),
+            urls: try members.optionalTexts(Key.urls) ?? []
+        )
+    }
+}
+
+extension JSONObject {
     /// A number of seconds; nil for anything else.
-    fileprivate func seconds(_ key: Key) -> Duration? {
-        (try? decodeIfPresent(Double.self, forKey: key)).flatMap { JSONValue.number($0).seconds }
+    fileprivate func seconds(_ name: String) -> Duration? {
+        guard case .number? = self[name] else { return nil }
+        return self[name]?.seconds
     }
 }

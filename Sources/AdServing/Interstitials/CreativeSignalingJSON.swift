@@ -1,84 +1,95 @@
 import FoundationEssentials
+import JSON
 
 extension CreativeSignaling {
     /// The signaling of a date range's attribute: base64 of a JSON text, or the text itself.
     package init?(attribute text: String) {
         let data = Data(base64Encoded: text) ?? Data(text.utf8)
-        guard let envelope = try? JSONDecoder().decode(CreativeSignaling.self, from: data) else {
+        guard let value = try? data.withUnsafeBytes({ try JSONValue(parsing: $0, within: .answer) }) else {
             return nil
         }
-        self = envelope
+        self.init(value)
     }
 
     /// The signaling that an asset list or asset carries; broken signaling is passed over, as players do.
-    static func member<Key: CodingKey>(of members: KeyedDecodingContainer<Key>, _ key: Key) -> CreativeSignaling? {
-        guard members.contains(key) else {
-            return nil
-        }
-        return try? members.decodeIfPresent(CreativeSignaling.self, forKey: key)
+    init?(_ value: JSONValue?) {
+        guard let value, let signaling = try? Self(reading: value) else { return nil }
+        self = signaling
     }
 }
 
-extension CreativeSignaling: Decodable {
-    private enum Key: String, CodingKey {
-        case version, type, payload
+extension CreativeSignaling {
+    private enum Key {
+        static let version = "version"
+        static let type = "type"
+        static let payload = "payload"
     }
 
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
+    private init(reading value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        guard let kind = Kind(rawValue: try members.optionalText(Key.type) ?? "slot") else {
+            throw UnexpectedMember()
+        }
+        let items = try members.optionalList(Key.payload) { item throws(UnexpectedMember) in
+            try Item(item, isSlotOfAPod: false)
+        }
+        guard let items, !items.isEmpty, items.count <= AssetList.maximumAssets else { throw UnexpectedMember() }
         // Older signaling has no version and no type; its payload is slots.
-        version = (try? members.decodeIfPresent(Int.self, forKey: .version)) ?? 2
-        guard let kind = Kind(rawValue: try members.decodeIfPresent(String.self, forKey: .type) ?? "slot") else {
-            throw DecodingError.dataCorruptedError(forKey: .type, in: members, debugDescription: "neither slot nor pod")
-        }
-        self.kind = kind
-        items = try members.decode([Item].self, forKey: .payload)
-        guard !items.isEmpty, items.count <= AssetList.maximumAssets else {
-            throw DecodingError.dataCorruptedError(forKey: .payload, in: members, debugDescription: "empty or too long")
-        }
+        self.init(version: members.wholeNumber(Key.version) ?? 2, kind: kind, items: items)
     }
 }
 
-extension CreativeSignaling.Item: Decodable {
-    private struct Identifier: Decodable {
-        var value: String
+extension CreativeSignaling.Item {
+    private enum Key {
+        static let start = "start"
+        static let duration = "duration"
+        static let tracking = "tracking"
+        static let identifiers = "identifiers"
+        static let value = "value"
+        static let slots = "slots"
     }
 
-    private enum Key: String, CodingKey {
-        case type, start, duration, tracking, identifiers, slots
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        func seconds(_ key: Key) throws -> Duration? {
-            try members.decodeIfPresent(Double.self, forKey: key).map { number in
-                guard let seconds = JSONValue.number(number).seconds else {
-                    throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "no seconds")
-                }
-                return seconds
-            }
+    fileprivate init(_ value: JSONValue, isSlotOfAPod: Bool) throws(UnexpectedMember) {
+        let members = try value.object()
+        func seconds(_ key: String) throws(UnexpectedMember) -> Duration? {
+            guard let number = try members.optionalNumber(key) else { return nil }
+            guard let seconds = JSONValue.number(number).seconds else { throw UnexpectedMember() }
+            return seconds
         }
-        start = try seconds(.start) ?? .zero
-        duration = try seconds(.duration) ?? .zero
-        tracking = try members.decodeIfPresent([CreativeSignaling.Tracking].self, forKey: .tracking) ?? []
+        self.init(
+            start: try seconds(Key.start) ?? .zero,
+            duration: try seconds(Key.duration) ?? .zero,
+            tracking: try members.optionalList(Key.tracking) { tracking throws(UnexpectedMember) in
+                try CreativeSignaling.Tracking(tracking)
+            } ?? []
+        )
         // What cannot be read tells nothing: players go on without it.
-        identifiers =
-            ((try? members.decodeIfPresent([Identifier].self, forKey: .identifiers)) ?? nil)?.map(\.value) ?? []
+        let identifiers = try? members.optionalList(Key.identifiers) { identifier throws(UnexpectedMember) in
+            try identifier.object().text(Key.value)
+        }
+        self.identifiers = (identifiers ?? nil) ?? []
         // A slot has no slots, so nothing nests deeper than the format says.
-        let isSlotOfAPod = decoder.codingPath.contains { $0.stringValue == Key.slots.stringValue }
-        slots = isSlotOfAPod ? [] : try members.decodeIfPresent([CreativeSignaling.Item].self, forKey: .slots) ?? []
+        guard !isSlotOfAPod else { return }
+        slots =
+            try members.optionalList(Key.slots) { slot throws(UnexpectedMember) in
+                try Self(slot, isSlotOfAPod: true)
+            } ?? []
     }
 }
 
-extension CreativeSignaling.Tracking: Decodable {
-    private enum Key: String, CodingKey {
-        case type, offset, urls
+extension CreativeSignaling.Tracking {
+    private enum Key {
+        static let type = "type"
+        static let offset = "offset"
+        static let urls = "urls"
     }
 
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Key.self)
-        type = try members.decode(String.self, forKey: .type)
-        offset = try members.decodeIfPresent(Double.self, forKey: .offset).flatMap { JSONValue.number($0).seconds }
-        urls = try members.decodeIfPresent([String].self, forKey: .urls) ?? []
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        self.init(
+            type: try members.text(Key.type),
+            offset: try members.optionalNumber(Key.offset).flatMap { JSONValue.number($0).seconds },
+            urls: try members.optionalTexts(Key.urls) ?? []
+        )
     }
 }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import HLS
+import JSON
 
 /// Why a body cannot be read as a steering manifest; the client then asks again after the time it knows.
 package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseIterable {
@@ -9,6 +9,20 @@ package enum SteeringManifestError: String, Error, Hashable, Sendable, CaseItera
     case unknownVersion = "unknown_version"
     /// No PATHWAY-PRIORITY, or an empty one.
     case noPathways = "no_pathways"
+    /// It is larger, nests deeper or has more values than ``JSONLimits/answer`` allows.
+    case tooLarge = "too_large"
+    case tooDeep = "too_deep"
+    case tooManyValues = "too_many_values"
+
+    init(_ error: JSONError) {
+        self =
+            switch error {
+            case .notJSON: .notJSON
+            case .tooLarge: .tooLarge
+            case .tooDeep: .tooDeep
+            case .tooManyValues: .tooManyValues
+            }
+    }
 }
 
 extension SteeringManifest {
@@ -30,11 +44,14 @@ extension SteeringManifest {
 
     /// Reads a manifest; unknown keys are passed over, and so are clones without BASE-ID or ID.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(SteeringManifestError) -> SteeringManifest {
-        let members: [String: JSONValue]
+        let value: JSONValue
         do {
-            members = try JSONValue.object(in: body)
+            value = try JSONValue(parsing: body, within: .answer)
         } catch {
-            throw error == .notJSON ? .notJSON : .notAnObject
+            throw SteeringManifestError(error)
+        }
+        guard case .object(let members) = value else {
+            throw .notAnObject
         }
         guard members[Name.version]?.number == 1 else {
             throw .unknownVersion
@@ -67,13 +84,15 @@ extension SteeringManifest {
         return try result.get()
     }
 
-    private static func clone(_ members: [String: JSONValue]) -> PathwayClone? {
+    private static func clone(_ members: JSONObject) -> PathwayClone? {
         guard let baseID = members[Name.baseID]?.text, let id = members[Name.id]?.text, !id.isEmpty else {
             return nil
         }
-        let replacement = members[Name.replacement]?.members ?? [:]
+        let replacement = members[Name.replacement]?.members ?? JSONObject()
         func texts(_ name: String) -> [String: String] {
-            (replacement[name]?.members ?? [:]).compactMapValues(\.text)
+            let members = replacement[name]?.members.all ?? []
+            let texts = members.compactMap { member in member.value.text.map { (member.name, $0) } }
+            return Dictionary(texts) { first, _ in first }
         }
         return PathwayClone(
             baseID: baseID,

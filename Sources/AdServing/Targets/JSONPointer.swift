@@ -1,3 +1,5 @@
+import JSON
+
 /// A place in a JSON document (RFC 6901), such as `/session/id`.
 package struct JSONPointer: Hashable, Sendable {
     private let tokens: [String]

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HLS
+import JSON
 
 /// AWS Elemental MediaTailor in server-guided insertion: the channel schedules interstitials, asset lists are late bound.
 ///
@@ -98,9 +99,9 @@ package struct MediaTailorTarget: Hashable, Sendable {
         typealias Name = WireName.MediaTailor
         let members = try JSONValue.object(in: json)
         var session = StreamSession()
-        guard let manifest = members[Name.manifestURL]?.text, !manifest.isEmpty,
-            let contentURL = URLReference.resolve(manifest, against: url)
-        else { return session }
+        guard let manifest = members[Name.manifestURL]?.text, !manifest.isEmpty else { return session }
+        try StreamSession.checkText(manifest)
+        guard let contentURL = URLReference.resolve(manifest, against: url) else { return session }
         session.contentURL = contentURL
         session.streamID = StreamID(Self.sessionID(in: contentURL) ?? contentURL)
         session.metadataURL = nil

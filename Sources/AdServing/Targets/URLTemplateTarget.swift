@@ -1,4 +1,5 @@
 import HLS
+import JSON
 
 /// Any target that can be asked by URLs with placeholders: a session or none, a channel, and pods where a client schedules
 /// its own breaks.
@@ -66,8 +67,11 @@ package struct URLTemplateTarget: Hashable, Sendable {
         var answer = StreamSession()
         guard let session else { return answer }
         let document = JSONValue.object(try JSONValue.object(in: json))
-        answer.streamID = session.streamID.text(in: document).map { StreamID($0) }
+        let streamID = session.streamID.text(in: document)
+        try StreamSession.checkText(streamID)
+        answer.streamID = streamID.map { StreamID($0) }
         if let pointer = session.content, let reference = pointer.text(in: document) {
+            try StreamSession.checkText(reference)
             answer.contentURL = URLReference.resolve(reference, against: url)
         }
         return answer

@@ -18,7 +18,7 @@ struct SessionReader {
             return .registered(session)
         } catch {
             // Success without a document: as good as one that lacks the stream id, and found as such.
-            return .registered(StreamSession())
+            return .registered(StreamSession(unreadable: error))
         }
     }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import JSON
 import Rulebook
 import RunResult
 
@@ -30,6 +31,9 @@ extension RunFigures {
     ///   - distributions: Names of distributions to read whole, such as `pod_manifest.response`.
     /// - Throws: `ReadingError`.
     package init(json: Data, path: String, distributions: Set<String> = []) throws(ReadingError) {
+        if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
+            throw .notAResult("it is \(JSONLimits.result.words(for: excess))")
+        }
         let decoder = JSONDecoder()
         let document: Document
         do {

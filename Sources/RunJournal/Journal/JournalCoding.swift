@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// Payloads as one line of JSON each.
 enum JournalCoding {
@@ -15,6 +16,7 @@ enum JournalCoding {
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, of payload: Data) throws -> Value {
+        if let excess = payload.withUnsafeBytes({ JSONLimits.record.excess(of: $0) }) { throw excess }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf",

@@ -1,4 +1,5 @@
 package import Foundation
+package import JSON
 import Rulebook
 package import Thresholds
 
@@ -167,6 +168,8 @@ extension ResultDocument {
     package enum ReadingError: Error, Equatable, CustomStringConvertible {
         case otherDocument(schema: String)
         case otherVersion(Int)
+        /// More than a result ever is, or no JSON.
+        case unbounded(JSONError)
 
         package var description: String {
             switch self {
@@ -174,6 +177,7 @@ extension ResultDocument {
                 "the file is no podswarm result: its schema is '\(schema)', not '\(ResultDocument.schemaName)'"
             case .otherVersion(let version):
                 "the result has schema version \(version); this podswarm reads version \(ResultDocument.schemaVersion)"
+            case .unbounded(let error): "not a podswarm result: it is \(JSONLimits.result.words(for: error))"
             }
         }
     }
@@ -205,6 +209,9 @@ extension ResultDocument {
     /// - Parameter json: UTF-8, as `json()` gives it.
     /// - Throws: `ReadingError` for another document or version, `DecodingError` for a damaged one.
     package init(json: Data) throws {
+        if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
+            throw ReadingError.unbounded(excess)
+        }
         let decoder = JSONDecoder()
         let heading = try decoder.decode(Heading.self, from: json)
         guard heading.schema == Self.schemaName else { throw ReadingError.otherDocument(schema: heading.schema) }

@@ -80,7 +80,7 @@ struct SessionPart: Sendable {
         attempt = 0
         guard let newID = answer.streamID else {
             turn.count(.registrationFailed)
-            let observed = "a successful answer without one"
+            let observed = answer.unreadable?.observation ?? "a successful answer without one"
             turn.note(.finding(.registrationWithoutStreamID, expected: "a stream_id", observed: observed))
             return .refused
         }

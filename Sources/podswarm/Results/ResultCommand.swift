@@ -77,7 +77,7 @@ extension ResultDocument {
             throw CommandFailure(.badInput, "\(path): \(isFolder.boolValue ? "is a folder" : "no such file")")
         }
         do {
-            try self.init(json: Data(contentsOf: URL(fileURLWithPath: path)))
+            try self.init(json: ResultFile.contents(of: path))
         } catch {
             throw CommandFailure(.badInput, "\(path): \(Self.words(for: error))")
         }

@@ -109,7 +109,7 @@ struct ResultReader: Sendable {
 
     private func outcome(of path: String) -> Outcome {
         do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            let data = try ResultFile.contents(of: path)
             return .run(try RunFigures(json: data, path: path, distributions: distributions))
         } catch let error as RunFigures.ReadingError {
             if case .notAResult = error {
@@ -118,6 +118,8 @@ struct ResultReader: Sendable {
             return .unreadable(
                 Comparability.UnfitRun(path: path, aspect: nil, allowed: false, reasons: ["\(error)"])
             )
+        } catch let error as ResultDocument.ReadingError {
+            return .skipped(Comparability.SkippedFile(path: path, reason: "\(error)"))
         } catch {
             let reason = "cannot be read: \((error as NSError).localizedDescription)"
             return .skipped(Comparability.SkippedFile(path: path, reason: reason))

@@ -238,7 +238,7 @@ extension HLSFeatures {
             "MediaTailor user guide",
             [
                 .at(.mediaTailorNames, "\"aws.reportingMode\"", as: "reportingModeParameter"),
-                .at(.assetListJSON, "case tracking = \"TRACKING\"", as: "case tracking"),
+                .at(.assetListJSON, "static let tracking = \"TRACKING\"", as: "static let tracking"),
                 .at(.availTracking, "func take("),
                 .at(.availTrackingJSON, "struct TrackingSection"),
             ],

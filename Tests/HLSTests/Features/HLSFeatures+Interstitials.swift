@@ -189,7 +189,7 @@ extension HLSFeatures {
         HLSFeature(
             "ASSETS, URI, DURATION of an asset list",
             "D.2",
-            [.at(.assetListJSON, "case assets = \"ASSETS\"")],
+            [.at(.assetListJSON, "static let assets = \"ASSETS\"")],
             origin: [.at(.listBody, "struct AssetListBody")],
             tests: [
                 "AdServingTests/AssetListTests/readsTheSpecificationsExample",
@@ -343,7 +343,7 @@ extension HLSFeatures {
         HLSFeature(
             "X-AD-CREATIVE-SIGNALING of an asset list and of its assets",
             "SVTA 2053-2",
-            [.at(.assetListJSON, "case signaling")],
+            [.at(.assetListJSON, "static let signaling")],
             origin: [.at(.listBody, "case signalling")],
             tests: [
                 "AdServingTests/AssetListTests/signalingStandsBesideTheListAndItsAssets",
