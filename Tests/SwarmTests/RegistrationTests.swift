@@ -83,6 +83,20 @@ import Testing
         #expect(viewer.timers[.metadata] == nil)
     }
 
+    @Test func anAnswerThatCannotBeReadIsNoSessionAndSaysWhy() {
+        var viewer = ScriptedViewer()
+        viewer.send(.join)
+        viewer.take(.registration)
+        viewer.send(.registered(StreamSession(unreadable: .tooDeep)))
+        let observed = "a successful answer that cannot be read: too_deep"
+        #expect(
+            viewer.notes.contains(
+                .finding(.registrationWithoutStreamID, expected: "a stream_id", observed: observed)
+            )
+        )
+        #expect(viewer.machine.facts.streamID == nil)
+    }
+
     @Test func renewsAtNineTenthsOfValidFor() throws {
         var viewer = ScriptedViewer()
         viewer.send(.join)
