@@ -10,32 +10,33 @@ struct Bar {
     let atMost: Double
 
     /// All bars, in one place.
-    static let all = [
-        Bar(1, "poll", "HTTP 64", .cpuPerRequest, against: .wrk, atMost: 1.0),
-        Bar(1, "poll", "HTTP 1000", .cpuPerRequest, against: .wrk, atMost: 0.9),
-        Bar(1, "poll", "HTTP 10000", .cpuPerRequest, against: .wrk, atMost: 0.9),
-        Bar(2, "poll", "TLS 1.3 1000", .cpuPerRequest, against: .wrk, atMost: 1.0),
-        Bar(2, "poll", "TLS 1.3 5000", .cpuPerRequest, against: .wrk, atMost: 0.9),
-        Bar(2, "poll", "HTTP/2 1000", .cpuPerRequest, against: .h2load, atMost: 2.1),
-        Bar(3, "instructions", "HTTP 64", .instructionsPerRequest, atMost: 6_000),
-        // 1.2 KiB; 36 KiB.
-        Bar(4, "memory", "HTTP", .residentPerViewer, atMost: 1_229),
-        Bar(4, "memory", "TLS 1.3", .residentPerViewer, atMost: 36_864),
-        Bar(5, "burst", "HTTP", .lastSend, against: .bareSend, atMost: 1.3),
-        Bar(6, "lateness", "HTTP", .latenessMedian, atMost: 40),
-        Bar(6, "lateness", "HTTP", .lateness99, atMost: 150),
-        Bar(8, "handshake", "own authority", .cpuPerConnection, atMost: 600),
-        Bar(8, "handshake", "system bundle", .cpuPerConnection, atMost: 600),
-        Bar(9, "parse", "new", .parseTime, atMost: 5),
-        Bar(9, "parse", "equal", .parseTime, atMost: 0.4),
-        Bar(9, "record", "one outcome", .recordTime, atMost: 60),
-        Bar(10, "same", "identical", .calledRegressions, atMost: 5),
-        Bar(10, "same", "20 % slower", .missedRegressions, atMost: 5),
-        // 400 MB/s.
-        Bar(11, "parse", "text", .timePerKilobyte, atMost: 2_500),
-        Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
-        Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
-    ]
+    static let all =
+        [
+            Bar(1, "poll", "HTTP 64", .cpuPerRequest, against: .wrk, atMost: 1.0),
+            Bar(1, "poll", "HTTP 1000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+            Bar(1, "poll", "HTTP 10000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+            Bar(2, "poll", "TLS 1.3 1000", .cpuPerRequest, against: .wrk, atMost: 1.0),
+            Bar(2, "poll", "TLS 1.3 5000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+            Bar(2, "poll", "HTTP/2 1000", .cpuPerRequest, against: .h2load, atMost: 2.1),
+            Bar(3, "instructions", "HTTP 64", .instructionsPerRequest, atMost: 6_000),
+            // 1.2 KiB; 36 KiB.
+            Bar(4, "memory", "HTTP", .residentPerViewer, atMost: 1_229),
+            Bar(4, "memory", "TLS 1.3", .residentPerViewer, atMost: 36_864),
+            Bar(5, "burst", "HTTP", .lastSend, against: .bareSend, atMost: 1.3),
+            Bar(6, "lateness", "HTTP", .latenessMedian, atMost: 40),
+            Bar(6, "lateness", "HTTP", .lateness99, atMost: 150),
+            Bar(8, "handshake", "own authority", .cpuPerConnection, atMost: 600),
+            Bar(8, "handshake", "system bundle", .cpuPerConnection, atMost: 600),
+            Bar(9, "parse", "new", .parseTime, atMost: 5),
+            Bar(9, "parse", "equal", .parseTime, atMost: 0.4),
+            Bar(9, "record", "one outcome", .recordTime, atMost: 60),
+            Bar(10, "same", "identical", .calledRegressions, atMost: 5),
+            Bar(10, "same", "20 % slower", .missedRegressions, atMost: 5),
+            // 400 MB/s.
+            Bar(11, "parse", "text", .timePerKilobyte, atMost: 2_500),
+            Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
+            Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
+        ] + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
 
     private init(
         _ number: Int,

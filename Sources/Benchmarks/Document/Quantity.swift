@@ -25,6 +25,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case parseThroughput = "parse_megabytes_per_second"
     /// A kilobyte is a thousand bytes.
     case timePerKilobyte = "ns_per_kilobyte"
+    case readTime = "read_ms"
     case recordTime = "record_ns"
     case compareTime = "compare_s"
     /// Of pairs of five identical runs and five others.
@@ -54,6 +55,7 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .parseTime: "Time per playlist, us"
         case .parseThroughput: "Playlist text, MB/s"
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
+        case .readTime: "Time to read or refuse an answer, ms"
         case .recordTime: "Time per recorded outcome, ns"
         case .compareTime: "Time to compare, s"
         case .calledRegressions: "Comparisons of identical runs that were called regressions, %"
