@@ -195,9 +195,7 @@ extension HTTPTransport {
     }
 
     /// Notes that libcurl is unusable; told at the end of the turn.
-    func fail(_ reason: String) {
-        curl.fail(reason)
-    }
+    func fail(_ reason: String) { curl.fail(reason) }
 }
 
 extension HTTPTransport: TurnHandler {

@@ -16,8 +16,8 @@ struct BenchmarksCommand: ParsableCommand {
             """,
         subcommands: [
             PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
-            ParseCommand.self, JSONCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self, InstructionsCommand.self,
-            SameCommand.self, CompareCommand.self, EngineCommand.self,
+            ParseCommand.self, JSONCommand.self, RecordCommand.self, CleanCommand.self, FaultyCommand.self,
+            InstructionsCommand.self, SameCommand.self, CompareCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self
     )

@@ -24,7 +24,5 @@ package final class BodyBudget: Sendable {
         return true
     }
 
-    func giveBack(_ bytes: Int) {
-        taken.wrappingSubtract(bytes, ordering: .relaxed)
-    }
+    func giveBack(_ bytes: Int) { taken.wrappingSubtract(bytes, ordering: .relaxed) }
 }

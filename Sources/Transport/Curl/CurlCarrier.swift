@@ -119,9 +119,7 @@ final class CurlCarrier {
     }
 
     /// Transfers started whose end has not been told yet.
-    var inFlight: Int {
-        activeCount + pending.count - pendingHead + ended.count + endedBeforeStart.count
-    }
+    var inFlight: Int { activeCount + pending.count - pendingHead + ended.count + endedBeforeStart.count }
 
     /// Connections open at the moment, idle ones included.
     var openConnections: Int { sockets.ownedCount }

@@ -23,9 +23,7 @@ struct DeadlineQueue {
     }
 
     /// The earliest deadline, nil when the queue is empty.
-    var earliest: Instant? {
-        head < 0 ? nil : links[Int(head)].deadline
-    }
+    var earliest: Instant? { head < 0 ? nil : links[Int(head)].deadline }
 
     /// Starts a slot's time at `now`, anew if it runs already; `now` never goes back from call to call.
     mutating func start(_ slot: Int32, at now: Instant) {

@@ -46,9 +46,7 @@ final class Transfer {
         self.explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
-    deinit {
-        explanation.deallocate()
-    }
+    deinit { explanation.deallocate() }
 
     /// Forgets the last request.
     func begin(_ request: TransferRequest, after history: TransferHistory) {

@@ -21,9 +21,7 @@ extension CurlCarrier {
             || (harnessFailure != nil && !hasReportedFailure)
     }
 
-    private var hasAdmissible: Bool {
-        pendingHead < pending.count
-    }
+    private var hasAdmissible: Bool { pendingHead < pending.count }
 
     private func admitPending() {
         var admitted = 0
@@ -208,9 +206,7 @@ extension CurlCarrier: TimerHandler {
     }
 
     /// The answer of a slot has begun.
-    func answerBegun(_ slot: Int32) {
-        awaitingFirstByte.remove(slot)
-    }
+    func answerBegun(_ slot: Int32) { awaitingFirstByte.remove(slot) }
 
     /// A timer of the transport is due.
     func timerFired(token: UInt64, deadline: Instant) {

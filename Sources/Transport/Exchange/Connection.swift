@@ -80,7 +80,5 @@ struct AddressAttempt {
     var failed: Int32 = 0
 
     /// Index of the address to try; nil when all addresses were tried.
-    func place(of count: Int) -> Int? {
-        Int(failed) < count ? (Int(first) + Int(failed)) % count : nil
-    }
+    func place(of count: Int) -> Int? { Int(failed) < count ? (Int(first) + Int(failed)) % count : nil }
 }

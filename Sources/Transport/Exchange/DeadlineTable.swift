@@ -26,9 +26,7 @@ final class DeadlineTable {
 
     /// Sees to it that from the next sweep on a timeout so short, in nanoseconds, is noticed soon enough.
     @inline(__always)
-    func notice(timeout: Int64) {
-        interval = min(interval, Self.interval(for: timeout))
-    }
+    func notice(timeout: Int64) { interval = min(interval, Self.interval(for: timeout)) }
 
     deinit {
         for index in 0..<Self.chunkLimit { chunks[index]?.deallocate() }

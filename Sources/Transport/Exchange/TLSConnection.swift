@@ -96,9 +96,7 @@ struct TLSConnection {
         SSL_shutdown(ssl)
     }
 
-    func free() {
-        SSL_free(ssl)
-    }
+    func free() { SSL_free(ssl) }
 
     private func outcome(_ code: Int32) -> TLSOutcome {
         guard code <= 0 else { return .done(Int(code)) }

@@ -27,9 +27,7 @@ package final class TLSContext: @unchecked Sendable {
         try Self.identify(configuration, in: context)
     }
 
-    deinit {
-        SSL_CTX_free(context)
-    }
+    deinit { SSL_CTX_free(context) }
 
     private static func trust(_ file: String?, in context: OpaquePointer) throws(TransportError) {
         // The same authorities as libcurl's, so that both carriers trust alike.

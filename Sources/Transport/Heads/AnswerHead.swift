@@ -56,9 +56,7 @@ struct AnswerHead {
     private var isBodiless: Bool { status < 200 || status == 204 || status == 304 }
 
     /// Forgets an interim head but for what it said of the connection.
-    mutating func beginNext() {
-        traits.formIntersection([.closes, .decodesContent])
-    }
+    mutating func beginNext() { traits.formIntersection([.closes, .decodesContent]) }
 
     /// Takes one line with its line end, which is a line feed with or without a carriage return.
     @inline(__always)
@@ -213,7 +211,5 @@ extension AnswerHead {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (byte >= 0x09 && byte <= 0x0d)
-    }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
 }

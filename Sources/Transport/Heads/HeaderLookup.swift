@@ -26,9 +26,7 @@ enum ConnectionOptions {
         return true
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (byte >= 0x09 && byte <= 0x0d)
-    }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
 }
 
 /// Finds a header in the bytes of a head when somebody asks for it.

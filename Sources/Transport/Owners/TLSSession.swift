@@ -11,7 +11,5 @@ final class TLSSession {
         self.route = route
     }
 
-    deinit {
-        SSL_SESSION_free(session)
-    }
+    deinit { SSL_SESSION_free(session) }
 }

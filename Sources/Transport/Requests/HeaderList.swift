@@ -7,11 +7,7 @@ package final class HeaderList {
     /// In the order in which they are sent.
     let fields: [(name: String, value: String)]
     /// The headers as libcurl takes them, made when it first does.
-    private(set) lazy var curlForm = CurlHeaders(
-        fields: fields,
-        withoutCredentials: fieldsWithoutCredentials,
-        forAnybody: fieldsForAnybody
-    )
+    private(set) lazy var curlForm = CurlHeaders(self)
 
     /// Takes names and values as they are to be sent.
     ///
@@ -31,20 +27,16 @@ package final class HeaderList {
     }
 
     /// The headers that may follow a redirect to another origin that headers are for.
-    func droppingCredentials() -> HeaderList {
-        HeaderList(trusted: fieldsWithoutCredentials)
-    }
+    func droppingCredentials() -> HeaderList { HeaderList(trusted: fieldsWithoutCredentials) }
 
     /// The headers that any server may see.
-    func forAnybody() -> HeaderList {
-        HeaderList(trusted: fieldsForAnybody)
-    }
+    func forAnybody() -> HeaderList { HeaderList(trusted: fieldsForAnybody) }
 
-    private var fieldsWithoutCredentials: [(name: String, value: String)] {
+    fileprivate var fieldsWithoutCredentials: [(name: String, value: String)] {
         fields.filter { !Self.credentials.contains($0.name.lowercased()) }
     }
 
-    private var fieldsForAnybody: [(name: String, value: String)] {
+    fileprivate var fieldsForAnybody: [(name: String, value: String)] {
         fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
     }
 
@@ -84,14 +76,10 @@ final class CurlHeaders {
     /// What any server may see.
     let forAnybody: UnsafeMutablePointer<curl_slist>?
 
-    init(
-        fields: [(name: String, value: String)],
-        withoutCredentials: [(name: String, value: String)],
-        forAnybody: [(name: String, value: String)]
-    ) {
-        all = Self.list(fields)
-        self.withoutCredentials = Self.list(withoutCredentials)
-        self.forAnybody = Self.list(forAnybody)
+    init(_ headers: HeaderList) {
+        all = Self.list(headers.fields)
+        withoutCredentials = Self.list(headers.fieldsWithoutCredentials)
+        forAnybody = Self.list(headers.fieldsForAnybody)
     }
 
     deinit {

@@ -74,9 +74,7 @@ package final class PreparedRequest {
         return longer
     }
 
-    deinit {
-        wire?.deallocate()
-    }
+    deinit { wire?.deallocate() }
 
     /// Remembers where a transport sends this request; what was made for another transport is forgotten.
     func remember(_ route: Route, by transport: UInt64) {

@@ -9,7 +9,5 @@ enum Redirection {
     }
 
     /// Whether the next hop is a GET without a body: browsers and players change the method for all but 307 and 308.
-    static func becomesGet(_ status: Int) -> Bool {
-        status != 307 && status != 308
-    }
+    static func becomesGet(_ status: Int) -> Bool { status != 307 && status != 308 }
 }

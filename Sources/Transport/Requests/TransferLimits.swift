@@ -34,9 +34,7 @@ package struct TransferLimits: Sendable, Equatable {
         body = bodyBytes.flatMap(Self.code) ?? 0
     }
 
-    private static func code(_ bytes: Int) -> UInt8? {
-        (UInt8(1)...UInt8.max).first { size($0) >= bytes }
-    }
+    private static func code(_ bytes: Int) -> UInt8? { (UInt8(1)...UInt8.max).first { size($0) >= bytes } }
 
     private static func size(_ code: UInt8) -> Int {
         let bits = Int(code) - 1

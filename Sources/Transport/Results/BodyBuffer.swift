@@ -50,13 +50,9 @@ struct BodyBuffer {
         needed <= memory.count ? memory.count : max(needed, 2 * memory.count)
     }
 
-    mutating func removeAll() {
-        count = 0
-    }
+    mutating func removeAll() { count = 0 }
 
-    func deallocate() {
-        memory.deallocate()
-    }
+    func deallocate() { memory.deallocate() }
 }
 
 /// The body buffers that no transfer is using, the most recently used (and so the warmest) first.
@@ -67,9 +63,7 @@ struct BodyBufferPool {
 
     private var idle: ContiguousArray<BodyBuffer> = []
 
-    mutating func take() -> BodyBuffer {
-        idle.popLast() ?? BodyBuffer()
-    }
+    mutating func take() -> BodyBuffer { idle.popLast() ?? BodyBuffer() }
 
     mutating func giveBack(_ buffer: BodyBuffer) {
         guard idle.count < Self.maximumCount, buffer.capacity <= Self.maximumCapacity else {

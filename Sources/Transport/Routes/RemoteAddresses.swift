@@ -19,7 +19,5 @@ final class RemoteAddresses {
     }
 
     /// The address of a number; empty for none.
-    func text(_ number: UInt16) -> String {
-        Int(number) < texts.count ? texts[Int(number)] : ""
-    }
+    func text(_ number: UInt16) -> String { Int(number) < texts.count ? texts[Int(number)] : "" }
 }

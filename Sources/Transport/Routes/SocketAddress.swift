@@ -28,9 +28,7 @@ struct SocketAddress: Equatable, Sendable {
         self = found
     }
 
-    static func isNumeric(_ text: String) -> Bool {
-        SocketAddress(numeric: text, port: 0) != nil
-    }
+    static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
 
     /// The addresses of a name, in the order in which they should be tried (RFC 6724); blocks.
     static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> [SocketAddress] {
@@ -61,9 +59,7 @@ struct SocketAddress: Equatable, Sendable {
     }
 
     /// The port at our end of a connection; 0 where it is unknown.
-    static func localPort(of descriptor: Int32) -> UInt16 {
-        end(getsockname, of: descriptor)?.port ?? 0
-    }
+    static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
 
     /// The address and port at the other end of a connection; empty where they are unknown.
     static func remoteText(of descriptor: Int32) -> String {
