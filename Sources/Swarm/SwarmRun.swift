@@ -25,7 +25,7 @@ package final class SwarmRun: Sendable {
     /// - Parameters:
     ///   - plan: What to do.
     ///   - endpoints: Where requests go.
-    ///   - authorisedHosts: The only hosts that load may go to, besides loopback.
+    ///   - authorisedHosts: The only hosts that load may go to.
     ///   - timebase: The start of the run on both clocks.
     ///   - observer: Watches every step, for a run with few viewers.
     /// - Throws: A harness failure: no more descriptors, or libcurl that cannot be set up.

@@ -43,7 +43,7 @@ struct WebAddress: Equatable {
         return authority.contains("@") ? "has a user name or password in it" : nil
     }
 
-    /// Whether a host is this machine's loopback, which every run may ask.
+    /// Whether a host is this machine's loopback, which a profile may name without authorising it.
     var isLoopback: Bool {
         host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && IPAddress(host) != nil)
     }
