@@ -9,21 +9,23 @@ package struct AttributeList {
 
     package let bytes: UnsafeRawBufferPointer
     private var position: Int
+    private let start: Int
     private let end: Int
     /// Whether the list broke the syntax where reading stopped.
     package private(set) var isMalformed = false
+    /// Whether there is white space around attributes, or a comma too many (bis-22 section 4.2 has neither).
+    package private(set) var isLoose = false
 
     package init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = bytes
-        position = range.lowerBound
+        start = range.lowerBound
+        position = start
         end = range.upperBound
     }
 
     /// The next attribute; nil at the end of the list or where its syntax breaks.
     package mutating func next() -> Attribute? {
-        while position < end, bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: " ") {
-            position += 1
-        }
+        skipSeparator()
         guard position < end else {
             return nil
         }
@@ -45,6 +47,16 @@ package struct AttributeList {
         return quotedValue().map { Attribute(name: name, value: $0, isQuoted: true) }
     }
 
+    private mutating func skipSeparator() {
+        let separator = position
+        while position < end, bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: " ") {
+            position += 1
+        }
+        guard position > separator else { return }
+        let isComma = position == separator + 1 && bytes[separator] == UInt8(ascii: ",")
+        if !isComma || position == end || separator == start { isLoose = true }
+    }
+
     private mutating func unquotedValue() -> Range<Int>? {
         let start = position
         while position < end, bytes[position] != UInt8(ascii: ",") {
@@ -57,6 +69,7 @@ package struct AttributeList {
         var valueEnd = position
         while valueEnd > start, bytes[valueEnd - 1] == UInt8(ascii: " ") {
             valueEnd -= 1
+            isLoose = true
         }
         return start..<valueEnd
     }

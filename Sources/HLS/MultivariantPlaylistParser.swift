@@ -28,11 +28,8 @@ struct MultivariantPlaylistParser {
         playlist.independentSegments = header.isIndependentSegments
         playlist.startPoint = header.startPoint
         playlist.definitions = header.definitions
-        for definition in header.definitions {
-            guard case .imported = definition else {
-                continue
-            }
-            throw lines.error(.badTag, at: 0, "IMPORT belongs in media playlists only")
+        if let offset = header.importOffset {
+            throw lines.error(.misplacedTag, at: offset, "IMPORT belongs in media playlists only")
         }
         return playlist
     }
@@ -64,7 +61,9 @@ struct MultivariantPlaylistParser {
             }
             playlist.iFrameVariants.append(variant)
         case .media:
-            playlist.renditions.append(try StreamTag(lines: lines, line: line).rendition())
+            if let rendition = try StreamTag(lines: lines, line: line).rendition() {
+                playlist.renditions.append(rendition)
+            }
         case .version, .independentSegments, .start, .define, .extm3u:
             try header.read(tag, line, lines)
         case .contentSteering:

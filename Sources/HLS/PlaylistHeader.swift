@@ -4,6 +4,8 @@ struct PlaylistHeader {
     private(set) var isIndependentSegments = false
     private(set) var startPoint: StartPoint?
     private(set) var definitions: [VariableDefinition] = []
+    /// Where the first line with IMPORT begins, which media playlists only may have.
+    private(set) var importOffset: Int?
     /// Unknown tags before the first tag that tells the kind.
     private(set) var otherLines: [Range<Int>] = []
     private var seen: UInt64 = 0
@@ -26,7 +28,9 @@ struct PlaylistHeader {
         case .start:
             startPoint = try start(line, lines)
         case .define:
-            definitions.append(try Self.definition(line, lines))
+            let definition = try Self.definition(line, lines)
+            definitions.append(definition)
+            if case .imported = definition, importOffset == nil { importOffset = line.start }
         case .extm3u:
             break
         default:
@@ -69,6 +73,8 @@ struct PlaylistHeader {
     }
 
     /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3).
+    ///
+    /// VALUE belongs to NAME; beside the others it says nothing.
     static func definition(
         _ line: PlaylistLines.Line,
         _ lines: PlaylistLines
@@ -91,7 +97,7 @@ struct PlaylistHeader {
         if let name, let value {
             found.append(.value(name: name, value: value))
         }
-        guard let definition = found.first, found.count == 1, (name == nil) == (value == nil), !list.isMalformed else {
+        guard let definition = found.first, found.count == 1, name == nil || value != nil, !list.isMalformed else {
             throw lines.error(.badTag, at: line.start, "EXT-X-DEFINE needs one of NAME with VALUE, IMPORT, QUERYPARAM")
         }
         return definition

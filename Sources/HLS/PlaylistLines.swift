@@ -46,11 +46,12 @@ package struct PlaylistLines {
     /// The next line, or nil at the end of the body.
     package mutating func next() -> Line? {
         while position < bytes.count {
-            let start = position
+            let first = position
             let end = endOfLine()
-            guard start < end else {
+            guard first < end else {
                 continue
             }
+            let start = Self.isSpace(bytes[first]) ? textStart(first, end) : first
             guard bytes[start] == UInt8(ascii: "#") else {
                 return Line(kind: .uri, start: start, end: end, value: end)
             }
@@ -73,10 +74,19 @@ package struct PlaylistLines {
         return textEnd(start, end)
     }
 
-    /// The end of the text that begins at `start`, any carriage returns before the line feed left out.
+    /// Players pass over white space at either end of a line, which bis-22 section 4.1 forbids.
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// Past the white space before a URI; tags begin with their line.
+    private func textStart(_ first: Int, _ end: Int) -> Int {
+        let start = bytes[first..<end].firstIndex { !Self.isSpace($0) } ?? first
+        return bytes[start] == UInt8(ascii: "#") ? first : start
+    }
+
+    /// The end of the text that begins at `start`, carriage returns and white space before the line feed left out.
     private func textEnd(_ start: Int, _ end: Int) -> Int {
         var end = end
-        while end > start, bytes[end - 1] == 0x0D {
+        while end > start, bytes[end - 1] == 0x0D || Self.isSpace(bytes[end - 1]) {
             end -= 1
         }
         return end

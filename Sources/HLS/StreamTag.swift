@@ -41,14 +41,15 @@ struct StreamTag {
         return (variant, hasURI)
     }
 
-    func rendition() throws(PlaylistError) -> MultivariantPlaylist.Rendition {
-        var type: MultivariantPlaylist.Rendition.Kind?
+    /// The rendition; nil where its TYPE is none that is known, for which a client ignores the tag (bis-22 section 6.3.1).
+    func rendition() throws(PlaylistError) -> MultivariantPlaylist.Rendition? {
+        var type: String?
         var group: String?
         var label: String?
         var rendition = MultivariantPlaylist.Rendition(type: .audio, groupID: "", name: "")
         for (name, value) in try attributes() {
             switch name {
-            case "TYPE": type = MultivariantPlaylist.Rendition.Kind(rawValue: value.text)
+            case "TYPE": type = value.text
             case "GROUP-ID": group = value.text
             case "NAME": label = value.text
             case "URI": rendition.uri = value.text
@@ -61,7 +62,8 @@ struct StreamTag {
         guard let type, let group, let label else {
             throw lines.error(.missingAttribute, at: line.start, "EXT-X-MEDIA needs TYPE, GROUP-ID and NAME")
         }
-        rendition.type = type
+        guard let kind = MultivariantPlaylist.Rendition.Kind(rawValue: type) else { return nil }
+        rendition.type = kind
         rendition.groupID = group
         rendition.name = label
         return rendition

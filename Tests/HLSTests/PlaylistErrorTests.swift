@@ -43,7 +43,6 @@ import Testing
         Case(text: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na\nb\n", code: .unexpectedURI, line: 4),
         Case(text: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na\n#EXTINF:6,\nb\n", code: .mixedKinds, line: 4),
         Case(text: "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"a\"\n", code: .missingAttribute, line: 2),
-        Case(text: "#EXTM3U\n#EXT-X-MEDIA:TYPE=SMELL,GROUP-ID=\"a\",NAME=\"a\"\n", code: .missingAttribute, line: 2),
         Case(text: "#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1\n", code: .missingAttribute, line: 2),
     ]
 

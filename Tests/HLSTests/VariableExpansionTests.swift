@@ -104,7 +104,8 @@ import Testing
     @Test func importsBelongInMediaPlaylistsOnly() throws {
         let text = "#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n"
         let error = try #require(throws: PlaylistError.self) { try parse(text, importing: ["a": "1"]) }
-        #expect(error.code == .badTag)
+        #expect(error.code == .misplacedTag)
+        #expect(error.line == 2)
     }
 
     @Test func aPlaylistWithoutVariablesIsTheSameAsWithoutThis() throws {
