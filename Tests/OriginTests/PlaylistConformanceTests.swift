@@ -147,6 +147,7 @@ import Testing
     @Test(arguments: [
         "server_control_invalid", "partial_segment_invalid", "part_hold_back_short", "live_window_short",
         "tag_misplaced",
+        "playlist_form_loose",
     ])
     func aPlannedFaultBreaksItsRuleInOtherChannels(fault: String) throws {
         for plan in Self.plans + Self.ownPlans where !plan.contains("variables") {

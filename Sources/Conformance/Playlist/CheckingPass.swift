@@ -12,6 +12,8 @@ struct CheckingPass {
     private var cues = CueChecks()
     private var multivariant = MultivariantChecks()
     private var kind = Kind.unknown
+    /// A URI line before anything that tells the kind.
+    private var hasStrayURI = false
 
     private enum Kind {
         case unknown, media, multivariant
@@ -26,14 +28,20 @@ struct CheckingPass {
     }
 
     mutating func violations() -> [Violation] {
+        TextCheck.check(lines.bytes, &list)
         while let line = lines.next() {
+            noteSpaces(line)
             switch line.kind {
             case .uri: readURI(line)
             case .tag(let tag): read(tag, line)
             }
         }
         switch kind {
-        case .multivariant: multivariant.finish(&list)
+        case .multivariant:
+            multivariant.finish(&list)
+            if let line = header.importLine {
+                list.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
+            }
         case .media:
             media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
             dateRanges.finish(
@@ -42,15 +50,17 @@ struct CheckingPass {
                 &list
             )
         case .unknown:
-            list.note(
-                .tagMissing,
-                at: nil,
-                expected: "EXT-X-TARGETDURATION and segments, or EXT-X-STREAM-INF",
-                observed: "neither a media nor a multivariant playlist"
-            )
+            // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been named above.
+            if !hasStrayURI { multivariant.finish(&list) }
         }
         header.finish(isIFramesOnly: media.isIFramesOnly, &list)
         return list.violations()
+    }
+
+    private mutating func noteSpaces(_ line: PlaylistLines.Line) {
+        let isAfter = line.end < lines.bytes.count && PlaylistLines.isSpace(lines.bytes[line.end])
+        guard isAfter || line.start > 0 && PlaylistLines.isSpace(lines.bytes[line.start - 1]) else { return }
+        list.note(.playlistFormLoose, line, expected: "no white space before or after what the line says")
     }
 
     private mutating func readURI(_ line: PlaylistLines.Line) {
@@ -58,6 +68,7 @@ struct CheckingPass {
         case .multivariant: multivariant.readURI(line, &list)
         case .media: media.readURI(line, lines.bytes, &list)
         case .unknown:
+            hasStrayURI = true
             list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line")
         }
     }
@@ -66,6 +77,7 @@ struct CheckingPass {
         switch tag {
         case .unknown:
             cues.read(line, lines.bytes, beforeSegment: media.segments, &list)
+            header.readUnknown(line, lines.bytes)
             return
         // Most lines of a live playlist are these two tags. They may stand many times and have no attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
@@ -86,6 +98,9 @@ struct CheckingPass {
         let rules = TagGrammar.rules(of: tag)
         if !rules.isEmpty {
             let problem = reader.read(line, rules)
+            if problem == nil, let loose = reader.loose {
+                list.note(.playlistFormLoose, line, expected: loose)
+            }
             if tag == .dateRange {
                 dateRanges.read(line, reader, problem: problem, &list)
                 header.needsRequirements(reader, line)
@@ -95,6 +110,8 @@ struct CheckingPass {
                 list.note(.tagMalformed, line, expected: problem)
                 if tag == .streamInf { multivariant.skipURI(line) }
                 if tag == .iFrameStreamInf { multivariant.noteFrames() }
+                if tag == .media { multivariant.noteUnread(reader) }
+                if tag == .partInf { media.noteParts(line) }
                 return
             }
             header.needsRequirements(reader, line)
@@ -103,8 +120,13 @@ struct CheckingPass {
         case .version, .independentSegments, .start, .define, .extm3u:
             header.read(tag, line, reader, lines.bytes, &list)
         case .key, .sessionKey:
-            KeyCheck.check(reader, line, isSession: tag == .sessionKey, &list)
+            let isSound = KeyCheck.check(reader, line, isSession: tag == .sessionKey, &list)
             header.needs(keyIn: reader, line)
+            if kind == .multivariant {
+                multivariant.readKey(line, reader, &list)
+            } else {
+                media.readKey(line, reader, isSound: isSound, &list)
+            }
         case _ where kind == .multivariant: multivariant.read(tag, line, reader, &header, &list)
         default: media.read(tag, line, reader, lines.bytes, &header, &list)
         }

@@ -13,6 +13,12 @@ struct HeaderChecks {
     /// EXT-X-MAP, whose version depends on what may follow it.
     private var mapOffset: Int?
     private(set) var start: (microseconds: Int64, line: PlaylistLines.Line)?
+    /// The first EXT-X-DEFINE with IMPORT, which multivariant playlists may not have (bis-22 section 4.4.2.3).
+    private(set) var importLine: PlaylistLines.Line?
+    /// EXT-X-ALLOW-CACHE, which left the protocol with its version 7.
+    private var allowCache: PlaylistLines.Line?
+    /// The highest version of the protocol that bis-22 section 8 knows.
+    private static let highestVersion: UInt64 = 13
 
     init(_ source: VariableSource) { self.source = source }
 
@@ -40,6 +46,9 @@ struct HeaderChecks {
         case .version:
             if let version = DecimalText.integer(bytes, line.valueRange), version <= 1_000 {
                 self.version = version
+                if version > Self.highestVersion {
+                    list.note(.playlistFormLoose, line, expected: "EXT-X-VERSION of at most \(Self.highestVersion)")
+                }
             } else {
                 isVersionUnreadable = true
                 list.note(.tagMalformed, line, expected: "EXT-X-VERSION as a small whole number")
@@ -74,7 +83,28 @@ struct HeaderChecks {
         if reader.is("METHOD", "SAMPLE-AES") { needs(5, line, "SAMPLE-AES") }
     }
 
+    /// A tag that no longer exists.
+    mutating func readUnknown(_ line: PlaylistLines.Line, _ bytes: UnsafeRawBufferPointer) {
+        if bytes.matches("#EXT-X-ALLOW-CACHE:", at: line.start, prefixBefore: line.end) { allowCache = line }
+    }
+
+    /// One or more of the characters that a variable's name may have (bis-22 section 4.4.2.3).
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
     mutating func finish(isIFramesOnly: Bool, _ list: inout ViolationList) {
+        if let allowCache, let version, version >= 7 {
+            list.note(.playlistFormLoose, allowCache, expected: "no EXT-X-ALLOW-CACHE from version 7 on")
+        }
         if let mapOffset {
             let version: UInt64 = isIFramesOnly ? 5 : 6
             if version > need?.version ?? 1 { need = (version, mapOffset, "EXT-X-MAP") }
@@ -97,9 +127,13 @@ struct HeaderChecks {
         let imported = reader.text("IMPORT")
         let parameter = reader.text("QUERYPARAM")
         let ways = [name, imported, parameter].compactMap { $0 }
-        guard ways.count == 1, let defined = ways.first, (name == nil) == !reader.has("VALUE") else {
+        if imported != nil, importLine == nil { importLine = line }
+        guard ways.count == 1, let defined = ways.first, name == nil || reader.has("VALUE") else {
             list.note(.tagMalformed, line, expected: "one of NAME with VALUE, IMPORT, QUERYPARAM")
             return
+        }
+        if !Self.isName(defined), !defined.contains("{$") {
+            list.note(.tagMalformed, line, expected: "a name of letters, digits, - and _")
         }
         if !names.insert(defined).inserted {
             list.note(.variableUndefined, line, expected: "each variable defined once")

@@ -3,15 +3,16 @@ import Rulebook
 
 /// What EXT-X-KEY and EXT-X-SESSION-KEY must say (bis-22 sections 4.4.4.4 and 4.4.6.5).
 enum KeyCheck {
+    /// Notes what is wrong; false where something is.
     static func check(
         _ reader: TagReader,
         _ line: PlaylistLines.Line,
         isSession: Bool,
         _ list: inout ViolationList
-    ) {
-        if let problem = problem(reader, isSession: isSession) {
-            list.note(.encryptionInvalid, line, expected: problem)
-        }
+    ) -> Bool {
+        guard let problem = problem(reader, isSession: isSession) else { return true }
+        list.note(.encryptionInvalid, line, expected: problem)
+        return false
     }
 
     private static func problem(_ reader: TagReader, isSession: Bool) -> String? {
@@ -24,8 +25,9 @@ enum KeyCheck {
         }
         guard
             reader.is("METHOD", "AES-128") || reader.is("METHOD", "SAMPLE-AES")
-                || reader.is("METHOD", "SAMPLE-AES-CTR")
-        else { return "METHOD=NONE, AES-128, SAMPLE-AES or SAMPLE-AES-CTR" }
+                || reader.is("METHOD", "SAMPLE-AES-CTR") || reader.is("METHOD", "AES-256-GCM")
+        else { return "METHOD=NONE, AES-128, SAMPLE-AES, SAMPLE-AES-CTR or AES-256-GCM" }
+        if reader.is("METHOD", "SAMPLE-AES-CTR"), reader.has("IV") { return "no IV beside METHOD=SAMPLE-AES-CTR" }
         guard let uri = reader["URI"], !uri.isEmpty else { return "URI, unless METHOD is NONE" }
         if let vector = reader["IV"], !reader.isReference(vector), vector.count > 34 {
             return "IV of 128 bits: at most 32 digits after 0x"

@@ -22,6 +22,9 @@ struct MediaChecks {
     private var byteRanges = ByteRangeChecks()
     private var dates = ProgramDateChecks()
     private var parts = PartChecks()
+    private var hint: PlaylistLines.Line?
+    /// Whether initialization sections are encrypted with an IV that nothing says.
+    private var hasKeyWithoutVector = false
 
     var hasDates: Bool { dates.hasDates }
     /// Whether this is a delta update, which leaves out what was there before.
@@ -39,6 +42,7 @@ struct MediaChecks {
         _ header: inout HeaderChecks,
         _ list: inout ViolationList
     ) {
+        parts.checkOrder(tag, line, &list)
         switch tag {
         case .extinf: readDuration(line, bytes, &header, &list)
         case .programDateTime:
@@ -56,7 +60,9 @@ struct MediaChecks {
             if DecimalText.integer(bytes, line.valueRange) == nil {
                 list.note(.tagMalformed, line, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
             }
-        case .map: header.needsMap(line)
+        case .map:
+            header.needsMap(line)
+            checkMap(line, reader, &list)
         case .iFramesOnly:
             isIFramesOnly = true
             header.needs(4, line, "EXT-X-I-FRAMES-ONLY")
@@ -68,7 +74,8 @@ struct MediaChecks {
             skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
             if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
         case .renditionReport: checkReport(line, reader, &list)
-        case .part: parts.read(line, reader, &list)
+        case .preloadHint: readHint(line, reader, &list)
+        case .part: parts.read(line, reader, bytes, isFirstOfDelta: isDelta && segments == 0, &list)
         case .partInf: parts.readTarget(line, reader, &list)
         case .serverControl: parts.readControl(line, reader)
         default: break
@@ -105,12 +112,17 @@ struct MediaChecks {
         guard let target else { return }
         if isTooLong(duration, target) {
             list.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
+        } else if duration == target + Self.half {
+            list.note(.playlistFormLoose, pending.line, expected: Self.limit(target))
         }
         short = duration * 2 < target ? pending.line : nil
     }
 
     mutating func finish(_ header: HeaderChecks, hasDateRanges: Bool, _ list: inout ViolationList) {
         if let pending { list.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
+        if hasEndList, let hint {
+            list.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
+        }
         if !header.hasSeen(.targetDuration) {
             list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
         }
@@ -169,6 +181,9 @@ struct MediaChecks {
         var comma = line.value
         let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
         if duration == nil { list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma") }
+        if duration != nil, comma == line.end {
+            list.note(.playlistFormLoose, line, expected: "a comma after EXTINF:seconds")
+        }
         let point = bytes[line.value..<comma].firstIndex(of: UInt8(ascii: "."))
         if point != nil { header.needs(3, line, "an EXTINF with decimal places") }
         pending = (line, duration, point.map { comma - $0 - 1 } ?? 0)
@@ -188,6 +203,7 @@ struct MediaChecks {
         switch tag {
         case .targetDuration:
             if target == nil { segmentsBeforeTarget = segments }
+            if value == 0 { list.note(.tagMalformed, line, expected: "EXT-X-TARGETDURATION of at least 1") }
             target = Int64(value) * 1_000_000
         case .mediaSequence:
             mediaSequence = value
@@ -213,6 +229,39 @@ struct MediaChecks {
         }
     }
 
+    /// EXT-X-PART-INF, whatever it says.
+    mutating func noteParts(_ line: PlaylistLines.Line) { parts.note(line) }
+
+    /// Keys that concern what comes after them.
+    mutating func readKey(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        isSound: Bool,
+        _ list: inout ViolationList
+    ) {
+        parts.checkOrder(.key, line, &list)
+        hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
+    }
+
+    /// An encrypted section has no number that would stand for its IV, and nothing to follow (bis-22 section 4.4.4.5).
+    private func checkMap(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        if hasKeyWithoutVector {
+            list.note(.encryptionInvalid, line, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
+        }
+        if let range = reader["BYTERANGE"], !reader.isReference(range), !reader.text(range).contains("@") {
+            list.note(.tagMalformed, line, expected: "BYTERANGE=n@o in EXT-X-MAP")
+        }
+    }
+
+    /// Of several hints of one TYPE clients follow the first, and none that they do not know (bis-22 section 4.4.5.3).
+    private mutating func readHint(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        hint = hint ?? line
+        // Keys are hinted at by proposals for the next edition.
+        if !["PART", "MAP", "KEY"].contains(reader.text("TYPE") ?? "") {
+            list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag")
+        }
+    }
+
     /// A report's URI is relative.
     ///
     /// Any other attribute may be left out where its value is the same as this playlist's (bis-22 4.4.5.4).
@@ -222,9 +271,11 @@ struct MediaChecks {
         if first.contains(":") { list.note(.tagMalformed, line, expected: "URI relative to that of the playlist") }
     }
 
+    private static let half: Int64 = 500_000
+
     private func isTooLong(_ duration: Int64, _ target: Int64) -> Bool {
-        // Some muxers round half to even, so that exactly a half is not held against them.
-        duration > target + 500_000
+        // Muxers round half to even (lrint of C), so that exactly a half is advice.
+        duration > target + Self.half
     }
 
     private static func limit(_ target: Int64) -> String {

@@ -13,6 +13,8 @@ struct MultivariantChecks {
     private struct Group {
         let line: PlaylistLines.Line
         var names: Set<String> = []
+        /// What corresponding members of all groups have in common, by NAME.
+        var members: [String: String] = [:]
         var hasDefault = false
     }
 
@@ -22,9 +24,20 @@ struct MultivariantChecks {
     private var hasStreams = false
     /// DATA-ID with LANGUAGE.
     private var sessionData: Set<[String]> = []
+    private var sessionKeys: Set<[String]> = []
+    private var steered: PlaylistLines.Line?
+    private var steeredPathway: String?
+    private var pathways: Set<String> = []
+    /// How many variants have a SCORE, and the first that has none.
+    private var scored = 0
+    private var unscored: PlaylistLines.Line?
+    /// One rendition without CHANNELS stands for all.
+    private var isChannelsTold = false
     private var variants: [Variant] = []
     private var groups: [String: [String: Group]] = [:]
 
+    /// Of renditions that could not be read.
+    private var unread: [(type: String?, id: String?)] = []
     private static let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
 
     mutating func read(
@@ -50,6 +63,9 @@ struct MultivariantChecks {
                 list.note(.tagRepeated, line, expected: "EXT-X-SESSION-DATA once for each DATA-ID and LANGUAGE")
             }
         case .iFrameStreamInf: noteFrames()
+        case .contentSteering:
+            steered = line
+            steeredPathway = reader.text("PATHWAY-ID")
         default: break
         }
     }
@@ -64,6 +80,22 @@ struct MultivariantChecks {
     /// The tag of a stream of key frames, whatever it says.
     mutating func noteFrames() { hasStreams = true }
 
+    /// Of equal session keys one is too many (bis-22 section 4.4.6.5).
+    mutating func readKey(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+        let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
+        guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
+        list.note(.tagRepeated, line, expected: "each EXT-X-SESSION-KEY once")
+    }
+
+    /// A rendition that could not be read is told of once: its group is not missed as well.
+    mutating func noteUnread(_ reader: TagReader) {
+        unread.append((reader.text("TYPE"), reader.text("GROUP-ID")))
+    }
+
+    private func isUnread(_ type: String, _ id: String?) -> Bool {
+        unread.contains { ($0.type ?? type) == type && (id == nil || ($0.id ?? id) == id) }
+    }
+
     mutating func readURI(_ line: PlaylistLines.Line, _ list: inout ViolationList) {
         if pending == nil, !skipsURI {
             list.note(.tagMissing, line, expected: "EXT-X-STREAM-INF before a variant's URI")
@@ -76,14 +108,14 @@ struct MultivariantChecks {
         if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
         if !hasStreams {
             list.note(
-                .tagMissing,
+                .variantIncomplete,
                 at: nil,
                 expected: "EXT-X-STREAM-INF",
-                observed: "a multivariant playlist without it"
+                observed: "a multivariant playlist without any variant"
             )
         }
         for variant in variants {
-            for (type, id) in variant.groups where groups[type]?[id] == nil {
+            for (type, id) in variant.groups where groups[type]?[id] == nil && !isUnread(type, id) {
                 list.note(
                     .renditionGroupInvalid,
                     variant.line,
@@ -94,6 +126,12 @@ struct MultivariantChecks {
         let without = variants.count { $0.hasNoCaptions }
         if without > 0, without < variants.count, let odd = variants.first(where: { !$0.hasNoCaptions }) {
             list.note(.renditionGroupInvalid, odd.line, expected: "CLOSED-CAPTIONS=NONE in all variants or in none")
+        }
+        if scored > 0, let unscored {
+            list.note(.variantIncomplete, unscored, expected: "SCORE, as other variants have it")
+        }
+        if let steered, let steeredPathway, !steeredPathway.contains("{$"), !pathways.contains(steeredPathway) {
+            list.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant")
         }
         for type in Self.types { checkMembers(type, &list) }
     }
@@ -118,6 +156,9 @@ struct MultivariantChecks {
         }
         if variant.groups.contains(where: { $0.id.contains("{$") }) { variant.groups = [] }
         variants.append(variant)
+        // A variant without the attribute is of the pathway "." (bis-22 section 4.4.6.2).
+        pathways.insert(reader.text("PATHWAY-ID") ?? ".")
+        if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = line }
         let missing = missing(reader)
         if !missing.isEmpty {
             list.note(.variantIncomplete, line, expected: missing.joined(separator: ", "))
@@ -149,7 +190,12 @@ struct MultivariantChecks {
         _ list: inout ViolationList
     ) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
-            list.note(.tagMalformed, line, expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS")
+            // An attribute with a value that is not known makes clients ignore the tag (bis-22 section 6.3.1).
+            list.note(
+                .playlistFormLoose,
+                line,
+                expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag"
+            )
             return
         }
         let isCaptions = type == "CLOSED-CAPTIONS"
@@ -163,6 +209,10 @@ struct MultivariantChecks {
         if let problem = RenditionTagCheck.problem(reader, type: type) {
             list.note(.renditionGroupInvalid, line, expected: problem)
         }
+        if type == "AUDIO", !reader.has("CHANNELS"), !isChannelsTold {
+            isChannelsTold = true
+            list.note(.variantIncomplete, line, expected: "CHANNELS in EXT-X-MEDIA of audio")
+        }
         guard let id = reader.text("GROUP-ID"), let name = reader.text("NAME") else { return }
         var group = groups[type]?[id] ?? Group(line: line)
         groups[type]?[id] = nil
@@ -170,8 +220,12 @@ struct MultivariantChecks {
         if !group.names.insert(name.lowercased()).inserted {
             list.note(.renditionGroupInvalid, line, expected: "another NAME than the rest of the group has")
         }
+        group.members[name.lowercased()] = Self.common(reader)
         if reader.is("DEFAULT", "YES") {
-            if group.hasDefault { list.note(.renditionGroupInvalid, line, expected: "one DEFAULT=YES in a group") }
+            if group.hasDefault {
+                list.note(.renditionGroupInvalid, line, expected: "one DEFAULT=YES in a group")
+                group.members[name.lowercased()] = nil
+            }
             group.hasDefault = true
         }
         groups[type, default: [:]][id] = group
@@ -188,6 +242,30 @@ struct MultivariantChecks {
                 expected: "the members of the first group of its type: \(Self.shown(first.names))"
             )
         }
+        for group in sorted.dropFirst() {
+            let isOdd = { (name: String) in group.members[name].map { $0 != first.members[name] } ?? false }
+            let odd = first.members.keys.sorted().first(where: isOdd)
+            guard let odd, let known = first.members[odd] else { continue }
+            list.note(
+                .renditionGroupInvalid,
+                group.line,
+                expected: "the attributes that \(odd.prefix(32)) has in the first group: \(known)"
+            )
+        }
+    }
+
+    /// The attributes that corresponding members of groups have alike (bis-22 section 4.4.6.1.1), as they count.
+    private static func common(_ reader: TagReader) -> String {
+        let isDefault = reader.is("DEFAULT", "YES")
+        let isSelected = isDefault || reader.is("AUTOSELECT", "YES")
+        let texts = ["LANGUAGE", "ASSOC-LANGUAGE", "CHARACTERISTICS"].map { (name: StaticString) in
+            reader.text(name).map { "\(name)=\"\($0.prefix(64))\"" }
+        }
+        let words = [
+            isDefault ? "DEFAULT=YES" : nil, isSelected ? "AUTOSELECT=YES" : nil,
+            reader.is("FORCED", "YES") ? "FORCED=YES" : nil,
+        ]
+        return (texts + words).compactMap { $0 }.joined(separator: ",")
     }
 
     private static func shown(_ names: Set<String>) -> String {

@@ -14,6 +14,10 @@ struct PartChecks {
     private var control: Control?
     /// The previous part of the same segment, where it is too short to have another part after it.
     private var short: PlaylistLines.Line?
+    /// Whether a part of the segment that has not ended was read.
+    private var isInSegment = false
+    /// The URI of the part before, where that was a sub-range.
+    private var rangedURI: Range<Int>?
 
     private struct Control {
         var line: PlaylistLines.Line
@@ -26,6 +30,8 @@ struct PartChecks {
     private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
         holdBack + tolerance * times < partTarget * times
     }
+
+    mutating func note(_ line: PlaylistLines.Line) { targetLine = line }
 
     mutating func readTarget(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         targetLine = line
@@ -42,8 +48,16 @@ struct PartChecks {
         )
     }
 
-    mutating func read(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
+    mutating func read(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ bytes: UnsafeRawBufferPointer,
+        isFirstOfDelta: Bool,
+        _ list: inout ViolationList
+    ) {
         if firstPart == nil { firstPart = line }
+        isInSegment = true
+        checkRange(line, reader, bytes, isFirstOfDelta: isFirstOfDelta, &list)
         guard let partTarget, let duration = reader.microseconds("DURATION") else { return }
         if duration > partTarget + Self.tolerance {
             list.note(
@@ -67,7 +81,37 @@ struct PartChecks {
     }
 
     /// What follows belongs to another segment.
-    mutating func endSegment() { short = nil }
+    mutating func endSegment() {
+        short = nil
+        isInSegment = false
+    }
+
+    /// Notes what says something of a whole segment and comes after the first of its parts (bis-22 section 4.4.4.9).
+    func checkOrder(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        guard isInSegment else { return }
+        switch tag {
+        case .discontinuity, .key, .map, .programDateTime:
+            list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first EXT-X-PART of its segment")
+        default: break
+        }
+    }
+
+    /// A range without an offset goes on where that of the part before it ended.
+    private mutating func checkRange(
+        _ line: PlaylistLines.Line,
+        _ reader: TagReader,
+        _ bytes: UnsafeRawBufferPointer,
+        isFirstOfDelta: Bool,
+        _ list: inout ViolationList
+    ) {
+        let range = reader["BYTERANGE"]
+        let uri = reader["URI"]
+        defer { rangedURI = range == nil ? nil : uri }
+        guard let range, let uri, !isFirstOfDelta, !bytes[range].contains(UInt8(ascii: "@")), !reader.isReference(range)
+        else { return }
+        if let rangedURI, bytes[rangedURI].elementsEqual(bytes[uri]) { return }
+        list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
+    }
 
     func finish(target: Int64?, _ list: inout ViolationList) {
         if targetLine == nil, let firstPart {

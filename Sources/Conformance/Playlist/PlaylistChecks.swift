@@ -95,7 +95,7 @@ package enum PlaylistChecks {
         replacingReferencesIn body: UnsafeRawBufferPointer,
         _ source: VariableSource
     ) -> [Violation] {
-        guard source.imported != nil, !source.url.isEmpty else { return check(body, source, hasReferences: true) }
+        guard source.knowsAll(of: body) else { return check(body, source, hasReferences: true) }
         do {
             let lines = try PlaylistLines(opening: body)
             let text = try VariableExpansion(lines, url: source.url, imported: source.imported ?? [:]).expanded()
@@ -123,4 +123,19 @@ package enum PlaylistChecks {
 struct VariableSource {
     let url: String
     let imported: [String: String]?
+
+    /// Whether the values of all variables are known, which some playlists define without help.
+    func knowsAll(of body: UnsafeRawBufferPointer) -> Bool {
+        guard imported == nil || url.isEmpty else { return true }
+        var lines = PlaylistLines(rereading: body, 0..<body.count)
+        while let line = lines.next() {
+            guard case .tag(.define) = line.kind else { continue }
+            var list = AttributeList(body, line.valueRange)
+            while let attribute = list.next() {
+                if imported == nil, list.isNamed(attribute, "IMPORT") { return false }
+                if url.isEmpty, list.isNamed(attribute, "QUERYPARAM") { return false }
+            }
+        }
+        return true
+    }
 }

@@ -14,6 +14,8 @@ struct ProgramDateChecks {
     private(set) var start: WallTime?
     private var pending: WallTime?
     private var isPendingUnreadable = false
+    /// The latest date that was written.
+    private var latest: WallTime?
     /// The first date since a discontinuity, and what was played since.
     private var anchor: (date: WallTime, played: Int64, rounding: Int64)?
     private var firstLine: PlaylistLines.Line?
@@ -39,8 +41,12 @@ struct ProgramDateChecks {
             firstLine = line
             start = pending
         }
-        if isDiscontinuity || isPendingUnreadable { anchor = nil }
+        if isDiscontinuity || isPendingUnreadable {
+            if isDiscontinuity, let date = pending { checkOrder(date, line, &list) }
+            anchor = nil
+        }
         if let date = pending {
+            latest = max(latest ?? date, date)
             if anchor.map({ check(date, $0, line, &list) }) ?? true { anchor = (date, 0, 0) }
         } else if isDiscontinuity, !isPendingUnreadable, undated.count < ViolationList.limitPerCode {
             undated.append(line)
@@ -68,6 +74,21 @@ struct ProgramDateChecks {
         for line in undated {
             list.note(.programDateMissing, line, expected: "EXT-X-PROGRAM-DATE-TIME after a discontinuity")
         }
+    }
+
+    /// After a discontinuity dates may jump ahead, but one date names one moment (bis-22 section 6.2.1).
+    private func checkOrder(_ date: WallTime, _ line: PlaylistLines.Line, _ list: inout ViolationList) {
+        let played = anchor.map { $0.date + .microseconds($0.played) }
+        guard let latest = [latest, played].compactMap(\.self).max(),
+            latest.microseconds.less(date.microseconds) > Self.tolerance
+        else { return }
+        let shown = list.shown(line)
+        list.note(
+            .programDateInconsistent,
+            at: line.start,
+            expected: "\(latest.iso8601) or later, which the segments before have reached",
+            observed: "\(date.iso8601) for \(shown)"
+        )
     }
 
     /// Whether a date contradicts the one that follows from the anchor.

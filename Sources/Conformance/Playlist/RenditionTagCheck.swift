@@ -14,10 +14,13 @@ enum RenditionTagCheck {
             }
         }
         if type == "SUBTITLES", !reader.has("URI") { return "URI for subtitles" }
+        if type != "AUDIO", let name = audioOnly.first(where: reader.has) { return "\(name) for audio only" }
         if type != "SUBTITLES", reader.has("FORCED") { return "FORCED for subtitles only" }
         if reader.is("DEFAULT", "YES"), reader.is("AUTOSELECT", "NO") { return "AUTOSELECT=YES beside DEFAULT=YES" }
         return nil
     }
+
+    private static let audioOnly: [StaticString] = ["CHANNELS", "BIT-DEPTH", "SAMPLE-RATE"]
 
     private static func isCaptionChannel(_ text: String) -> Bool {
         if ["CC1", "CC2", "CC3", "CC4"].contains(text) { return true }

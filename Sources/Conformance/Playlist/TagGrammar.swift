@@ -5,6 +5,10 @@ enum AttributeForm {
     case quoted, integer, decimal, signedDecimal, hexadecimal, resolution, date, byteRange
     /// A quoted string that is not empty.
     case address
+    /// KEYFORMAT:CPC/CPC, separated by commas.
+    case protections
+    /// A quoted id of letters, digits and + / = . - _.
+    case stableID
     /// An enumerated string: not in quotation marks.
     case word
     /// An enumerated string whose values are all known.
@@ -23,6 +27,8 @@ enum AttributeForm {
         case .date: "a quoted ISO 8601 date and time"
         case .byteRange: "a quoted n or n@o"
         case .address: "a quoted string that is not empty"
+        case .protections: "quoted KEYFORMAT:LABEL/LABEL entries, separated by commas"
+        case .stableID: "a quoted id of letters, digits and + / = . - _"
         case .oneOf(let words): words.map(\.description).joined(separator: " or ")
         case .word: "a word without quotation marks"
         case .any: "a value"
@@ -66,8 +72,7 @@ enum TagGrammar {
         AttributeRule("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted),
     ]
     static let preloadHint = [
-        // Keys are hinted at by proposals for the next edition.
-        AttributeRule("TYPE", .oneOf(["PART", "MAP", "KEY"]), isRequired: true),
+        AttributeRule("TYPE", .word, isRequired: true),
         .init("URI", .address, isRequired: true),
         .init("BYTERANGE-START", .integer), .init("BYTERANGE-LENGTH", .integer),
     ]
@@ -87,8 +92,9 @@ enum TagGrammar {
         AttributeRule("TYPE", .word, isRequired: true), .init("GROUP-ID", .quoted, isRequired: true),
         .init("NAME", .quoted, isRequired: true), .init("URI", .quoted), .init("LANGUAGE", .quoted),
         .init("DEFAULT", yesOrNo), .init("AUTOSELECT", yesOrNo), .init("FORCED", yesOrNo),
-        .init("INSTREAM-ID", .quoted),
-        .init("CHARACTERISTICS", .quoted), .init("CHANNELS", .quoted),
+        .init("INSTREAM-ID", .quoted), .init("CHARACTERISTICS", .quoted), .init("CHANNELS", .quoted),
+        .init("ASSOC-LANGUAGE", .quoted), .init("BIT-DEPTH", .integer), .init("SAMPLE-RATE", .integer),
+        .init("STABLE-RENDITION-ID", .stableID),
     ]
     private static let variant = [
         AttributeRule("BANDWIDTH", .integer, isRequired: true), .init("AVERAGE-BANDWIDTH", .integer),
@@ -96,6 +102,8 @@ enum TagGrammar {
         .init("HDCP-LEVEL", .oneOf(["TYPE-0", "TYPE-1", "NONE"])),
         .init("VIDEO-RANGE", .oneOf(["SDR", "HLG", "PQ"])), .init("AUDIO", .quoted), .init("VIDEO", .quoted),
         .init("SUBTITLES", .quoted), .init("CLOSED-CAPTIONS", .any), .init("PATHWAY-ID", .quoted),
+        .init("SCORE", .decimal), .init("STABLE-VARIANT-ID", .stableID), .init("ALLOWED-CPC", .protections),
+        .init("REQ-VIDEO-LAYOUT", .address),
     ]
     static let streamInf = variant
     static let iFrameStreamInf = variant + [AttributeRule("URI", .address, isRequired: true)]

@@ -11,6 +11,8 @@ struct TagReader {
     /// Whether references to variables are left in the text, which may stand for any value.
     private let hasReferences: Bool
     private(set) var attributes: [AttributeList.Attribute] = []
+    /// What of the list read last is not as it should be written, though players read it; in words.
+    private(set) var loose: String?
 
     init(_ bytes: UnsafeRawBufferPointer, hasReferences: Bool) {
         self.bytes = bytes
@@ -20,13 +22,16 @@ struct TagReader {
     /// What is wrong with the list, in words; nil where nothing is.
     mutating func read(_ line: PlaylistLines.Line, _ rules: [AttributeRule]) -> String? {
         attributes.removeAll(keepingCapacity: true)
+        loose = nil
         var list = AttributeList(bytes, line.valueRange)
         var problem: String?
         while attributes.count < Self.limit, let attribute = list.next() {
             if problem == nil { problem = self.problem(of: attribute, rules) }
+            if loose == nil { loose = looseness(of: attribute) }
             attributes.append(attribute)
         }
         if list.isMalformed { return "NAME=value, separated by commas, and quoted strings closed" }
+        if list.isLoose { loose = "attributes with one comma between them and no white space" }
         if let problem { return problem }
         for rule in rules where rule.isRequired && self[rule.name] == nil {
             return "\(rule.name), which this tag requires"
@@ -82,6 +87,22 @@ struct TagReader {
         attributes.contains { bytes.matches("REQ-", at: $0.name.lowerBound, prefixBefore: $0.name.upperBound) }
     }
 
+    /// Names are of A to Z, 0 to 9 and -, hexadecimal digits are 0 to 9 and A to F (bis-22 section 4.2).
+    private func looseness(of attribute: AttributeList.Attribute) -> String? {
+        for index in attribute.name {
+            switch bytes[index] {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): break
+            default: return "attribute names of A to Z, 0 to 9 and -"
+            }
+        }
+        let value = attribute.value
+        guard !attribute.isQuoted, value.count > 2, bytes[value.lowerBound] == UInt8(ascii: "0"),
+            bytes[value.lowerBound + 1] | 0x20 == UInt8(ascii: "x"),
+            bytes[value].contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })
+        else { return nil }
+        return "hexadecimal digits of 0 to 9 and A to F"
+    }
+
     private func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
         for other in attributes where other.name.count == attribute.name.count && isSame(other.name, attribute.name) {
             return "each attribute once"
@@ -108,6 +129,8 @@ struct TagReader {
         case .date: return attribute.isQuoted && WallTime.parse(.init(rebasing: bytes[value])) != nil
         case .byteRange: return attribute.isQuoted && DecimalText.byteRange(bytes, value) != nil
         case .address: return attribute.isQuoted && !value.isEmpty
+        case .protections: return attribute.isQuoted && isProtections(value)
+        case .stableID: return attribute.isQuoted && !value.isEmpty && bytes[value].allSatisfy(Self.isOfStableID)
         case .oneOf(let words):
             return !attribute.isQuoted
                 && words.contains { bytes.matches($0, at: value.lowerBound, end: value.upperBound) }
@@ -122,6 +145,24 @@ struct TagReader {
             bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
         else { return false }
         return range.dropFirst(2).allSatisfy { HexDigit.value(bytes[$0]) != nil }
+    }
+
+    /// What an id of a variant or rendition that stays may consist of (bis-22 sections 4.4.6.1 and 4.4.6.2).
+    private static func isOfStableID(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Each entry names a key format; what stands after its last colon may be empty (bis-22 section 4.4.6.2).
+    private func isProtections(_ range: Range<Int>) -> Bool {
+        text(range).split(separator: ",", omittingEmptySubsequences: false).allSatisfy { entry in
+            entry.lastIndex(of: ":").map { $0 > entry.startIndex } ?? false
+        }
     }
 
     private func isResolution(_ range: Range<Int>) -> Bool {

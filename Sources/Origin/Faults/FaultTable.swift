@@ -7,7 +7,8 @@ extension FaultKind {
     /// Faults of one playlist.
     static let playlists: [FaultKind] = [
         NotAPlaylistFault.notAPlaylist, PlaylistTagFaults.tagMalformed, PlaylistTagFaults.tagRepeated,
-        PlaylistTagFaults.tagMissing, PlaylistTagFaults.tagMisplaced, PlaylistTagFaults.versionTooLow,
+        PlaylistTagFaults.tagMissing, PlaylistTagFaults.tagMisplaced, PlaylistTagFaults.playlistFormLoose,
+        PlaylistTagFaults.versionTooLow,
         PlaylistTagFaults.variableUndefined,
         PlaylistTagFaults.encryptionInvalid, PlaylistTagFaults.startOffsetNearEdge, PlaylistTagFaults.livePlaylistTyped,
         PlaylistTagFaults.serverControlInvalid, PlaylistTagFaults.partialSegmentInvalid,

@@ -28,6 +28,7 @@ extension FindingCode {
     package static let tagRepeated = PlaylistTagFindings.tagRepeated
     package static let tagMissing = PlaylistTagFindings.tagMissing
     package static let tagMisplaced = PlaylistTagFindings.tagMisplaced
+    package static let playlistFormLoose = PlaylistTagFindings.playlistFormLoose
     package static let versionTooLow = PlaylistTagFindings.versionTooLow
     package static let variableUndefined = PlaylistTagFindings.variableUndefined
     package static let encryptionInvalid = PlaylistTagFindings.encryptionInvalid

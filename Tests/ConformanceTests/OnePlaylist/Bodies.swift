@@ -53,10 +53,10 @@ enum Bodies {
     static let multivariant = """
         #EXTM3U
         #EXT-X-VERSION:7
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="low",NAME="English",DEFAULT=YES,URI="en-low.m3u8"
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="low",NAME="Deutsch",URI="de-low.m3u8"
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="high",NAME="English",DEFAULT=YES,URI="en-high.m3u8"
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="high",NAME="Deutsch",URI="de-high.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="low",NAME="English",CHANNELS="2",DEFAULT=YES,URI="en-low.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="low",NAME="Deutsch",CHANNELS="2",URI="de-low.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="high",NAME="English",CHANNELS="2",DEFAULT=YES,URI="en-high.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="high",NAME="Deutsch",CHANNELS="2",URI="de-high.m3u8"
         #EXT-X-STREAM-INF:BANDWIDTH=900000,AVERAGE-BANDWIDTH=800000,CODECS="avc1.640020,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="low"
         360.m3u8
         #EXT-X-STREAM-INF:BANDWIDTH=90000,AVERAGE-BANDWIDTH=80000,CODECS="mp4a.40.2",AUDIO="high"
@@ -82,5 +82,10 @@ enum Bodies {
     /// The codes found, in the order of their lines.
     static func codes(_ text: String, url: String = "", importing imported: [String: String]? = nil) -> [String] {
         violations(text, url: url, importing: imported).map(\.code.code)
+    }
+
+    /// The codes found in bytes that need not be text.
+    static func codes(bytes: [UInt8]) -> [String] {
+        bytes.withUnsafeBytes { PlaylistChecks.violations(in: $0) }.map(\.code.code)
     }
 }

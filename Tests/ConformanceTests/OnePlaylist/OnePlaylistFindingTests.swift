@@ -42,7 +42,7 @@ import Testing
         ("#EXT-X-MAP:", "#EXT-X-START:PRECISE=YES\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-SERVER-CONTROL:HOLD-BACK=\"12\"\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=MAYBE\n#EXT-X-MAP:"),
-        ("#EXT-X-MAP:", "#EXT-X-PRELOAD-HINT:TYPE=BOGUS,URI=\"x\"\n#EXT-X-MAP:"),
+        ("#EXT-X-MAP:", "#EXT-X-PRELOAD-HINT:TYPE=\"PART\",URI=\"x\"\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:", "#EXT-X-RENDITION-REPORT:URI=\"http://abs/x.m3u8\"\n#EXT-X-MAP:"),
         ("#EXT-X-MAP:URI=\"init.mp4\"", "#EXT-X-MAP:URI=\"\""),
         ("12.m4s\n", "12.m4s\n#EXT-X-BYTERANGE:1000\n"),
@@ -58,11 +58,26 @@ import Testing
         #expect(!Bodies.live.split(separator: "\n").contains(shown))
     }
 
+    /// The pairs of `RulePairTests` have each of its forms; here is that it comes alone, and says where.
+    @Test func playlistFormLoose() {
+        let text = Bodies.live.replacing("#EXTINF:4.000,\n13", with: "#EXTINF:4.000\n13").replacing(
+            "14.m4s",
+            with: "14.m4s\t"
+        )
+        let found = Bodies.violations(text)
+        #expect(found.map(\.code.code) == ["playlist_form_loose", "playlist_form_loose", "playlist_form_loose"])
+        #expect(found.map(\.line) == [15, 18, 18])
+        #expect(found.first?.observed == "#EXTINF:4.000")
+        #expect(Bodies.codes(Bodies.live + "\n#EXT-X-ALLOW-CACHE:NO") == ["playlist_form_loose"])
+        #expect(Bodies.codes(Bodies.live.replacing("VERSION:7", with: "VERSION:99")) == ["playlist_form_loose"])
+        #expect(Bodies.codes(Bodies.live.replacing("\n", with: "\r\n")) == [])
+    }
+
     /// The nearest legal cases of what is malformed elsewhere.
     @Test(arguments: [
         "#EXT-X-PRELOAD-HINT:TYPE=MAP,URI=\"x\"", "#EXT-X-RENDITION-REPORT:URI=\"../b/x.m3u8?at=1:2\"",
         "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=NO",
-        "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",X-A=0XaF",
+        "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-11-21T20:00:08Z\",X-A=0XAF",
     ])
     func legalValues(_ line: String) { #expect(Bodies.codes(Bodies.live(with: line)) == []) }
 
@@ -104,7 +119,9 @@ import Testing
 
     @Test func tagMissing() {
         #expect(Bodies.codes(Bodies.live.replacing("#EXT-X-TARGETDURATION:4\n", with: "")) == ["tag_missing"])
-        #expect(Bodies.codes("#EXTM3U\n#EXT-X-VERSION:3\n") == ["tag_missing"])
+        // A multivariant playlist may be empty (bis-22 section 4.1).
+        #expect(Bodies.codes("#EXTM3U\n#EXT-X-VERSION:3\n") == ["variant_incomplete"])
+        #expect(Bodies.codes("#EXTM3U\na.ts\n") == ["tag_missing"])
         let noStream = Bodies.multivariant.replacing("360.m3u8", with: "360.m3u8\n720.m3u8")
         #expect(Bodies.codes(noStream) == ["tag_missing"])
         // EXT-X-MEDIA-SEQUENCE may be left out: it is 0 then.
@@ -172,7 +189,8 @@ import Testing
         // Nothing is replaced in comments and titles.
         let comment = Bodies.live.replacing("#EXTINF:4.000,\n12", with: "# from {$host}\n#EXTINF:4.000,{$host}\n12")
         #expect(Bodies.codes(comment) == [])
-        #expect(Bodies.codes(comment.replacing("12.m4s", with: "{$host}.m4s")) == ["version_too_low"])
+        let undefined = comment.replacing("12.m4s", with: "{$host}.m4s")
+        #expect(Bodies.codes(undefined) == ["variable_undefined", "version_too_low"])
         let misspelt = text.replacing("{$host}", with: "{$hots}")
         #expect(Bodies.codes(misspelt, url: "http://h/", importing: [:]) == ["variable_undefined"])
         let twice = text.replacing("#EXT-X-MAP", with: "#EXT-X-DEFINE:NAME=\"host\",VALUE=\"b\"\n#EXT-X-MAP")

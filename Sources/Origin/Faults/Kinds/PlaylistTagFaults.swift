@@ -26,6 +26,12 @@ enum PlaylistTagFaults {
         edit.appendLine("#EXT-X-BYTERANGE:1000@0")
     }
 
+    /// A line with white space after it.
+    static let playlistFormLoose = FaultKind("playlist_form_loose", kinds: RequestKind.liveMedia) { edit, _, _ in
+        guard edit.isMediaPlaylist else { return }
+        edit.insertBeforeSegments("#EXT-X-BITRATE:1000 ")
+    }
+
     /// The version from before EXT-X-MAP and most else that the channel uses.
     static let versionTooLow = FaultKind("version_too_low", kinds: RequestKind.liveMedia) { edit, _, _ in
         edit.setValue("3", of: "#EXT-X-VERSION")

@@ -64,7 +64,7 @@ enum RenditionFaults {
         edit,
         _,
         _ in
-        edit.insertInHeader("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"")
+        edit.insertInHeader("#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"key\"")
     }
 }
 

@@ -6,6 +6,7 @@ enum PlaylistTagFindings {
         tagRepeated,
         tagMissing,
         tagMisplaced,
+        playlistFormLoose,
         versionTooLow,
         variableUndefined,
         encryptionInvalid,
@@ -41,6 +42,23 @@ enum PlaylistTagFindings {
             "A proxy rewrote the body as text and broke a line.",
         ],
         whereToLook: "The line below, and what wrote it: packager, manifest manipulator or edge function."
+    )
+
+    static let playlistFormLoose = FindingCode(
+        "playlist_form_loose",
+        .playlist,
+        .advice,
+        meaning: "A rule of form is broken in a way that players are known to read over.",
+        rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space")
+            .and(.hls("4.2", "attribute lists and the values of attributes have a fixed form"))
+            .and(.hls("4.4.4.1", "a comma stands after EXTINF's duration"))
+            .and(.hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know")),
+        likelyCauses: [
+            "A template with spaces after its lines or its commas.",
+            "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
+            "A tag of an edition that is newer or older than the rest.",
+        ],
+        whereToLook: "The line below, and what wrote it. Players of other makers may be stricter."
     )
 
     static let tagRepeated = FindingCode(

@@ -98,9 +98,10 @@ enum VersionFindings {
     static let endlistOnLive = FindingCode(
         "endlist_on_live",
         .versions,
-        .broken,
+        .suspect,
         meaning: "A live playlist says that it has ended, so players stop reloading it and stop playing.",
         rule: .hls("4.4.3.4", "after EXT-X-ENDLIST no more segments will be added")
+            .and(.hls("6.2.1", "a server may add EXT-X-ENDLIST, which is how a presentation ends"))
             .and(.assumed("a live channel is not meant to end while it is watched", .allowance)),
         likelyCauses: [
             "An ad's playlist, which is ended, was stitched with its EXT-X-ENDLIST.",
