@@ -26,6 +26,15 @@ import Testing
         #expect(try codes(start, start.later(1) { $0.uris[104] = "other.m4s" }) == ["segment_changed"])
         #expect(try codes(start, start.later(1) { $0.uris[104] = "segment-104.m4s?session=2" }) == [])
         #expect(try codes(start, start.later(1) { $0.uris[108] = "other.m4s" }) == [])
+        // References are compared as they resolve (bis-22 section 6.3.4).
+        for spelt in ["./segment-104.m4s", "/p/segment-104.m4s", "http://h/p/segment-104.m4s", "../p/segment-104.m4s"] {
+            #expect(try codes(start, start.later(1) { $0.uris[104] = spelt }) == [], "\(spelt)")
+        }
+        for other in ["p/segment-104.m4s", "/p/other.m4s", "http://h/p/segment-105.m4s"] {
+            #expect(try codes(start, start.later(1) { $0.uris[104] = other }) == ["segment_changed"], "\(other)")
+        }
+        let rooted = start.changed { $0.uris[104] = "/a/104.m4s" }
+        #expect(try codes(rooted, rooted.later(1) { $0.uris[104] = "/b/104.m4s" }) == ["segment_changed"])
         // The first segment went and nobody counted it.
         #expect(try codes(start, start.later(1) { $0.mediaSequence = 100 }).first == "segment_changed")
     }

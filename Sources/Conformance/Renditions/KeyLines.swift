@@ -35,8 +35,7 @@ struct KeyLines {
         key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.range) }
     }
 
-    /// How the key of a segment differs in another version of the playlist; nil where one of them has the segment
-    /// unencrypted.
+    /// How the key of a segment differs in another version of the playlist; nil where it does not.
     ///
     /// The URI's query is left out, because it may be a viewer's own. Where a segment has several keys, those of one
     /// KEYFORMAT are compared (bis-22 section 4.4.4.4). In `last` is what was compared last, so that one key of many
@@ -51,7 +50,10 @@ struct KeyLines {
         if let last, last == compared { return nil }
         last = compared
         let (own, others) = (run(at: index), other.run(at: otherIndex))
-        guard !own.isEmpty, !others.isEmpty else { return nil }
+        guard !own.isEmpty, !others.isEmpty else {
+            guard own.isEmpty != others.isEmpty else { return nil }
+            return (own.first.map(KeyTag.shown) ?? "no key", others.first.map(KeyTag.shown) ?? "no key")
+        }
         if own.count == others.count, zip(own, others).allSatisfy({ $0.elementsEqual($1) }) { return nil }
         let found = others.map(KeyTag.init)
         for line in own {

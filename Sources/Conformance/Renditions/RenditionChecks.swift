@@ -20,16 +20,19 @@ package enum RenditionChecks {
     ///   - kind: What it is in its channel.
     ///   - reference: A variant of the same channel, loaded less than about two target durations before.
     ///   - tolerance: How far apart times of one date range may be and still be the same.
+    ///   - comparesEnded: Whether two that have both ended are compared as well: recordings, which hold no viewer's place.
     /// - Returns: At most one violation of each code.
     package static func violations(
         of playlist: MediaPlaylist,
         as kind: RenditionKind,
         beside reference: MediaPlaylist,
-        tolerance: AnnouncementTolerance = .usual
+        tolerance: AnnouncementTolerance = .usual,
+        comparesEnded: Bool = false
     ) -> [Violation] {
-        // Live playlists only: what has ended before was loaded at leisure and holds no viewer's place.
-        guard !(playlist.hasEndList && reference.hasEndList) else { return [] }
+        let hasEnded = playlist.hasEndList && reference.hasEndList
+        guard comparesEnded || !hasEnded else { return [] }
         var found = headerViolations(of: playlist, beside: reference)
+        if hasEnded { found += recordingViolations(of: playlist, beside: reference) }
         guard let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) else {
             if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
             return found
@@ -73,6 +76,45 @@ package enum RenditionChecks {
         return found
     }
 
+    /// Recordings are of one length, and count their discontinuities alike (bis-22 section 6.2.4).
+    private static func recordingViolations(
+        of playlist: MediaPlaylist,
+        beside reference: MediaPlaylist
+    ) -> [Violation] {
+        var found: [Violation] = []
+        // The last segments of video and audio need not end together.
+        let margin = Int64(reference.targetDurationSeconds) &* 1_000_000
+        let apart = playlist.durationMicroseconds.saturating(subtracting: reference.durationMicroseconds)
+        if apart.magnitude > UInt64(margin) {
+            found.append(
+                Violation(
+                    .renditionEdgeLags,
+                    expected:
+                        "\(MediaChecks.seconds(reference.durationMicroseconds)) s of media, as in the first variant",
+                    observed: "\(MediaChecks.seconds(playlist.durationMicroseconds)) s"
+                )
+            )
+        }
+        guard RenditionTimeline(playlist) == nil || RenditionTimeline(reference) == nil else { return found }
+        found += typeViolation(of: playlist, beside: reference)
+        let counts = (discontinuities(of: playlist), discontinuities(of: reference))
+        if apart.magnitude <= UInt64(margin), counts.0 != counts.1 {
+            found.append(
+                Violation(
+                    .renditionDiscontinuityDiffers,
+                    expected: "discontinuities \(counts.1.lowerBound) to \(counts.1.upperBound)",
+                    observed: "\(counts.0.lowerBound) to \(counts.0.upperBound)"
+                )
+            )
+        }
+        return found
+    }
+
+    private static func discontinuities(of playlist: MediaPlaylist) -> ClosedRange<UInt64> {
+        let first = playlist.discontinuitySequence
+        return first...max(first, playlist.segments.last?.discontinuitySequence ?? first)
+    }
+
     private static func text(of control: MediaPlaylist.ServerControl?) -> String {
         guard let control else { return "no EXT-X-SERVER-CONTROL" }
         var attributes: [String] = []
@@ -105,19 +147,7 @@ package enum RenditionChecks {
         beside reference: MediaPlaylist,
         _ other: RenditionTimeline
     ) -> [Violation] {
-        if playlist.hasEndList == reference.hasEndList {
-            guard playlist.playlistType != reference.playlistType else { return [] }
-            func text(_ type: MediaPlaylist.PlaylistType?) -> String {
-                type.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
-            }
-            return [
-                Violation(
-                    .renditionTypeDiffers,
-                    expected: text(reference.playlistType),
-                    observed: text(playlist.playlistType)
-                )
-            ]
-        }
+        if playlist.hasEndList == reference.hasEndList { return typeViolation(of: playlist, beside: reference) }
         let margin = Int64(playlist.targetDurationSeconds) &* 500_000
         let wentOn =
             playlist.hasEndList
@@ -132,6 +162,20 @@ package enum RenditionChecks {
                 .renditionTypeDiffers,
                 expected: playlist.hasEndList ? live : ended,
                 observed: playlist.hasEndList ? "\(ended) at \(own.end.dateText)" : live
+            )
+        ]
+    }
+
+    private static func typeViolation(of playlist: MediaPlaylist, beside reference: MediaPlaylist) -> [Violation] {
+        guard playlist.playlistType != reference.playlistType else { return [] }
+        func text(_ type: MediaPlaylist.PlaylistType?) -> String {
+            type.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
+        }
+        return [
+            Violation(
+                .renditionTypeDiffers,
+                expected: text(reference.playlistType),
+                observed: text(playlist.playlistType)
             )
         ]
     }

@@ -23,6 +23,7 @@ package struct PlaylistWatch: Sendable {
     private var edge = EdgeChecks.Edge()
     /// This standstill was found already.
     private var isStale = false
+    private var rhythm = UpdateRhythm()
 
     private static let keptSplices = 16
 
@@ -45,18 +46,25 @@ package struct PlaylistWatch: Sendable {
             self.last = seen(playlist, at: now)
             return []
         }
-        guard playlist.text != last.playlist.text else { return unchanged(askedAt: asked, playlist) }
+        let known = changedAt
+        guard playlist.text != last.playlist.text else {
+            _ = rhythm.loaded(playlist, isAhead: false, askedAt: asked, at: now)
+            return unchanged(askedAt: asked, playlist)
+        }
         var found = progress(of: playlist, after: last.playlist, askedAt: asked, at: now)
+        if let slow = rhythm.loaded(playlist, isAhead: changedAt != known, askedAt: asked, at: now) {
+            found.append(slow)
+        }
         serial += 1
         let next = seen(playlist, at: now)
-        let known = splices
+        let states = splices
         var splice: SpliceState?
         found += course.violations(of: next, after: last) { from, to in
             let result = VersionChecks.transition(
                 from: from.playlist,
                 to: to.playlist,
                 elapsed: to.firstSeen - from.firstSeen,
-                splice: known.last { $0.serial == from.serial }?.state,
+                splice: states.last { $0.serial == from.serial }?.state,
                 earlier: to.earlier
             )
             splice = result.splice

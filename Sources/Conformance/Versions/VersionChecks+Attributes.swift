@@ -8,7 +8,7 @@ extension VersionChecks {
     /// The first that differs is told.
     static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {
         let keys = (KeyLines(pair.previous), KeyLines(pair.next))
-        let comparesKeys = !keys.0.isEmpty && !keys.1.isEmpty
+        let comparesKeys = !keys.0.isEmpty || !keys.1.isEmpty
         // A segment's initialization section from before a discontinuity says little of the segments after it.
         var mapsFrom = pair.lastDiscontinuity(before: pair.overlap.lowerBound)
         var lastKeys: (Int?, Int?)?

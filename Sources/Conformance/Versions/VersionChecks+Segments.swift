@@ -6,8 +6,42 @@ extension VersionChecks {
     static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
         let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
         guard left.byteRange?.length == right.byteRange?.length else { return false }
-        return path(pair.previous, left.uri).elementsEqual(path(pair.next, right.uri))
+        return isSamePlace(path(pair.previous, left.uri), path(pair.next, right.uri))
     }
+
+    /// Whether two references, without their queries, can name one place (bis-22 section 6.3.4 compares what they
+    /// resolve to).
+    ///
+    /// What they are relative to is not kept: of two that are spelt differently, the shorter must be the end of the
+    /// longer.
+    static func isSamePlace(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        if left.elementsEqual(right) { return true }
+        let (left, right) = (pieces(left), pieces(right))
+        guard let last = left.last, last == right.last else { return false }
+        let isAlike = left.first == [] && right.first == [] || isAbsolute(left) && isAbsolute(right)
+        if isAlike || isBelow(left) && isBelow(right) { return left == right }
+        let (short, long) = left.count < right.count ? (left, right) : (right, left)
+        let plain = short.drop { $0.isEmpty || $0 == up || $0.last == UInt8(ascii: ":") }
+        return long.reversed().starts(with: plain.reversed())
+    }
+
+    private static let up = Array("..".utf8)[...]
+
+    private static func isAbsolute(_ pieces: [ArraySlice<UInt8>]) -> Bool {
+        pieces.count > 2 && pieces[0].last == UInt8(ascii: ":") && pieces[1].isEmpty
+    }
+
+    /// Below the playlist's own folder.
+    private static func isBelow(_ pieces: [ArraySlice<UInt8>]) -> Bool {
+        !isAbsolute(pieces) && pieces.first != [] && pieces.first != up
+    }
+
+    /// Between the slashes, without those that change nothing.
+    private static func pieces(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).filter { $0 != dot }
+    }
+
+    private static let dot = Array(".".utf8)[...]
 
     /// A URI as the playlist spells it, up to its query.
     static func path(_ playlist: MediaPlaylist, _ uri: Range<Int>) -> ArraySlice<UInt8> {

@@ -1,0 +1,34 @@
+import Conformance
+import HLS
+import Rulebook
+import Testing
+
+/// A live playlist that is updated too seldom, though each single update could be one that was seen late.
+@Suite struct UpdateRhythmTests {
+    /// What is found by polling every second, with target durations of two, where a version comes every so often.
+    private func codes(every interval: Double, polls: Int, asking gap: Double = 1) throws -> [String] {
+        var watch = PlaylistWatch()
+        return try (0..<polls).flatMap { poll in
+            let now = Duration.seconds(Double(poll) * gap)
+            let version = LiveVersion().later(Int(Double(poll) * gap / interval))
+            return try watch.loaded(version.playlist, askedAt: now, at: now).map(\.code.code)
+        }
+    }
+
+    @Test(arguments: [3.3, 3.5, 3.8]) func updatesThatAreTooFarApartAreFound(_ interval: Double) throws {
+        #expect(try codes(every: interval, polls: 80) == ["playlist_stale"])
+    }
+
+    @Test(arguments: [1.9, 2.0, 2.5, 3.0]) func lawfulOnesAreNot(_ interval: Double) throws {
+        #expect(try codes(every: interval, polls: 120) == [])
+    }
+
+    @Test func fewUpdatesSayNothing() throws {
+        #expect(try codes(every: 3.8, polls: 20) == [])
+    }
+
+    /// Who asks too seldom sees several updates as one.
+    @Test func nobodyIsBlamedForAGapOfOurs() throws {
+        #expect(try codes(every: 2, polls: 60, asking: 3.5) == [])
+    }
+}
