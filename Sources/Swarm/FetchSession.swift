@@ -92,6 +92,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             url: result.effectiveURL,
             contentType: result.header("content-type"),
             contentEncoding: result.header("content-encoding"),
+            entityTag: result.header("etag"),
             startedAt: result.plannedAt,
             doneAt: result.doneAt
         )

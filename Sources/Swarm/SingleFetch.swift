@@ -19,6 +19,8 @@ package enum SingleFetch {
         package var url: String
         package var contentType: String?
         package var contentEncoding: String?
+        /// ETag, by which a later request asks whether anything changed.
+        package var entityTag: String?
         package var startedAt: Instant
         package var doneAt: Instant
 

@@ -30,17 +30,23 @@ actor LintBoard {
     /// - Parameters:
     ///   - place: Where it is read from.
     ///   - name: As it is printed.
-    ///   - role: Its part in a channel; nil where there is nothing to compare it with.
+    ///   - part: What the multivariant playlist names it as; nil for the given playlist itself.
     /// - Returns: Its number; nil where the playlist is known already, or where there are too many.
-    func add(_ place: String, name: String, role: RenditionKind? = nil) -> Int? {
+    func add(_ place: String, name: String, part: LintedPlaylist.Part? = nil) -> Int? {
         guard !playlists.contains(where: { $0.place == place }) else { return nil }
         guard playlists.count < Self.playlistLimit else {
             note("Only the first \(Self.playlistLimit) playlists were read.")
             return nil
         }
-        playlists.append(LintedPlaylist(place: place, name: name, role: role))
-        if role == .variant, reference == nil { reference = playlists.count - 1 }
+        playlists.append(LintedPlaylist(place: place, name: name, part: part))
+        if part == .media(.variant), reference == nil { reference = playlists.count - 1 }
         return playlists.count - 1
+    }
+
+    /// What to ask next for a playlist: as players do, held where the server offers that (bis-22 section 6.2.5.2), and
+    /// with the entity tag of the answer before.
+    func request(for number: Int) -> (url: String, entityTag: String?) {
+        (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
     }
 
     func note(_ text: String) {
@@ -53,9 +59,16 @@ actor LintBoard {
     ///   - answer: What came.
     ///   - number: The playlist's.
     ///   - instant: When the load began.
+    ///   - url: What was asked.
     /// - Returns: What it is, and how long to wait from the load's beginning to the next; nil where it never changes.
-    func take(_ answer: LintAnswer, of number: Int, at instant: Instant) -> (playlist: Playlist?, delay: Duration?) {
-        let outcome = playlists[number].take(answer, importing: exported, askedAt: instant, at: MonotonicClock.now())
+    func take(
+        _ answer: LintAnswer,
+        of number: Int,
+        at instant: Instant,
+        asked url: String
+    ) -> (playlist: Playlist?, delay: Duration?) {
+        let request = LintedPlaylist.Request(url: url, askedAt: instant, answeredAt: MonotonicClock.now())
+        let outcome = playlists[number].take(answer, importing: exported, of: request)
         record(outcome.violations, of: number)
         if outcome.isNewBody, let reference, reference != number {
             let other = playlists[reference]
@@ -68,6 +81,7 @@ actor LintBoard {
             return (outcome.playlist, nil)
         case .media(let playlist)?:
             guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
+            if isFollowed, playlists[number].isHeld { return (outcome.playlist, LintedPlaylist.shortestPause) }
             return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
         case nil:
             return (nil, playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
@@ -79,14 +93,19 @@ actor LintBoard {
     /// - Parameters:
     ///   - failure: Why.
     ///   - number: The playlist's.
-    /// - Returns: How long to wait until the next try.
-    func miss(_ failure: LintReadFailure, of number: Int) -> Duration {
-        let observed =
-            switch failure {
-            case .transport(let code): "no answer: \(code)"
-            case .status(let status): "status \(status)"
-            case .unreadable(let reason): reason
-            }
+    /// - Returns: How long to wait until the next try; nil where another one would fail alike.
+    func miss(_ failure: LintReadFailure, of number: Int) -> Duration? {
+        let observed: String
+        switch failure {
+        case .otherHost:
+            note(
+                "\(playlists[number].name) is on a host that was not named, so it was not read; --host NAME permits it."
+            )
+            return nil
+        case .transport(let code): observed = "no answer: \(code)"
+        case .status(let status): observed = "status \(status)"
+        case .unreadable(let reason): observed = reason
+        }
         let violation = Violation(.playlistUnavailable, expected: "the playlist", observed: observed)
         record([violation], of: number)
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2

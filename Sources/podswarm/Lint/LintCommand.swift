@@ -55,6 +55,14 @@ struct LintCommand: AsyncParsableCommand {
     )
     var header: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Another host that playlists may be read from, beside that of the URL; may be repeated.",
+            valueName: "host"
+        )
+    )
+    var host: [String] = []
+
     @Option(help: ArgumentHelp("PEM file of certificate authorities to trust.", valueName: "file"))
     var caFile: String?
 
@@ -105,6 +113,7 @@ struct LintCommand: AsyncParsableCommand {
             failsFrom: severity,
             allowed: Set(allow),
             headers: try header.map(Self.field),
+            hosts: host,
             caFile: caFile,
             timeout: try timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)
         )
@@ -115,7 +124,10 @@ struct LintCommand: AsyncParsableCommand {
         if follow != nil {
             throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
         }
-        let given = [("--header", !header.isEmpty), ("--ca-file", caFile != nil), ("--timeout", timeout != nil)]
+        let given = [
+            ("--header", !header.isEmpty), ("--host", !host.isEmpty), ("--ca-file", caFile != nil),
+            ("--timeout", timeout != nil),
+        ]
         if let (option, _) = given.first(where: { $0.1 }) {
             throw CommandFailure(.badInput, "\(option) needs the URL of a playlist")
         }
@@ -149,6 +161,8 @@ struct LintOptions: Sendable {
     var allowed: Set<String>
     /// Sent to the host of the source only.
     var headers: [(name: String, value: String)]
+    /// Others that may be asked, beside the source's.
+    var hosts: [String]
     var caFile: String?
     var timeout: Duration
 }

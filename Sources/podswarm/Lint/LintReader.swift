@@ -1,6 +1,7 @@
 import AdServing
 import Foundation
 import HLS
+import Rulebook
 import Swarm
 import Transport
 
@@ -16,7 +17,12 @@ struct LintAnswer: Sendable {
     struct Fields: Sendable {
         var contentType: String?
         var contentEncoding: String?
+        /// ETag.
+        var entityTag: String?
     }
+
+    /// Whether the server says that nothing changed since the answer whose entity tag was sent.
+    var isNotModified = false
 }
 
 /// Why a playlist was not read.
@@ -24,6 +30,8 @@ enum LintReadFailure: Error, Sendable {
     /// No answer, by its stable code.
     case transport(String)
     case status(Int)
+    /// A host that was not named, so nothing was asked there.
+    case otherHost
     /// A file that is not there, or nothing that lint reads.
     case unreadable(String)
 }
@@ -48,7 +56,7 @@ struct LintReader: Sendable {
             throw CommandFailure(.badInput, "\(Redaction.url(url, own: nil)) is no URL")
         }
         var configuration = TransportConfiguration()
-        configuration.authorisedHosts = AuthorisedHosts([host])
+        configuration.authorisedHosts = AuthorisedHosts([host] + options.hosts)
         configuration.caFile = options.caFile
         configuration.connectTimeout = options.timeout
         configuration.firstByteTimeout = options.timeout
@@ -65,18 +73,30 @@ struct LintReader: Sendable {
 
     /// Reads once.
     ///
-    /// - Parameter place: A URL, or a file's path.
-    /// - Returns: What came back with success.
+    /// - Parameters:
+    ///   - place: A URL, or a file's path.
+    ///   - entityTag: Of the answer before, for If-None-Match.
+    /// - Returns: What came back with success, or that nothing changed.
     /// - Throws: `LintReadFailure`.
-    func read(_ place: String) async throws(LintReadFailure) -> LintAnswer {
+    func read(_ place: String, unless entityTag: String? = nil) async throws(LintReadFailure) -> LintAnswer {
         guard let session else { return try Self.readFile(place) }
-        let answer = await session.get(place, headers: Self.origin(of: place) == origin ? headers : [])
+        var headers = Self.origin(of: place) == origin ? headers : []
+        if let entityTag { headers.append(("If-None-Match", entityTag)) }
+        let answer = await session.get(place, headers: headers)
+        if answer.failure == .unauthorisedHost { throw .otherHost }
         if let failure = answer.failureCode { throw .transport(failure) }
+        if answer.status == 304, entityTag != nil {
+            return LintAnswer(url: place, body: [], fields: nil, isNotModified: true)
+        }
         guard answer.isSuccess else { throw .status(answer.status) }
         return LintAnswer(
             url: answer.url.isEmpty ? place : answer.url,
             body: answer.body,
-            fields: LintAnswer.Fields(contentType: answer.contentType, contentEncoding: answer.contentEncoding)
+            fields: LintAnswer.Fields(
+                contentType: answer.contentType,
+                contentEncoding: answer.contentEncoding,
+                entityTag: answer.entityTag
+            )
         )
     }
 

@@ -81,18 +81,18 @@ final class LintRun: Sendable {
         } catch {
             throw failure(error)
         }
-        let (playlist, delay) = await board.take(answer, of: number, at: instant)
+        let (playlist, delay) = await board.take(answer, of: number, at: instant, asked: source)
         guard case .multivariant(let multivariant)? = playlist else {
             return delay.map { [Live(number: number, place: source, deadline: instant.later(by: $0))] } ?? []
         }
         var numbers: [(Int, String)] = []
         var missing = 0
-        for (reference, role) in Self.references(of: multivariant) {
+        for (reference, part) in Self.references(of: multivariant) {
             guard let place = reader.place(of: reference, in: answer.url) else {
                 missing += 1
                 continue
             }
-            if let number = await board.add(place, name: shown(place), role: role) {
+            if let number = await board.add(place, name: shown(place), part: part) {
                 numbers.append((number, place))
             }
         }
@@ -119,8 +119,9 @@ final class LintRun: Sendable {
         let instant = MonotonicClock.now()
         let delay: Duration?
         do throws(LintReadFailure) {
-            let answer = try await reader.read(place)
-            delay = await board.take(answer, of: number, at: instant).delay
+            let (url, entityTag) = await board.request(for: number)
+            let answer = try await reader.read(url, unless: entityTag)
+            delay = await board.take(answer, of: number, at: instant, asked: url).delay
         } catch {
             delay = await board.miss(error, of: number)
         }
@@ -166,6 +167,9 @@ final class LintRun: Sendable {
             let advice = "check the URL, the network, and --ca-file for a private authority"
             return CommandFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
         case .status(let status): return CommandFailure(.unreachable, "\(place) answers with status \(status)")
+        case .otherHost:
+            let advice = "--host NAME permits it"
+            return CommandFailure(.badInput, "\(place) leads to a host that was not named; \(advice)")
         case .unreadable(let reason): return CommandFailure(.badInput, "\(place): \(reason)")
         }
     }
@@ -173,13 +177,13 @@ final class LintRun: Sendable {
     /// Every media playlist that a multivariant playlist names, each once, variants first, with what it is.
     ///
     /// I-frame playlists are checked alone: their segments are others.
-    private static func references(of playlist: MultivariantPlaylist) -> [(String, RenditionKind?)] {
+    private static func references(of playlist: MultivariantPlaylist) -> [(String, LintedPlaylist.Part)] {
         let renditions = playlist.renditions.compactMap { rendition in
-            rendition.uri.map { ($0, Self.role(of: rendition.type)) }
+            rendition.uri.map { ($0, LintedPlaylist.Part.media(Self.role(of: rendition.type))) }
         }
         let all =
-            playlist.variants.map { ($0.uri, RenditionKind.variant) } + renditions
-            + playlist.iFrameVariants.map { ($0.uri, nil) }
+            playlist.variants.map { ($0.uri, LintedPlaylist.Part.media(.variant)) } + renditions
+            + playlist.iFrameVariants.map { ($0.uri, .keyFrames) }
         var seen: Set<String> = []
         return all.filter { seen.insert($0.0).inserted }
     }
