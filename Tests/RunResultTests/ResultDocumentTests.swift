@@ -110,3 +110,27 @@ import Testing
         try GoldenFile.expect(String(decoding: ExampleRun.document().json(), as: UTF8.self), at: GoldenFile.resultPath)
     }
 }
+
+/// What is said of a file that is not of the form of a result.
+@Suite struct DecodingProblemTests {
+    private struct Example: Decodable {
+        var run: [String: Int]
+    }
+
+    private static func problem(_ json: String) throws -> String {
+        try #require(throws: DecodingError.self) { try JSONDecoder().decode(Example.self, from: Data(json.utf8)) }
+            .problem
+    }
+
+    @Test func itSaysWhere() throws {
+        #expect(try Self.problem("{}") == "run is missing")
+        #expect(try Self.problem(#"{"run": {"a": "b"}}"#) == "run.a has an unexpected form")
+        #expect(try Self.problem("[") == "it is not JSON of the expected form")
+    }
+
+    @Test func namesOfTheFileSteerNoTerminal() throws {
+        let name = #"x\u001b[31m\n"# + String(repeating: "y", count: 100)
+        let words = try Self.problem(#"{"run": {"\#(name)": "b"}}"#)
+        #expect(words.hasPrefix("run.x [31m yy") && words.utf8.count < 120)
+    }
+}

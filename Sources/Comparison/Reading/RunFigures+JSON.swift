@@ -41,7 +41,7 @@ extension RunFigures {
         } catch let error as ReadingError {
             throw error
         } catch let error as DecodingError {
-            throw Self.isResult(json) ? .damaged(Self.words(for: error)) : .notAResult(Self.words(for: error))
+            throw Self.isResult(json) ? .damaged(error.problem) : .notAResult(error.problem)
         } catch {
             throw .damaged("\(error)")
         }
@@ -63,18 +63,6 @@ extension RunFigures {
     private static func isResult(_ json: Data) -> Bool {
         (try? JSONDecoder().decode(Heading.self, from: json))?.schema == ResultDocument.schemaName
     }
-
-    private static func words(for error: DecodingError) -> String {
-        switch error {
-        case .keyNotFound(let key, let context): path(context.codingPath + [key]) + " is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? "it is not JSON of the expected form" : path(context.codingPath) + " has an unexpected form"
-        @unknown default: "it cannot be decoded"
-        }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
 }
 
 private struct Heading: Decodable {

@@ -86,20 +86,8 @@ extension ResultDocument {
     private static func words(for error: any Error) -> String {
         switch error {
         case let reading as ReadingError: "\(reading)"
-        case let decoding as DecodingError: "not a podswarm result: \(words(for: decoding))"
+        case let decoding as DecodingError: "not a podswarm result: \(decoding.problem)"
         default: "cannot be read: \((error as NSError).localizedDescription)"
         }
     }
-
-    private static func words(for error: DecodingError) -> String {
-        switch error {
-        case .keyNotFound(let key, let context): path(context.codingPath + [key]) + " is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? "it is not JSON of the expected form" : path(context.codingPath) + " has an unexpected form"
-        @unknown default: "it cannot be decoded"
-        }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
 }

@@ -1,0 +1,27 @@
+extension DecodingError {
+    /// Where a file is not of the expected form, in words for its user.
+    ///
+    /// The names on the way there are the file's own: cut where they are long, and without control characters, which would
+    /// steer a terminal.
+    package var problem: String {
+        switch self {
+        case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + " is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "it is not JSON of the expected form" : Self.path(context.codingPath) + " has an unexpected form"
+        @unknown default: "it cannot be decoded"
+        }
+    }
+
+    private static let shownKeys = 16
+    private static let shownCharacters = 64
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.prefix(shownKeys).map { key in
+            let name = key.stringValue.unicodeScalars.prefix(shownCharacters).map { scalar in
+                scalar.properties.generalCategory == .control ? " " : scalar
+            }
+            return String(String.UnicodeScalarView(name))
+        }.joined(separator: ".")
+    }
+}
