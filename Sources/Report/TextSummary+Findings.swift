@@ -14,7 +14,7 @@ extension TextSummary {
     private func finding(_ finding: FindingResult) -> [String] {
         let ink: TextStyle.Ink = finding.failsRun ? .red : finding.isAdvice ? .dim : .yellow
         let allowed = finding.allowanceNote.map { " (\($0))" } ?? ""
-        let head = style.inked("  \(finding.severity) \(finding.code)", ink)
+        let head = style.inked(TextLayout.printable("  \(finding.severity) \(finding.code)"), ink)
         let counts =
             "\(TextLayout.counted(finding.count, "time")), \(TextLayout.counted(finding.viewers, "viewer"))"
             + " (\(MetricText.percent(finding.viewersPercent)))\(allowed)"

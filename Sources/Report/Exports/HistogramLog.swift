@@ -38,9 +38,9 @@ package struct HistogramLog: Sendable {
     package func render() -> String {
         let start = Self.seconds(milliseconds: document.run.startedAtMicroseconds / 1_000)
         let head = [
-            "#[podswarm \(document.podswarmVersion), microseconds, Tag=kind.metric]",
+            "#[podswarm \(TextLayout.printable(document.podswarmVersion)), microseconds, Tag=kind.metric]",
             "#[Histogram log format version 1.3]",
-            "#[StartTime: \(start) (seconds since epoch), \(document.run.startedAt)]",
+            "#[StartTime: \(start) (seconds since epoch), \(TextLayout.printable(document.run.startedAt))]",
             // The lines count from here; without it a reader has to guess whether they are absolute.
             "#[BaseTime: \(start) (seconds since epoch)]",
             "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"",
@@ -93,7 +93,7 @@ package struct HistogramLog: Sendable {
         let fields = [
             "Tag=\(line.tag)", seconds(milliseconds: line.startMilliseconds), seconds(milliseconds: length),
             MetricText.rounded(Double(line.latency.maximumMicroseconds) / 1_000, places: 3),
-            line.latency.histogram.data,
+            TextLayout.printable(line.latency.histogram.data),
         ]
         return fields.joined(separator: ",")
     }
