@@ -133,6 +133,24 @@ import Testing
         #expect((document["notes"] as? [String])?.first?.hasPrefix("1 of the playlists") == true)
     }
 
+    /// A playlist that somebody sent leads to nothing else on this machine.
+    @Test func aFileLeadsToNothingOutsideOfItsFolder() async throws {
+        let (outside, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let secret = try outside.write("secret of this machine", to: "secret.txt")
+        let above = "../\(URL(fileURLWithPath: outside.path).lastPathComponent)/secret.txt"
+        let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1"
+        let channel = try folder.write("#EXTM3U\n\(variant)\n\(above)\n\(variant)\n\(secret)\n", to: "main.m3u8")
+        let end = try await lint(channel)
+        #expect(end.status == 0, "\(end.output)\(end.errors)")
+        #expect(!end.output.contains("not_a_playlist") && end.output.contains("2 of the playlists"), "\(end.output)")
+    }
+
+    /// What somebody calls a file steers no terminal.
+    @Test func controlCharactersOfArgumentsAreNotPrinted() async throws {
+        let end = try await lint("no\u{1B}[31msuch.m3u8")
+        #expect(end.status == 2 && !end.errors.contains("\u{1B}") && end.errors.contains("such.m3u8"), "\(end.errors)")
+    }
+
     @Test func garbageIsNoPlaylist() async throws {
         let folder = try TemporaryFolder()
         for body in [Data("<html>busy</html>".utf8), Data(), Data((0...255).map { UInt8($0) })] {

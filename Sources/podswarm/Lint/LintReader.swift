@@ -102,6 +102,8 @@ struct LintReader: Sendable {
 
     /// The location of a playlist that another one names; nil where it cannot be read from here.
     ///
+    /// Of files only those in the folder of the naming one, and below.
+    ///
     /// - Parameters:
     ///   - reference: As the playlist spells it.
     ///   - base: Where that playlist came from.
@@ -111,8 +113,11 @@ struct LintReader: Sendable {
         guard !reference.contains("://"), base != Self.standardInput else { return nil }
         let name = reference.prefix { $0 != "?" && $0 != "#" }.removingPercentEncoding ?? reference
         let folder = URL(fileURLWithPath: base).deletingLastPathComponent()
-        let path = URL(fileURLWithPath: String(name), relativeTo: folder).path
-        return FileManager.default.fileExists(atPath: path) ? path : nil
+        let file = URL(fileURLWithPath: String(name), relativeTo: folder)
+        // A playlist of others must not lead to what else is on this machine, on its way or by a link.
+        let (inside, real) = (folder.resolvingSymlinksInPath().path, file.resolvingSymlinksInPath().path)
+        guard real.hasPrefix(inside.hasSuffix("/") ? inside : inside + "/") else { return nil }
+        return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
     }
 
     func shutDown() async {

@@ -37,7 +37,8 @@ struct LiveOptions: ParsableArguments {
         }
         guard metrics != nil || dashboard != nil else { return nil }
         for address in Set([metrics, dashboard].compactMap(\.self)) where !address.isLoopback {
-            output.note("Others can look on: \(address) is open to the network, without a password.")
+            // A warning, which no wish for quiet takes back.
+            RunOutput.writeError("Others can look on: \(address) is open to the network, without a password.\n")
         }
         let server: LiveServer
         do {
