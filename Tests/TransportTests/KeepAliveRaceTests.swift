@@ -5,9 +5,11 @@ import Transport
 
 /// A server may close a kept connection at the very moment at which it is used again (RFC 9112 section 9.3.1).
 @Suite(.timeLimit(.minutes(15)), .eachCarrier) struct KeepAliveRaceTests {
-    @Test(arguments: [PreparedRequest.Method.get, .post])
-    func aRequestIsRepeatedWhereNothingWasAnswered(method: PreparedRequest.Method) async throws {
-        let server = try ScriptedServer { $0.index == 0 ? [.send(answer("200 OK", "x"))] : [.close] }
+    @Test(arguments: [PreparedRequest.Method.get, .post], [false, true])
+    func aRequestIsRepeatedWhereNothingWasAnswered(method: PreparedRequest.Method, isReset: Bool) async throws {
+        let server = try ScriptedServer {
+            $0.index == 0 ? [.send(answer("200 OK", "x"))] : [isReset ? .reset : .close]
+        }
         defer { server.stop() }
         try await TransportFixture.run { fixture in
             for ordinal in 0..<6 {

@@ -34,6 +34,7 @@ final class Transfer {
     /// Error number of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
     var clearHTTP2 = ClearHTTP2()
+    var isRepeated = false
     /// Neighbours in the owner's list of transfers, by slot.
     var previousOfOwner: Int32 = -1
     var nextOfOwner: Int32 = -1
@@ -55,6 +56,19 @@ final class Transfer {
         connection = .nothing
         socketErrno = 0
         beginHop()
+    }
+
+    /// Begins the hop again where its connection was kept from before and reset without an answer; false where it was not.
+    ///
+    /// A server may close a kept connection at any time: what was on its way goes over another one, once (RFC 9112
+    /// section 9.3.1). libcurl does so where the connection ended, not where it was reset.
+    func repeats(afterConnections newConnections: Int) -> Bool {
+        guard !isRepeated, stopReason == nil, firstByteAt == .zero, clearHTTP2.attempt == nil, newConnections == 0,
+            podswarm_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
+        else { return false }
+        isRepeated = true
+        beginHop()
+        return true
     }
 
     /// Forgets the last answer.

@@ -36,6 +36,9 @@ extension CurlCarrier {
         var failure =
             transfer.stopReason
             ?? TransportFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
+        if failure == .reset, transfer.repeats(afterConnections: number(CURLINFO_NUM_CONNECTS, of: transfer)) {
+            return add(transfer, at: doneAt)
+        }
         let status = number(CURLINFO_RESPONSE_CODE, of: transfer)
         if failure == nil, Redirection.isRedirect(status) {
             switch redirect(transfer, status: status, at: doneAt) {

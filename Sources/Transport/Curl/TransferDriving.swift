@@ -106,6 +106,10 @@ extension CurlCarrier {
         let owner = request.owner
         guard let group = group(of: owner) else { return false }
         var codes = CURLE_OK.rawValue
+        if transfer.isRepeated {
+            transfer.isRepeated = false
+            codes |= podswarm_set_long(transfer.easy, CURLOPT_FRESH_CONNECT, 0).rawValue
+        }
         if transfer.configuredGroup !== group {
             codes |= podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, group.share).rawValue
             transfer.configuredGroup = group
