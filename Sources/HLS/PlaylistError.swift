@@ -29,6 +29,8 @@ package struct PlaylistError: Error, Equatable, Sendable {
         case undefinedVariable = "undefined_variable"
         /// A variable is defined twice (bis-22 section 4.4.2.3).
         case duplicateVariable = "duplicate_variable"
+        /// The values of variables, put in their places, are too long to be read.
+        case variablesTooLong = "variables_too_long"
     }
 
     package var code: Code

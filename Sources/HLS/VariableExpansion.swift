@@ -85,7 +85,7 @@ package struct VariableExpansion {
             do throws(VariableScope.Problem) {
                 value = try VariableScope(values: values).substitute(text)
             } catch .tooLong {
-                throw tooLarge(line)
+                throw tooLong(line)
             } catch {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }
@@ -103,12 +103,12 @@ package struct VariableExpansion {
         }
         valueBytes += value.utf8.count
         guard valueBytes <= VariableScope.maximumBytes else {
-            throw tooLarge(line)
+            throw tooLong(line)
         }
     }
 
-    private func tooLarge(_ line: PlaylistLines.Line) -> PlaylistError {
-        lines.error(.tooLarge, at: line.start, "the variables make the playlist too long to be read")
+    private func tooLong(_ line: PlaylistLines.Line) -> PlaylistError {
+        lines.error(.variablesTooLong, at: line.start, "the variables make the playlist too long to be read")
     }
 
     /// Replaces the references of a line from `start`; `allows` sees each byte and says whether one may stand after it.
@@ -138,7 +138,7 @@ package struct VariableExpansion {
             }
             copy(upTo: index)
             guard output.count + value.utf8.count <= Playlist.maximumBytes else {
-                throw tooLarge(line)
+                throw tooLong(line)
             }
             output += value.utf8
             index = close + 1

@@ -155,7 +155,7 @@ import Testing
             text += "#EXT-X-DEFINE:NAME=\"v\(level)\",VALUE=\"\(value)\"\n"
         }
         text += "#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n{$v40}\n"
-        #expect(code(of: text) == .tooLarge)
+        #expect(code(of: text) == .variablesTooLong)
     }
 
     @Test func referencesThatMakeTheTextEndlessAreRefused() {
@@ -163,7 +163,7 @@ import Testing
         let text =
             "#EXTM3U\n#EXT-X-DEFINE:NAME=\"v\",VALUE=\"\(value)\"\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n"
             + String(repeating: "{$v}", count: 1_000) + "\n"
-        #expect(code(of: text) == .tooLarge)
+        #expect(code(of: text) == .variablesTooLong)
     }
 
     private func code(of text: String) -> PlaylistError.Code? {

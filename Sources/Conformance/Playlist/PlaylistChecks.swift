@@ -57,7 +57,8 @@ package enum PlaylistChecks {
     private static func code(of error: PlaylistError.Code) -> FindingCode {
         switch error {
         case .notAPlaylist, .tooLarge: .notAPlaylist
-        case .byteOrderMark, .badExtinf, .badTag, .badDate, .badAttributeList, .missingAttribute: .tagMalformed
+        case .byteOrderMark, .variablesTooLong, .badExtinf, .badTag, .badDate, .badAttributeList, .missingAttribute:
+            .tagMalformed
         case .missingTargetDuration, .unexpectedURI: .tagMissing
         case .missingURI, .misplacedTag, .mixedKinds: .tagMisplaced
         case .duplicateTag: .tagRepeated
