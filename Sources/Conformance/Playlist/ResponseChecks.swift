@@ -8,6 +8,9 @@ package enum ResponseChecks {
         case playlist
         /// A name from before the registration, as in application/x-mpegurl.
         case alias
+        /// A type that says nothing of the kind of content, such as text/plain.
+        case generic
+        /// Another kind of content.
         case other
         /// The answer has no content type.
         case missing
@@ -26,6 +29,7 @@ package enum ResponseChecks {
         switch type {
         case "application/vnd.apple.mpegurl", "audio/mpegurl": return .playlist
         case "application/x-mpegurl", "application/mpegurl", "audio/x-mpegurl": return .alias
+        case "text/plain", "application/octet-stream", "binary/octet-stream": return .generic
         case "": return .missing
         default: return .other
         }
@@ -65,8 +69,8 @@ package enum ResponseChecks {
 
     /// What is wrong with the head of an answer that brought a playlist.
     ///
-    /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (RFC 8216 section 4);
-    /// an answer that says a type all the same must not contradict that.
+    /// A playlist is to be identified by its content type or by the end of its path, .m3u8 or .m3u (bis-22 section 4). At
+    /// such a path any type will do that is not the name of another kind of content.
     ///
     /// - Parameters:
     ///   - contentType: The value of Content-Type; nil where there is none.

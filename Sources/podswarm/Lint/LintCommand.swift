@@ -20,7 +20,7 @@ struct LintCommand: AsyncParsableCommand {
               podswarm lint playlist.m3u8 --severity broken
               packager --print | podswarm lint - --format json
 
-            Only the host of the URL given and this machine are asked. podswarm explain CODE says more of a finding.
+            Only the host of the URL given, what --host names, and this machine where the URL lies on it are asked. podswarm explain CODE says more of a finding.
 
             Exit status: 0 nothing at or above --severity; 1 findings; 2 bad arguments, or a file that cannot be read; \
             4 the playlist cannot be reached; 70 a defect of podswarm; 130 interrupted (what was found is printed).
@@ -35,7 +35,13 @@ struct LintCommand: AsyncParsableCommand {
     @Argument(help: "The URL of a playlist, a file, or - for standard input.")
     var source: String
 
-    @Option(help: ArgumentHelp("Follow a live playlist for so long, such as 60s or 10m.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "Follow a live playlist for so long, such as 60s or 10m, and ask as players do. A server may take one and a half "
+                + "target durations for an update; half a one more is forgiven for a cache.",
+            valueName: "duration"
+        )
+    )
     var follow: String?
 
     @Option(help: "What to print: text, or json as of `podswarm result schema --lint`.")

@@ -15,15 +15,16 @@ extension OnePlaylistFindingTests {
         ).map(\.code.code)
     }
 
-    @Test(arguments: ["text/html", "text/plain; charset=utf-8", "application/octet-stream", "application/mpegurlx"])
+    @Test(arguments: ["text/html", "video/mp2t", "application/json; charset=utf-8", "application/mpegurlx"])
     func contentTypeWrong(_ type: String) {
         #expect(codes(type, url: "http://h/a.m3u8") == ["content_type_wrong"])
         for legal in ["application/vnd.apple.mpegurl", "Audio/MPEGURL", "application/vnd.apple.mpegurl; charset=utf-8"]
         {
             #expect(codes(legal, url: "http://h/a") == [])
         }
-        // The end of the path identifies a playlist as well, so that no type and an old name will do there.
-        for weak in [nil, "application/x-mpegURL", ""] {
+        // The end of the path identifies a playlist as well, so that no type, an old name, and one that says nothing
+        // will do there.
+        for weak in [nil, "application/x-mpegURL", "", "text/plain; charset=utf-8", "Application/Octet-Stream"] {
             #expect(codes(weak, url: "http://h/a.m3u8?x=1") == [])
             #expect(codes(weak, url: "http://h/a.M3U") == [])
             #expect(codes(weak, url: "http://h/playlist?name=a.m3u8") == ["content_type_wrong"])

@@ -177,7 +177,7 @@ enum PlaylistTagFindings {
         rule: .hls(
             "4",
             "a playlist is known by a path that ends with .m3u8 or .m3u, or by application/vnd.apple.mpegurl or audio/mpegurl"
-        ),
+        ).and(.assumed("whoever names a playlist another kind of content did not mean to", .allowance)),
         likelyCauses: [
             "The server does not know the extension .m3u8.",
             "A cache or function answers with a default type.",
