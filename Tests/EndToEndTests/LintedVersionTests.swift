@@ -23,6 +23,7 @@ import Testing
         Scenario(path: "held/a.m3u8", seconds: 5),
         Scenario(path: "unheld/a.m3u8", seconds: 5, codes: ["blocking_reload_ignored"]),
         Scenario(path: "recorded/main.m3u8"),
+        Scenario(path: "subtitled/main.m3u8"),
         Scenario(path: "shorter/main.m3u8", codes: ["rendition_edge_lags"]),
         Scenario(path: "dated/main.m3u8", codes: ["rendition_program_date_differs"]),
         Scenario(path: "nested/main.m3u8", codes: ["tag_misplaced"]),

@@ -90,6 +90,12 @@ async def serve(request):
             return answer(request, live(scenario, newest, ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"]))
         case "elsewhere", "main.m3u8":
             return answer(request, variants("a.m3u8", "http://cdn.example/elsewhere/b.m3u8"))
+        case "subtitled", "main.m3u8":
+            subtitles = '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="s",URI="s.m3u8"'
+            return answer(request, [*variants("a.m3u8"), subtitles])
+        case "subtitled", "s.m3u8":
+            # Section 6.2.4: subtitles of a recording may have a target duration of their own.
+            return answer(request, [line.replace("TION:2", "TION:4") for line in recording()])
         case "recorded", "main.m3u8":
             return answer(request, variants("a.m3u8", "b.m3u8"))
         case "shorter", "main.m3u8":

@@ -15,6 +15,9 @@ enum KeyCheck {
         return false
     }
 
+    /// Methods whose IV stands in the media.
+    private static let withoutVector: [StaticString] = ["SAMPLE-AES-CTR", "AES-256-GCM"]
+
     private static func problem(_ reader: TagReader, isSession: Bool) -> String? {
         guard let method = reader["METHOD"] else { return "METHOD" }
         if reader.isReference(method) { return nil }
@@ -27,7 +30,9 @@ enum KeyCheck {
             reader.is("METHOD", "AES-128") || reader.is("METHOD", "SAMPLE-AES")
                 || reader.is("METHOD", "SAMPLE-AES-CTR") || reader.is("METHOD", "AES-256-GCM")
         else { return "METHOD=NONE, AES-128, SAMPLE-AES, SAMPLE-AES-CTR or AES-256-GCM" }
-        if reader.is("METHOD", "SAMPLE-AES-CTR"), reader.has("IV") { return "no IV beside METHOD=SAMPLE-AES-CTR" }
+        for method in withoutVector where reader.is("METHOD", method) && reader.has("IV") {
+            return "no IV beside METHOD=\(method)"
+        }
         guard let uri = reader["URI"], !uri.isEmpty else { return "URI, unless METHOD is NONE" }
         if let vector = reader["IV"], !reader.isReference(vector), vector.count > 34 {
             return "IV of 128 bits: at most 32 digits after 0x"

@@ -23,6 +23,8 @@ struct MediaChecks {
     private var dates = ProgramDateChecks()
     private var parts = PartChecks()
     private var hint: PlaylistLines.Line?
+    /// Types of the hints so far.
+    private var hinted: [String] = []
     /// Whether initialization sections are encrypted with an IV that nothing says.
     private var hasKeyWithoutVector = false
 
@@ -126,7 +128,7 @@ struct MediaChecks {
         if !header.hasSeen(.targetDuration) {
             list.note(.tagMissing, at: nil, expected: "EXT-X-TARGETDURATION", observed: "a media playlist without it")
         }
-        parts.finish(target: target, &list)
+        parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
         byteRanges.finish(&list)
         // Date ranges without any date are worse, and said by themselves.
         if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
@@ -253,13 +255,17 @@ struct MediaChecks {
         }
     }
 
-    /// Of several hints of one TYPE clients follow the first, and none that they do not know (bis-22 section 4.4.5.3).
+    /// One hint of a TYPE (bis-22 section 6.2.6, should), of a TYPE that clients know.
     private mutating func readHint(_ line: PlaylistLines.Line, _ reader: TagReader, _ list: inout ViolationList) {
         hint = hint ?? line
+        let type = reader.text("TYPE") ?? ""
         // Keys are hinted at by proposals for the next edition.
-        if !["PART", "MAP", "KEY"].contains(reader.text("TYPE") ?? "") {
+        if !["PART", "MAP", "KEY"].contains(type) {
             list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag")
+        } else if hinted.contains(type) {
+            list.note(.playlistFormLoose, line, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)")
         }
+        if hinted.count < 4 { hinted.append(type) }
     }
 
     /// A report's URI is relative.

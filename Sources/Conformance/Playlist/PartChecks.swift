@@ -84,6 +84,7 @@ struct PartChecks {
     mutating func endSegment() {
         short = nil
         isInSegment = false
+        rangedURI = nil
     }
 
     /// Notes what says something of a whole segment and comes after the first of its parts (bis-22 section 4.4.4.9).
@@ -96,7 +97,7 @@ struct PartChecks {
         }
     }
 
-    /// A range without an offset goes on where that of the part before it ended.
+    /// A range without an offset goes on where that of the part before it in the same segment ended.
     private mutating func checkRange(
         _ line: PlaylistLines.Line,
         _ reader: TagReader,
@@ -113,7 +114,10 @@ struct PartChecks {
         list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
     }
 
-    func finish(target: Int64?, _ list: inout ViolationList) {
+    func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {
+        if isIFramesOnly, let firstPart {
+            list.note(.playlistFormLoose, firstPart, expected: "no EXT-X-PART in a playlist of key frames")
+        }
         if targetLine == nil, let firstPart {
             list.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
         }

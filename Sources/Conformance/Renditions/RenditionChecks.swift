@@ -32,7 +32,11 @@ package enum RenditionChecks {
         let hasEnded = playlist.hasEndList && reference.hasEndList
         guard comparesEnded || !hasEnded else { return [] }
         var found = headerViolations(of: playlist, beside: reference)
-        if hasEnded { found += recordingViolations(of: playlist, beside: reference) }
+        if hasEnded {
+            // Subtitles of a recording may have a target duration of their own (bis-22 section 6.2.4).
+            if kind == .subtitles { found.removeAll { $0.code == .renditionTargetDurationDiffers } }
+            found += recordingViolations(of: playlist, beside: reference)
+        }
         guard let own = RenditionTimeline(playlist), let other = RenditionTimeline(reference) else {
             if let missing = missingDates(playlist, beside: reference) { found.append(missing) }
             return found
@@ -82,8 +86,8 @@ package enum RenditionChecks {
         beside reference: MediaPlaylist
     ) -> [Violation] {
         var found: [Violation] = []
-        // The last segments of video and audio need not end together.
-        let margin = Int64(reference.targetDurationSeconds) &* 1_000_000
+        // What one has and another has not is at most the smallest target duration long.
+        let margin = Int64(min(reference.targetDurationSeconds, playlist.targetDurationSeconds)) &* 1_000_000
         let apart = playlist.durationMicroseconds.saturating(subtracting: reference.durationMicroseconds)
         if apart.magnitude > UInt64(margin) {
             found.append(

@@ -188,6 +188,22 @@ enum MediaRulePairs {
                 "TYPE=FUTURE,URI",
                 "playlist_form_loose"
             ),
+            low(
+                "6.2.6",
+                "one EXT-X-PRELOAD-HINT of a TYPE (should)",
+                "#EXT-X-PRELOAD-HINT:TYPE=MAP,URI=\"m\"\n#EXT-X-RENDITION",
+                "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"m\"\n#EXT-X-RENDITION",
+                "playlist_form_loose",
+                at: "#EXT-X-RENDITION"
+            ),
+            low(
+                "4.4.4.9",
+                "no parts in a playlist of key frames (should)",
+                "#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-PART-INF",
+                "#EXT-X-I-FRAMES-ONLY\n#EXT-X-PART-INF",
+                "playlist_form_loose",
+                at: "#EXT-X-PART-INF"
+            ),
             ended("4.4.5.3", "no EXT-X-PRELOAD-HINT once the playlist has ended"),
             low(
                 "4.4.5.4",
@@ -247,6 +263,7 @@ enum MediaRulePairs {
         key("nothing beside METHOD=NONE", "METHOD=NONE", "METHOD=NONE,URI=\"k\""),
         key("IV of 128 bits", "METHOD=AES-128,URI=\"k\",\(vector)", "METHOD=AES-128,URI=\"k\",\(vector)0"),
         key("no IV beside SAMPLE-AES-CTR", "METHOD=SAMPLE-AES-CTR,URI=\"k\"", "METHOD=SAMPLE-AES-CTR,URI=\"k\",IV=0x1"),
+        key("no IV beside AES-256-GCM", "METHOD=AES-256-GCM,URI=\"k\"", "METHOD=AES-256-GCM,URI=\"k\",IV=0x1"),
         key(
             "KEYFORMATVERSIONS are positive whole numbers",
             "METHOD=SAMPLE-AES,URI=\"k\",KEYFORMATVERSIONS=\"1/2\"",

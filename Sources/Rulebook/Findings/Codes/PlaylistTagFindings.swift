@@ -52,7 +52,9 @@ enum PlaylistTagFindings {
         rule: .hls("4.1", "lines are UTF-8 without control characters or stray white space")
             .and(.hls("4.2", "attribute lists and the values of attributes have a fixed form"))
             .and(.hls("4.4.4.1", "a comma stands after EXTINF's duration"))
-            .and(.hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know")),
+            .and(.hls("6.3.1", "clients ignore a tag with an enumerated value that they do not know"))
+            .and(.hls("6.2.6", "a playlist should not have two hints of one TYPE"))
+            .and(.hls("4.4.4.9", "a playlist of key frames should have no parts")),
         likelyCauses: [
             "A template with spaces after its lines or its commas.",
             "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
