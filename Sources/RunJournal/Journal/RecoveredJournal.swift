@@ -108,6 +108,9 @@ package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
     case empty(JournalLines.Ending)
     case otherVersion(podswarm: String)
 
+    /// Whether the file is sound as far as it goes and its run ended before the first interval: there is nothing in it.
+    package var isOfBriefRun: Bool { self == .empty(.complete) || self == .empty(.torn) }
+
     package var description: String {
         switch self {
         case .file(let error): "\(error)"

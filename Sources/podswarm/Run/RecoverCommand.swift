@@ -14,11 +14,11 @@ struct RecoverCommand: ParsableCommand {
 
             A journal is removed once its result is written, unless it is damaged. In a folder of results, each run that \
             left a journal and no result is recovered once, from its newest file; runs that are still going on are left \
-            alone.
+            alone, and the journal of a run that ended before its first interval is removed: it holds nothing.
 
-            Exit status: 0 every journal gave a result, whatever that says; 2 one cannot be read, is no journal, or is \
-            still being written; 3 one holds no whole interval, and nothing is written for it; 70 a result could not be \
-            written.
+            Exit status: 0 every journal gave a result, whatever that says, or held nothing; 2 one cannot be read, is no \
+            journal, or is still being written; 3 one that was named holds no whole interval, or one of a folder lost \
+            them to damage, and nothing is written for it; 70 a result could not be written.
             """
     )
 
@@ -39,9 +39,10 @@ struct RecoverCommand: ParsableCommand {
         var failures: [CommandFailure] = []
         for path in journals {
             do throws(CommandFailure) {
-                for run in try runs(at: path, output: output) {
+                let meant = try runs(at: path, output: output)
+                for files in meant.runs {
                     do throws(CommandFailure) {
-                        try recover(run, output: output)
+                        try recover(files, isOfFolder: meant.areOfFolder, output: output)
                     } catch {
                         failures.append(error)
                     }
@@ -61,36 +62,45 @@ struct RecoverCommand: ParsableCommand {
     }
 
     /// The files of each run that is meant, newest first.
-    private func runs(at path: String, output: RunOutput) throws(CommandFailure) -> [[URL]] {
+    private func runs(
+        at path: String,
+        output: RunOutput
+    ) throws(CommandFailure) -> (runs: [[URL]], areOfFolder: Bool) {
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CommandFailure(.badInput, "\(path): there is no such file or folder")
         }
-        guard isFolder.boolValue else { return [[url]] }
+        guard isFolder.boolValue else { return ([[url]], false) }
         let runs = JournalFolder.withSubfolders(url).flatMap(JournalFolder.runs(in:))
         for run in runs where run.isBeingWritten {
             output.note("\(run.files.first?.relativePath ?? path): its run is still going on.")
         }
         if !runs.contains(where: \.isOrphan) { output.note("\(path): no run left a journal without a result here.") }
-        return runs.filter(\.isOrphan).map(\.files)
+        return (runs.filter(\.isOrphan).map(\.files), true)
     }
 
     /// Writes the result of the first file that gives one; the older ones hold nothing more.
-    private func recover(_ files: [URL], output: RunOutput) throws(CommandFailure) {
+    private func recover(_ files: [URL], isOfFolder: Bool, output: RunOutput) throws(CommandFailure) {
         var failure: CommandFailure?
+        var holdNothing = isOfFolder
         for (place, file) in files.enumerated() {
             let run: RecoveredRun
             do throws(JournalReadingError) {
                 run = try RecoveredRun(of: file)
             } catch {
                 failure = failure ?? Self.failure(error, of: file)
+                holdNothing = holdNothing && error.isOfBriefRun
                 continue
             }
             try write(run, of: file, output: output)
             return remove(Array(files[place...]), after: run, output: output)
         }
-        if let failure { throw failure }
+        guard let failure else { return }
+        // Nobody named it, and it would be told of at every later call.
+        guard holdNothing else { throw failure }
+        output.note("\(failure.message)\(keepJournal ? "" : ", and is removed").")
+        if !keepJournal { remove(files, output: output) }
     }
 
     private static func failure(_ error: JournalReadingError, of file: URL) -> CommandFailure {
@@ -127,6 +137,10 @@ struct RecoverCommand: ParsableCommand {
         if case .damaged = run.ending {
             return output.note("\(files.first?.relativePath ?? "") is damaged and stays where it is.")
         }
+        remove(files, output: output)
+    }
+
+    private func remove(_ files: [URL], output: RunOutput) {
         for file in files where unlink(file.path) != 0 {
             output.note("\(file.relativePath) cannot be removed: \(String(cString: strerror(errno))).")
         }
