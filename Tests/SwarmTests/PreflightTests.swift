@@ -137,6 +137,18 @@ import Testing
         #expect(warning.contains("ulimit -Hn 15128"))
     }
 
+    @Test func tooLittleAddressSpaceIsSaidBeforeItEndsTheProcess() throws {
+        var plan = self.plan(viewers: 1_024)
+        plan.generator.loops = 2
+        var limits = Self.roomy
+        limits.addressSpaceBytes = 960 << 20
+        #expect(Preflight.problems(of: plan, limits: limits).isEmpty)
+        limits.addressSpaceBytes = 400_000 << 10
+        let problem = try #require(Preflight.problems(of: plan, limits: limits).first)
+        #expect(problem.contains("needs about 960 MiB of address space and 390 MiB are allowed"))
+        #expect(problem.contains("ulimit -v 983040"))
+    }
+
     @Test func thisMachineHasLimits() {
         let limits = Preflight.Limits.ofThisMachine()
         #expect(limits.softDescriptors > 0)

@@ -9,22 +9,32 @@ package struct Preflight: Sendable {
         package var hardDescriptors: Int
         /// Ephemeral ports for one pair of source and destination.
         package var ports: Int
+        /// Nil where nothing bounds it.
+        package var addressSpaceBytes: Int?
 
-        package init(softDescriptors: Int, hardDescriptors: Int, ports: Int) {
+        package init(softDescriptors: Int, hardDescriptors: Int, ports: Int, addressSpaceBytes: Int? = nil) {
             self.softDescriptors = softDescriptors
             self.hardDescriptors = hardDescriptors
             self.ports = ports
+            self.addressSpaceBytes = addressSpaceBytes
         }
 
-        /// Reads RLIMIT_NOFILE and net.ipv4.ip_local_port_range.
+        /// Reads RLIMIT_NOFILE, RLIMIT_AS and net.ipv4.ip_local_port_range.
         package static func ofThisMachine() -> Limits {
             var limit = rlimit()
             let known = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
             return Limits(
                 softDescriptors: known ? Int(clamping: limit.rlim_cur) : 1024,
                 hardDescriptors: known ? Int(clamping: limit.rlim_max) : 1024,
-                ports: portRange()
+                ports: portRange(),
+                addressSpaceBytes: addressSpace()
             )
+        }
+
+        private static func addressSpace() -> Int? {
+            var limit = rlimit()
+            guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
+            return limit.rlim_cur >= rlim_t(Int.max) ? nil : Int(limit.rlim_cur)
         }
 
         private static func portRange() -> Int {
@@ -43,7 +53,8 @@ package struct Preflight: Sendable {
     /// Impossible is what does not fit with one connection of each viewer to each server, the least it can do with.
     package static func problems(of plan: LoadPlan, limits: Limits) -> [String] {
         let need = ConnectionNeed(plan)
-        return [descriptorProblem(need, limits), portProblem(need, limits)].compactMap(\.self)
+        return [descriptorProblem(need, limits), portProblem(need, limits), addressSpaceProblem(plan, limits)]
+            .compactMap(\.self)
     }
 
     /// What fits only while no viewer opens a second connection, each with its remedy; empty when all fits.
@@ -64,6 +75,23 @@ package struct Preflight: Sendable {
         return "\(need.viewers) viewers need at least \(least) file descriptors, for a connection each to "
             + "\(need.serverNames), and the hard limit is \(limits.hardDescriptors): raise it (ulimit -Hn \(usual), or "
             + "LimitNOFILE=\(usual) in systemd), or run with --viewers \(fitting)"
+    }
+
+    /// What a process of Swift, Dispatch and OpenSSL takes before its first viewer.
+    private static let leastAddressSpace = 768 << 20
+    /// Its stack, and the arena that malloc gives its thread.
+    private static let addressSpaceOfLoop = 64 << 20
+    private static let addressSpaceOfViewer = 64 << 10
+
+    /// Memory that is refused ends the process in the middle of a run: neither Swift nor Dispatch can go on without it.
+    private static func addressSpaceProblem(_ plan: LoadPlan, _ limits: Limits) -> String? {
+        guard let bytes = limits.addressSpaceBytes else { return nil }
+        let loops = plan.generator.loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let least = leastAddressSpace + addressSpaceOfLoop * loops + addressSpaceOfViewer * plan.audience.viewers
+        guard bytes < least else { return nil }
+        return "this run needs about \(least >> 20) MiB of address space and \(bytes >> 20) MiB are allowed: raise the "
+            + "limit (ulimit -v \(least >> 10), or LimitAS=\(least >> 20)M in systemd), or bound memory by MemoryMax "
+            + "instead, which counts only what is used"
     }
 
     private static func descriptorWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
