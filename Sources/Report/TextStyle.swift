@@ -60,11 +60,9 @@ package enum TextLayout {
         text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
     }
 
-    /// Replaces control characters: evidence comes from foreign bodies and must not steer a terminal.
+    /// Replaces what steers a terminal: evidence comes from foreign bodies.
     static func printable(_ text: String) -> String {
-        let isControl: (Unicode.Scalar) -> Bool = { $0.properties.generalCategory == .control }
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
+        TerminalText.printable(text)
     }
 
     /// A count with its thousands apart, for example `12,345`.

@@ -21,20 +21,24 @@ import Testing
         let whole = try Data(contentsOf: GoldenFile.result)
         var random = SeededGenerator(seed: 20)
         var shown = 0
+        var refusals: [String] = []
         for round in 0..<240 {
             let damaged = Self.damaged(whole, Damage.allCases[round % Damage.allCases.count], &random)
             do {
                 let document = try ResultDocument(json: damaged)
                 try Self.show(document)
                 shown += 1
-            } catch is ResultDocument.ReadingError {
-                continue
-            } catch is DecodingError {
-                // The commands say which field it is (`LintTests` and `CommandLineMistake` have their words).
-                continue
+            } catch let error as ResultDocument.ReadingError {
+                refusals.append("\(error)")
+            } catch let error as DecodingError {
+                refusals.append(error.problem)
             }
         }
         #expect(shown > 40)
+        for refusal in refusals {
+            #expect(!refusal.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(refusal)")
+            #expect(!refusal.isEmpty)
+        }
     }
 
     /// Every form that a result is printed in.

@@ -53,7 +53,7 @@ package struct ComparisonMarkdown: Sendable {
             head,
             metrics.map { metric in
                 [
-                    "`\(metric.metric)`", metric.base.medianMicroseconds.map(MetricText.time) ?? "-",
+                    code(metric.metric), metric.base.medianMicroseconds.map(MetricText.time) ?? "-",
                     metric.candidate.medianMicroseconds.map(MetricText.time) ?? "-",
                     metric.ratio.map(MetricText.change) ?? "-", MetricText.interval(metric) ?? "-",
                     MetricText.number(metric.appliedMarginPercent) + "%",
@@ -68,7 +68,7 @@ package struct ComparisonMarkdown: Sendable {
         return table(
             ["rate", "base", "candidate", "verdict"],
             document.rates.map { rate in
-                ["`\(rate.metric)`", share(rate.base), share(rate.candidate), word(rate.verdict)]
+                [code(rate.metric), share(rate.base), share(rate.candidate), word(rate.verdict)]
             }
         )
     }
@@ -88,10 +88,10 @@ package struct ComparisonMarkdown: Sendable {
                 isTime ? MetricText.change(ratio: value) : "\(MetricText.number(value)) points"
             }
             return [
-                figure.name, change(figure.change), "\(change(figure.changeLow)) to \(change(figure.changeHigh))",
+                text(figure.name), change(figure.change), "\(change(figure.changeLow)) to \(change(figure.changeHigh))",
             ]
         }
-        return table(["over breaks", "change", "90% interval"], rows) + ["", within.text]
+        return table(["over breaks", "change", "90% interval"], rows) + ["", text(within.text)]
     }
 
     private func small() -> [String] {
@@ -116,15 +116,16 @@ package struct ComparisonMarkdown: Sendable {
     }
 
     /// Foreign text must neither break a table nor become markup.
-    private func text(_ raw: String) -> String {
-        TextLayout.printable(raw).reduce(into: "") { text, character in
-            switch character {
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "&": text += "&amp;"
-            case "|", "`", "*", "_", "[", "]", "\\": text += "\\\(character)"
-            default: text.append(character)
+    private func text(_ raw: String) -> String { MarkdownText.plain(raw) }
+
+    /// The name of a metric; what a damaged result calls one is anybody's.
+    private func code(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "._*".utf8.contains(byte)
             }
         }
+        return isPlain ? "`\(name)`" : MarkdownText.code(name)
     }
 }

@@ -61,6 +61,8 @@ package struct ConcurrentStreams: Equatable, Codable, Sendable {
     ) {
         version = Self.specificationVersion
         timestamp = timestampMicroseconds / 1_000
+        let event = TextLayout.printable(event)
+        let labels = labels.mapValues(TextLayout.printable)
         let content = Content(id: labels["content_id"] ?? event, title: "podswarm: \(event)")
         let stream = MediaStream(
             content: content,

@@ -93,7 +93,7 @@ package struct HistogramLog: Sendable {
         let fields = [
             "Tag=\(line.tag)", seconds(milliseconds: line.startMilliseconds), seconds(milliseconds: length),
             MetricText.rounded(Double(line.latency.maximumMicroseconds) / 1_000, places: 3),
-            TextLayout.printable(line.latency.histogram.data),
+            line.latency.histogram.data.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0)) },
         ]
         return fields.joined(separator: ",")
     }

@@ -18,8 +18,6 @@ enum MarkdownText {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
-            // U+2028 and U+2029 end lines in some readers, and direction overrides reorder what follows.
-            case "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += " "
             case _ where hasMeaning(index, in: scalars): escaped += "&#\(scalar.value);"
             default: escaped.unicodeScalars.append(scalar)
             }

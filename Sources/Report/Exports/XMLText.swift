@@ -3,7 +3,8 @@ enum XMLText {
     /// Text between tags.
     ///
     /// - Parameter text: Anything.
-    /// - Returns: Escaped; characters that XML 1.0 section 2.2 forbids even as references become U+FFFD.
+    /// - Returns: Escaped; characters that XML 1.0 section 2.2 forbids even as references, or that steer a terminal, become
+    ///   U+FFFD.
     static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
 
     /// The value of an attribute in double quotes; line ends and tabs survive the parser's normalisation.
@@ -31,9 +32,10 @@ enum XMLText {
         return escaped
     }
 
-    /// XML 1.0 section 2.2, "Char".
+    /// XML 1.0 section 2.2, "Char", without what steers a terminal: logs of a CI print such files.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
+        case 0x7f...0x9f, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: false
         case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
         default: false
         }

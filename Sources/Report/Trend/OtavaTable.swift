@@ -33,9 +33,8 @@ package struct OtavaTable: Sendable {
         let rows = document.runs.enumerated().map { index, run in
             [
                 Self.time(run.startedAt), run.labels["release"] ?? run.labels["version"] ?? "",
-                run.labels["commit"] ?? "",
-            ]
-                + [run.path] + metrics.map { $0.values[index].map(MetricText.number) ?? "" }
+                run.labels["commit"] ?? "", run.path,
+            ].map(Self.defused) + metrics.map { $0.values[index].map(MetricText.number) ?? "" }
         }
         return ([header] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
     }
@@ -71,6 +70,14 @@ package struct OtavaTable: Sendable {
         iso8601.prefix(19).replacing("T", with: " ") + " +0000"
     }
 
+    private static let formulaStarts = Set("=+-@".unicodeScalars)
+
+    /// A text that no spreadsheet takes for a formula: an apostrophe stands before what could be one.
+    private static func defused(_ text: String) -> String {
+        let shown = TextLayout.printable(text)
+        return shown.unicodeScalars.first.map(formulaStarts.contains) == true ? "'" + shown : shown
+    }
+
     private static func field(_ text: String) -> String {
         // By scalars: a carriage return with a line feed is one Character, and equal to neither.
         guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return text }
@@ -82,10 +89,15 @@ package struct OtavaTable: Sendable {
         return quoted + "\""
     }
 
-    /// A YAML double-quoted scalar is JSON's.
+    /// A YAML double-quoted scalar is JSON's; beyond ASCII, YAML has characters that it refuses, and escapes for all.
     private static func quoted(_ text: String) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+        guard let json = try? encoder.encode(TextLayout.printable(text)) else { return "\"\"" }
+        return String(decoding: json, as: UTF8.self).unicodeScalars.reduce(into: "") { quoted, scalar in
+            guard !scalar.isASCII else { return quoted.unicodeScalars.append(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        }
     }
 }

@@ -94,7 +94,10 @@ import Testing
     @Test func hostileTextStaysText() throws {
         let reading = try read(ExampleResult.hostile())
         #expect(reading.problems == [])
-        let expected = ExampleResult.hostileText.replacing(/[\u{0}\u{1b}\u{FFFE}]/, with: "\u{FFFD}")
+        let expected = ExampleResult.hostileText.replacing(
+            /[\u{0}\u{1b}\u{FFFE}\u{202E}\u{2028}\u{9B}]/.matchingSemantics(.unicodeScalar),
+            with: "\u{FFFD}"
+        )
         #expect(reading["run"]?.messages == [expected])
         #expect(reading["run"]?.properties["target"] == expected)
     }

@@ -44,7 +44,8 @@ struct Readings: Codable, Sendable, Equatable {
     /// JSON that can stand inside a script element whatever its texts hold.
     var scriptData: String {
         guard let data = try? JSONEncoder().encode(self) else { return "{}" }
-        let json = String(decoding: data, as: UTF8.self)
+        // What steers a terminal stands in the texts alone: elsewhere JSON has none of it.
+        let json = TextLayout.printable(String(decoding: data, as: UTF8.self))
         return String(
             String.UnicodeScalarView(
                 json.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
