@@ -1,3 +1,4 @@
+import AdServing
 import Foundation
 
 /// Reads profiles: YAML text and overrides in, an immutable plan or every mistake at once out.
@@ -64,6 +65,7 @@ package struct ProfileReader: Sendable {
         guard reading.problems.isEmpty else {
             throw errors(of: reading, path: path)
         }
+        plan.secrets = reading.secrets
         plan.digest = plan.canonicalDigest()
         plan.workloadDigest = plan.canonicalWorkloadDigest()
         return plan
@@ -116,7 +118,13 @@ package struct ProfileReader: Sendable {
             let (leftColumn, rightColumn) = (left.element.column ?? .max, right.element.column ?? .max)
             return (leftLine, leftColumn, left.offset) < (rightLine, rightColumn, right.offset)
         }
-        return ProfileErrors(path: path, problems: ordered.map(\.element), omitted: reading.omitted)
+        let secrets = KnownSecrets(reading.secrets)
+        let problems = ordered.map { _, problem in
+            var shown = problem
+            shown.message = secrets.hidden(in: problem.message)
+            return shown
+        }
+        return ProfileErrors(path: path, problems: problems, omitted: reading.omitted)
     }
 
     /// The file's name without folder and extension.

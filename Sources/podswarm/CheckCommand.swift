@@ -59,14 +59,15 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = Self.alone(try self.plan(), patience: patience.duration)
+        try Preflight.Limits.ofThisMachine().check(plan)
         let target = try RunTarget(plan, profileFolder: URL(fileURLWithPath: path).deletingLastPathComponent())
         defer { target.stop() }
-        print("Target: \(target.name)")
-        if let note = plan.impressionNote { print(note) }
+        say("Target: \(target.name)")
+        if let note = plan.impressionNote { say(note) }
         tellBill(of: plan)
         try await target.checkReachable()
         let totals = try await walk(target)
-        print("")
+        say("")
         throw judge(totals).code
     }
 
@@ -97,7 +98,7 @@ struct CheckCommand: AsyncParsableCommand {
             start: start,
             wallStart: WallTime(microseconds: MonotonicClock.wallMicroseconds() + 50_000)
         )
-        let narrator = CheckNarrator(start: start) { print($0) }
+        let narrator = CheckNarrator(start: start) { RunOutput.tell($0, on: .output) }
         let swarm = try await SwarmRun(
             target.plan,
             endpoints: target.endpoints,
@@ -123,8 +124,10 @@ struct CheckCommand: AsyncParsableCommand {
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
         let bill = target.bill(startingAt: now, viewerSeconds: 250_000)
         let text = BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: false)
-        print(text.sentence() + "It ends after the first break.")
+        say(text.sentence() + "It ends after the first break.")
     }
+
+    private func say(_ text: String) { RunOutput.tell(text, on: .output) }
 
     private func tellWithheld(_ totals: RunTotals) {
         let held = WithheldText(
@@ -133,7 +136,7 @@ struct CheckCommand: AsyncParsableCommand {
             adSegments: totals.count(of: .adSegmentsWithheld)
         )
         guard let list = held.list else { return }
-        print("Not sent, because the profile does not say impressions: allowed: \(list).")
+        say("Not sent, because the profile does not say impressions: allowed: \(list).")
     }
 
     private func judge(_ totals: RunTotals) -> PodswarmExit {
@@ -141,14 +144,14 @@ struct CheckCommand: AsyncParsableCommand {
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
         guard due > 0 else {
-            print("No break came within \(patience): does breaks.source fit this target? See also --patience.")
+            say("No break came within \(patience): does breaks.source fit this target? See also --patience.")
             return .targetFailed
         }
         let counted = FoundCode.all(in: totals.findings.filter { $0.code.severity > .advice })
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
-        print("\(onTime) of \(breaks) in time, \(failures), \(TextLayout.counted(counted.count, "finding")).")
-        for finding in counted { print("  \(finding.text)") }
+        say("\(onTime) of \(breaks) in time, \(failures), \(TextLayout.counted(counted.count, "finding")).")
+        for finding in counted { say("  \(finding.text)") }
         tellWithheld(totals)
         return onTime == due && errors == 0 && counted.isEmpty ? .passed : .targetFailed
     }

@@ -50,7 +50,7 @@ struct PlanCommand: ParsableCommand {
         let bill = target.bill(startingAt: start, viewerSeconds: 1_000_000)
         guard !json else {
             do {
-                StandardStream.output.write(try bill.json())
+                StandardStream.output.write(json: try bill.json())
             } catch {
                 throw CommandFailure(.ownDefect, "the bill cannot be written as JSON: \(error)")
             }

@@ -47,21 +47,13 @@ struct Podswarm: AsyncParsableCommand {
             }
             PodswarmExit.leave(PodswarmExit.passed.rawValue)
         } catch let failure as CommandFailure {
-            RunOutput.writeError(Self.printable("podswarm: \(failure.message)\n"))
+            RunOutput.tell("podswarm: \(failure.message)")
             PodswarmExit.leave(failure.exit.rawValue)
         } catch let code as ExitCode {
             PodswarmExit.leave(code.rawValue)
         } catch {
             leave(error)
         }
-    }
-
-    /// Arguments and names of files are anybody's: what they hold must not steer the terminal.
-    private static func printable(_ text: String) -> String {
-        let isControl = { (scalar: Unicode.Scalar) in
-            scalar != "\n" && scalar.properties.generalCategory == .control
-        }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
     }
 
     /// Usage errors leave with the status for bad input instead of the library's own.
@@ -72,7 +64,7 @@ struct Podswarm: AsyncParsableCommand {
             PodswarmExit.leave(PodswarmExit.passed.rawValue)
         }
         let isUsage = exitCode(for: error) == .validationFailure
-        RunOutput.writeError(printable(text + "\n"))
+        RunOutput.tell(text)
         PodswarmExit.leave((isUsage ? PodswarmExit.badInput : .ownDefect).rawValue)
     }
 }

@@ -157,4 +157,76 @@ import Testing
         let text = String(repeating: piece, count: 200_000)
         #expect(Redaction.text(text, own: own).utf8.count <= text.utf8.count &* 4 &+ 16)
     }
+
+    /// Ids and tokens in paths are told from names by how often they turn from letters to digits and to capitals.
+    @Test(arguments: [
+        "9tQx7Lm2Vr4Zs8Kp1Ny6Wd3", "3f9a1c7e5b2d8f4a6c0e", "dGhpc0lzQVRva2VuMTIz", "sess-9f8e7d6c5b4a3f2e1d",
+        "k3j9x0q2m8z7p1w4v6",
+        "12345678901234567890", "AKx9_bQ2-mZr7Lp0TvW3",
+    ])
+    func opaqueWordsOfPathsAreNotShown(word: String) {
+        let shown = Redaction.url("http://h/a/\(word)/b.m3u8", own: nil)
+        #expect(!shown.contains(word.prefix(8)) && !shown.contains(word.suffix(8)), "\(shown)")
+        #expect(shown.hasPrefix("http://h/a/…") && shown.hasSuffix("/b.m3u8"), "\(shown)")
+        let other = String(word.dropLast()) + (word.hasSuffix("3") ? "4" : "3")
+        #expect(Redaction.url("http://h/a/\(other)/b.m3u8", own: nil) != shown, "two can be told apart")
+        #expect(!Redaction.text("line 3: /h/\(word).ts", own: nil).contains(word))
+        #expect(!Redaction.name(of: "../\(word)/1.ts", own: nil).contains(word))
+    }
+
+    @Test(arguments: [
+        "multivariant.m3u8", "segment-1732480000-video-1080p.ts", "2026-11-24T20:04:40.000Z", "20261124T200440Z",
+        "break-1795561730",
+        "channelOneHighDefinition", "1080p30_h264_aac_5000k.m3u8", "ad_break_id", "21775744923", "custom_asset",
+        "init-v1-a2.mp4",
+        "com.apple.hls.interstitial", "SportsHDNorthAmerica2026",
+    ])
+    func namesThatPeopleGiveStay(name: String) {
+        #expect(
+            Redaction.url("https://d1a2b3c4e5f6g7.cdn.example/a/\(name)", own: nil).hasSuffix("cdn.example/a/\(name)")
+        )
+    }
+
+    @Test func idsOfRequestsInHeadersStay() {
+        let id = "nJ3kdP0qW8zRt5vXbM2cLs7YhG4fEa9U"
+        #expect(Redaction.text(id, own: nil) == id)
+        #expect(
+            Redaction.url("https://d1a2b3c4e5f6g7h8.cdn.example/a", own: nil)
+                == "https://d1a2b3c4e5f6g7h8.cdn.example/a"
+        )
+    }
+
+    @Test(arguments: [
+        "x Hush/Key+5512% y", "Hush%2FKey%2B5512%25", "hush%252fkey%252B5512%2525", "http://h/Hush/Key+5512%/a",
+        "#X:a=Hush/Key+5512%,b",
+        "HUSH/KEY+5512%", "cut: Hush/Key", "cut: Hush/Ke…", "http://h/?u=murmured%20words&x", "murmured+words",
+        "murmured words",
+    ])
+    func knownSecretsAreTakenOutWhereverTheyStand(text: String) {
+        let known = KnownSecrets(["Hush/Key+5512%", "murmured words", "short"])
+        let shown = known.hidden(in: text)
+        #expect(
+            !shown.lowercased().contains("hush") && !shown.contains("5512") && !shown.contains("murmured"),
+            "\(shown)"
+        )
+        #expect(shown.contains("…"))
+        #expect(known.hidden(in: "short words stay") == "short words stay")
+    }
+
+    @Test func aURLOfTheEnvironmentHidesItsPathAndNotItsHost() {
+        let known = KnownSecrets([
+            "https://user-name:pass-word@live.example/quiet-path/v1/master-list.m3u8?key=whispered"
+        ])
+        let shown = known.hidden(
+            in: "https://live.example/quiet-path/v1/x.ts user-name pass-word whispered master-list.m3u8"
+        )
+        #expect(shown == "https://live.example/…/v1/x.ts … … … …")
+        #expect(KnownSecrets.inAddress("http://h/a?token=abc%20def&channel=one#x") == ["abc def"])
+    }
+
+    @Test func anOwnIDThatHoldsASecretIsNamedByItsRedactedForm() {
+        let own = StreamID("prefix-network-77-suffix")
+        let shown = KnownSecrets(["network-77"]).hidden(in: "/s/prefix-network-77-suffix/network-77", own: own)
+        #expect(shown == "/s/\(own.redacted)/…")
+    }
 }

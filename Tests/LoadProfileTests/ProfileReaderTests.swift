@@ -128,6 +128,7 @@ import Thresholds
         }
         #expect(origin.session.authTokenKey == "hunter2hunter2")
         #expect(plan.connection.headers == ["Authorization": "Bearer hunter2hunter2!"])
+        #expect(plan.secrets == ["hunter2hunter2", "Bearer hunter2hunter2!"])
     }
 
     @Test func lineEndsOfOtherSystemsAndAByteOrderMarkChangeNothing() throws {

@@ -4,7 +4,8 @@ extension Redaction {
     /// A value in quotation marks is one piece. So is a reference from its question mark to the end of the line. A
     /// comma or a space does not end them. The time is linear in the text.
     package static func text(_ text: String, own: StreamID?) -> String {
-        let lines = Array(text.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let known = KnownSecrets.ofThisProcess.hidden(in: text, own: own)
+        let lines = Array(known.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let shown = lines.map { line in
             var scanner = LineRedactor(line, own: own)
             return scanner.redacted()
@@ -18,10 +19,12 @@ extension Redaction {
     ///
     /// A short hash stands for what is hidden, so that two values can still be told apart.
     package static func attributes(_ attributes: [String: String], own: StreamID?) -> [String: String] {
-        attributes.reduce(into: [:]) { result, attribute in
-            let shown = LineRedactor.value(Array(attribute.value.utf8)[...], of: attribute.key, own: own)
+        let secrets = KnownSecrets.ofThisProcess
+        return attributes.reduce(into: [:]) { result, attribute in
+            let value = secrets.hidden(in: attribute.value, own: own)
+            let shown = LineRedactor.value(Array(value.utf8)[...], of: attribute.key, own: own)
             let hash = StreamID(attribute.value).redacted.suffix(8)
-            result[attribute.key] = shown == mark ? mark + hash : shown
+            result[secrets.hidden(in: attribute.key)] = shown == mark ? mark + hash : shown
         }
     }
 }

@@ -5,7 +5,7 @@ import HLS
 ///
 /// Which parameter of a foreign URL is a secret cannot be known: CDNs name their tokens as they like. So only values
 /// that are known to be harmless are kept. A path tells what was asked for, so only what looks like a secret is taken
-/// out of it.
+/// out of it. What is known to be a secret is taken out wherever it stands (`KnownSecrets`).
 package enum Redaction {
     /// Query parameters whose values may be shown: those of the pod request without its secrets, and HLS's own.
     private static let harmlessNames: Set<String> = [
@@ -18,16 +18,19 @@ package enum Redaction {
 
     /// The URL with secrets replaced; `own` is named by its redacted form wherever it stands.
     package static func url(_ url: String, own: StreamID?) -> String {
-        reference(Array(url.utf8)[...], own: own)
+        let known = KnownSecrets.ofThisProcess.hidden(in: url, own: own)
+        return reference(Array(known.utf8)[...], own: own, isAddress: true)
     }
 
     /// A reference, absolute or relative, with secrets replaced.
     ///
-    /// The whole text is read as one reference, whatever characters it has.
-    static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?) -> String {
+    /// The whole text is read as one reference, whatever characters it has. Where it is not known to be an address it
+    /// may be anything else, such as the id of a request or a cue in base64: then it is looked at for opaque words only
+    /// where it has the form of a path to a file.
+    static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool = false) -> String {
         if let head = dataHead(reference) { return string(head) + mark }
         let (before, query) = halves(reference)
-        let shownPath = path(before, own: own)
+        let shownPath = path(before, own: own, isAddress: isAddress)
         guard let query else { return shownPath }
         let shown = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             .map { parameter($0, own: own) }
@@ -55,22 +58,26 @@ package enum Redaction {
         return (whole[..<question], whole[(question + 1)...])
     }
 
-    private static func path(_ path: ArraySlice<UInt8>, own: StreamID?) -> String {
+    private static func path(_ path: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool) -> String {
         let bytes = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var parts = bytes.map(string)
+        // "https:" or nothing, "", "user:password@host"
+        let hasAuthority = parts.count > 2 && (parts[0].isEmpty || parts[0].hasSuffix(":")) && parts[1].isEmpty
+        // Base64 has slashes, and no full stop.
+        let isPath = isAddress || parts.count > 1 && path.contains(UInt8(ascii: "."))
         for index in parts.indices {
             if let shown = ownID(in: bytes[index], own) {
                 parts[index] = shown
             } else if index > 0, !parts[index].isEmpty, SecretShape.isHolder(string(bytes[index - 1])) {
                 parts[index] = mark
             } else {
-                parts[index] = SecretShape.shown(pathSegment: bytes[index])
+                parts[index] = SecretShape.shown(
+                    pathSegment: bytes[index],
+                    hidesOpaque: isPath && !(hasAuthority && index == 2)
+                )
             }
         }
-        // "https:" or nothing, "", "user:password@host"
-        if parts.count > 2, parts[0].isEmpty || parts[0].hasSuffix(":"), parts[1].isEmpty,
-            let at = parts[2].utf8.lastIndex(of: UInt8(ascii: "@"))
-        {
+        if hasAuthority, let at = parts[2].utf8.lastIndex(of: UInt8(ascii: "@")) {
             parts[2] = mark + parts[2][at...]
         }
         let shown = parts.joined(separator: "/")
@@ -91,6 +98,9 @@ package enum Redaction {
         }
         return "\(name)=" + (ownID(in: value, own) ?? mark)
     }
+
+    /// Whether values of this name, of a header or a parameter, are secret whatever they are.
+    package static func hidesValues(of name: String) -> Bool { SecretShape.isSecretName(name) }
 
     static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 

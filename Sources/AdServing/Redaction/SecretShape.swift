@@ -48,10 +48,16 @@ enum SecretShape {
     }
 
     /// A path segment without what looks like a secret: UUIDs (RFC 9562 section 4), by which targets name sessions, JSON
-    /// web tokens, and the values of parameters that stand in the path unless they are numbers.
-    static func shown(pathSegment part: ArraySlice<UInt8>) -> String {
+    /// web tokens, opaque words, and the values of parameters that stand in the path unless they are numbers.
+    ///
+    /// - Parameters:
+    ///   - part: Between two slashes.
+    ///   - hidesOpaque: Not for a host, where what looks random was given to a machine and not to a viewer.
+    /// - Returns: What may be shown.
+    static func shown(pathSegment part: ArraySlice<UInt8>, hidesOpaque: Bool) -> String {
         if holdsUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
         guard !isHiddenParameter(part) else { return Redaction.mark }
+        let text = hidesOpaque ? OpaqueWord.hidden : Redaction.string
         var shown = ""
         var rest = part
         while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
@@ -59,7 +65,7 @@ enum SecretShape {
             let value = rest[(equals + 1)...]
             let number = value.prefix(while: isDigit)
             let isEnded = value.dropFirst(number.count).first.map { "-_.,;~&".utf8.contains($0) } ?? true
-            shown += Redaction.string(rest[...equals])
+            shown += text(rest[...equals])
             // The padding of base64.
             if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return shown + Redaction.string(value) }
             guard (1...10).contains(number.count), isEnded, !isSecretName(Redaction.string(Array(name)[...])) else {
@@ -68,7 +74,7 @@ enum SecretShape {
             shown += Redaction.string(number)
             rest = value.dropFirst(number.count)
         }
-        return shown + Redaction.string(rest)
+        return shown + text(rest)
     }
 
     /// Whether an equals sign is written in percent encoding.

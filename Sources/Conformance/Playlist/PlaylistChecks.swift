@@ -72,24 +72,8 @@ package enum PlaylistChecks {
             _ = try PlaylistLines(opening: body)
             return nil
         } catch {
-            return Violation(code(of: error.code), line: 1, expected: error.detail, observed: opening(of: body, error))
+            return Violation(code(of: error.code), line: 1, expected: error.detail, observed: BodyKind.words(for: body))
         }
-    }
-
-    private static let openingCharacters = 40
-
-    /// The first line of a refused body.
-    ///
-    /// Words stand for it where it has nothing visible.
-    private static func opening(of body: UnsafeRawBufferPointer, _ error: PlaylistError) -> String {
-        guard !body.isEmpty else { return "an empty body" }
-        let end = body.firstIndex { $0 == 0x0A } ?? body.count
-        let shown = ViolationList(body).text(0..<end)
-        if error.code == .byteOrderMark { return "the bytes EF BB BF before \(shown.drop { $0 == "\u{FEFF}" })" }
-        guard shown.contains(where: { !$0.isWhitespace }) else { return "an empty line" }
-        // What it is shows in how it begins; an answer of another kind may say anything after that.
-        let start = shown.prefix { !":=\"".contains($0) }.prefix(openingCharacters)
-        return start.count < shown.count ? "\(start)… (\(body.count) bytes)" : shown
     }
 
     private static func violations(

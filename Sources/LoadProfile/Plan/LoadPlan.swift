@@ -32,6 +32,9 @@ package struct LoadPlan: Sendable, Equatable {
     /// The same of what any target is asked, whichever it is: equal where two targets can be held against each other.
     package var workloadDigest = ""
     package var impressions = ImpressionPlan.allowed
+    /// Values that must not leave the process wherever they stand: those the profile takes from the environment, and the
+    /// key of the token scheme.
+    package var secrets: Set<String> = []
 }
 
 /// One threshold with the line of the profile it stands on; 0 for one of an override.

@@ -10,6 +10,8 @@ final class ProfileReading {
     /// Names of the audience's labels, which may stand in braces; nil where one could not be read, so that nothing is held
     /// against names that nobody knows.
     var labels: [String]? = []
+    /// What must never be told: values of the environment that the profile takes, and its keys.
+    private(set) var secrets: Set<String> = []
     private(set) var problems: [ProfileProblem] = []
     private(set) var omitted = 0
     /// Shape of every field that was asked for, whether the profile has it or not.
@@ -24,6 +26,10 @@ final class ProfileReading {
 
     func note(_ field: String, shape: FieldShape) {
         shapes[field] = shape
+    }
+
+    func note(secret: String) {
+        secrets.insert(secret)
     }
 
     func note(_ field: String, at location: ProfileLocation) {

@@ -57,10 +57,18 @@ extension ProfileSection {
             guard !value.isEmpty else {
                 return .refused("the environment variable \(name) is empty")
             }
+            reading.note(secret: value)
             expanded += value
             rest = rest[rest.index(after: closing)...]
         }
         return .value(expanded + rest)
+    }
+
+    /// Reads a key, which is a secret wherever it stands.
+    func secret(_ key: String) -> String? {
+        let secret = value(key, ScalarRule.secret)
+        if let secret { reading.note(secret: secret) }
+        return secret
     }
 
     /// Reads a path, which counts from the profile's folder, and reports it if no file is there.

@@ -1,3 +1,5 @@
+import AdServing
+
 extension ConnectionPlan {
     /// Framing belongs to the transport, identity to the swarm, and encodings to `compression`.
     private static let ownHeaders: Set<String> = [
@@ -45,11 +47,25 @@ extension ConnectionPlan {
 
     private static var bodySize: ScalarRule<Int> { .size(1024...(1 << 30)) }
 
+    private static let mostHeaders = 100
+    private static let mostHeaderBytes = 32 << 10
+    /// Colon, space and line end.
+    private static let lineOverhead = 4
+
     private static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
         var headers: [String: String] = [:]
         var seen: Set<String> = []
-        for (name, value) in section.dictionary(key, of: .headerValue) {
+        let given = section.dictionary(key, of: .headerValue)
+        let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
+        section.reading.rule(
+            section.fieldPath(key),
+            isBroken: given.count > mostHeaders || bytes > mostHeaderBytes,
+            message: "\(given.count) headers of \(bytes) bytes with every request",
+            allowed: "at most \(mostHeaders) headers of \(SizeText.of(mostHeaderBytes)) in all: servers refuse more"
+        )
+        for (name, value) in given {
             headers[name] = value
+            if Redaction.hidesValues(of: name) { section.reading.note(secret: value) }
             let field = section.fieldPath("\(key).\(ShownValue.of(name))")
             let folded = name.lowercased()
             section.reading.rule(

@@ -83,7 +83,7 @@ extension SessionPlan {
                 ? section.value("customAssetKey", .assetKey) ?? "sgai-hls-live"
                 : section.required("customAssetKey", .assetKey) ?? "",
             adTagParameters: Self.adTagParameters(reading: section, at: "adTagParameters"),
-            authTokenKey: section.value("authTokenKey", .secret),
+            authTokenKey: section.secret("authTokenKey"),
             authTokenValidity: section.value("authTokenValidity", .duration(.seconds(10) ... .seconds(604_800)))
                 ?? .seconds(3600),
             custParams: section.value("custParams", .claim(section.reading.labels)),

@@ -1,7 +1,9 @@
+import AdServing
 import Foundation
 import Report
 import RunResult
 import Synchronization
+import Wording
 
 /// What a run shows a person: progress on standard error, the summary on standard output.
 final class RunOutput: Sendable {
@@ -25,13 +27,15 @@ final class RunOutput: Sendable {
     func note(_ text: String) {
         guard !quiet else { return }
         erase()
-        Self.writeError(text + "\n")
+        Self.tell(text)
     }
 
     /// What the run will ask for.
     func note(_ bill: BillDocument) {
+        guard !quiet else { return }
+        erase()
         let color = Self.allowsColor && isTerminal
-        note("\n" + BillText(of: bill, width: Self.width(of: STDERR_FILENO), colour: color).render())
+        Self.writeError("\n" + BillText(of: bill, width: Self.width(of: STDERR_FILENO), colour: color).render() + "\n")
     }
 
     /// Redraws the live view on a terminal; elsewhere prints one plain line every ten seconds.
@@ -106,6 +110,14 @@ final class RunOutput: Sendable {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
         return Int(size.ws_col)
+    }
+
+    /// Tells a person something, in lines of their own.
+    ///
+    /// Arguments, names of files and what is in them are anybody's: they must not steer the terminal, nor repeat a secret.
+    static func tell(_ text: String, on stream: StandardStream = .error) {
+        let shown = KnownSecrets.ofThisProcess.hidden(in: text)
+        stream.write(TerminalText.printable(shown, keepsLines: true) + "\n")
     }
 
     static func writeError(_ text: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import Wording
 
 /// Writing to standard output and error where a reader that went away must not end the process.
 ///
@@ -23,5 +24,22 @@ enum StandardStream: Int32 {
 
     func write(_ text: String) {
         write(text.utf8)
+    }
+
+    /// Writes a document of JSON; what would steer a terminal stands in its texts alone, and is escaped there.
+    func write(json: Data) {
+        let text = String(decoding: json, as: UTF8.self)
+        // Line ends are JSON's own: in texts they are escaped already.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard TerminalText.printable(String(line)) != line else { return String(line) }
+            return line.unicodeScalars.reduce(into: "") { escaped, scalar in
+                guard TerminalText.printable(String(scalar)) != String(scalar) else {
+                    return escaped.unicodeScalars.append(scalar)
+                }
+                let digits = String(scalar.value, radix: 16)
+                escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+            }
+        }
+        write(lines.joined(separator: "\n"))
     }
 }

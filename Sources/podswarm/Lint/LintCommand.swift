@@ -1,3 +1,4 @@
+import AdServing
 import ArgumentParser
 import EventLoop
 import Foundation
@@ -84,7 +85,7 @@ struct LintCommand: AsyncParsableCommand {
         switch format {
         case .json:
             do {
-                try StandardStream.output.write(document.json())
+                try StandardStream.output.write(json: document.json())
             } catch {
                 throw CommandFailure(.ownDefect, "the findings cannot be encoded: \(error)")
             }
@@ -113,12 +114,15 @@ struct LintCommand: AsyncParsableCommand {
         if LintSource(source).isLocal {
             try refuseWhatNeedsURL()
         }
+        let headers = try header.map(Self.field)
+        let credentials = headers.filter { Redaction.hidesValues(of: $0.name) }.map(\.value)
+        KnownSecrets.ofThisProcess = KnownSecrets(credentials + KnownSecrets.inAddress(source))
         return LintOptions(
             source: LintSource(source),
             follow: follow,
             failsFrom: severity,
             allowed: Set(allow),
-            headers: try header.map(Self.field),
+            headers: headers,
             hosts: host,
             caFile: caFile,
             timeout: try timeout.map { try Self.duration($0, of: "--timeout") } ?? .seconds(10)

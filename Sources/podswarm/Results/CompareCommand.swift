@@ -89,7 +89,11 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func deliver(_ document: ComparisonDocument, page: () throws -> String) throws {
         do {
-            if let json { try Self.write(document.json(), to: json) }
+            if json == "-" {
+                StandardStream.output.write(json: try document.json())
+            } else if let json {
+                try Self.write(document.json(), to: json)
+            }
             if let junit { try Self.write(Data(JUnitReport(of: document).xml().utf8), to: junit) }
             if let markdown {
                 try Self.write(Data(ComparisonMarkdown(of: document).render().utf8), to: markdown)

@@ -98,14 +98,18 @@ struct TrendCommand: AsyncParsableCommand {
     private func deliver(_ document: TrendDocument) throws {
         let table = OtavaTable(of: document)
         do {
-            if let json { try Self.write(document.json(), to: json) }
+            if json == "-" {
+                StandardStream.output.write(json: try document.json())
+            } else if let json {
+                try Self.write(document.json(), to: json)
+            }
             if let html { try Self.write(Data(HTMLReport.trend(document).utf8), to: html) }
             if let csv {
                 try Self.write(Data(table.csv().utf8), to: csv)
                 if !table.metricsLeftOut.isEmpty {
-                    RunOutput.writeError(
+                    RunOutput.tell(
                         "podswarm: not in the CSV, because not every run has them: "
-                            + "\(table.metricsLeftOut.joined(separator: ", "))\n"
+                            + table.metricsLeftOut.joined(separator: ", ")
                     )
                 }
                 if let otavaConfig {

@@ -43,9 +43,9 @@ struct ProfileCommand: ParsableCommand {
 
         func run() throws {
             let plan = try profile.plan()
-            print("\(profile.path): valid")
+            RunOutput.tell("\(profile.path): valid", on: .output)
             let audience = "\(plan.audience.viewers) viewers for \(plan.duration)"
-            print("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))")
+            RunOutput.tell("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))", on: .output)
         }
     }
 }

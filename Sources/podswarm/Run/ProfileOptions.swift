@@ -1,3 +1,4 @@
+import AdServing
 import ArgumentParser
 import LoadProfile
 import Swarm
@@ -46,12 +47,18 @@ struct ProfileOptions: ParsableArguments {
     /// - Returns: A plan that needs no further checks.
     /// - Throws: `CommandFailure` that lists every mistake.
     static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
+        var read: LoadPlan?
         do {
             let overrides = try overrides.map { try Override(parsing: $0) }
             let plan = try ProfileReader().read(contentsOf: path, overrides: overrides)
+            // Of several profiles in one run, what one of them hides must not come out under the other.
+            KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets(plan.secrets))
+            read = plan
             try plan.connection.checkTLSFiles()
             return plan
         } catch let error as TransportError {
+            // OpenSSL calls a file unreadable that it had no memory for.
+            try read.map { try Preflight.Limits.ofThisMachine().check($0) }
             throw CommandFailure(.badInput, "\(path): connection: \(error)")
         } catch {
             throw CommandFailure(.badInput, "\(error)")

@@ -63,10 +63,7 @@ struct RunSession {
 
     /// Refuses a plan that is too much for this machine, and warns where it only just fits.
     private func checkMachine(_ limits: Preflight.Limits) throws {
-        let problems = Preflight.problems(of: plan, limits: limits)
-        guard problems.isEmpty else {
-            throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
-        }
+        try limits.check(plan)
         for warning in Preflight.warnings(of: plan, limits: limits) {
             output.note("this machine: \(warning)")
         }
@@ -237,7 +234,7 @@ struct RunSession {
             do {
                 try target.write(document)
             } catch {
-                RunOutput.writeError("podswarm: \((error as? CommandFailure)?.message ?? "\(error)")\n")
+                RunOutput.tell("podswarm: \((error as? CommandFailure)?.message ?? "\(error)")")
             }
         }
     }

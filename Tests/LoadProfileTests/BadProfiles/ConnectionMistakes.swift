@@ -80,6 +80,18 @@ extension BadProfile {
             ]
         ),
         BadProfile(
+            "more headers than servers take",
+            .minimal(
+                and: "connection: {headers: {\((0..<20_000).map { "X-\($0): a" }.joined(separator: ", "))}}"
+            ),
+            expected: [
+                """
+                5:23: connection.headers: 20000 headers of 228890 bytes with every request; allowed: at most 100 headers \
+                of 32KiB in all: servers refuse more
+                """
+            ]
+        ),
+        BadProfile(
             "a header the swarm sets",
             .minimal(and: "connection: {headers: {Content-Length: 3}}"),
             expected: [

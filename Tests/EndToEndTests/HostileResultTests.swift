@@ -1,0 +1,225 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// One hostile result through every output: nothing of it runs, steers a terminal, or passes for something else.
+@Suite(.serialized, .fewAtOnce) struct HostileResultTests {
+    private static let limit = Duration.seconds(120)
+
+    private static func history(in folder: TemporaryFolder) throws -> [String] {
+        try (0..<4).map { number in
+            let start = 1_795_291_200_000_000 + Int64(number) * 600_000_000
+            let (json, places) = try HostileResult.json(startedAtMicroseconds: start)
+            // A result whose texts are not free would prove nothing.
+            #expect(places > 30)
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: "results"),
+                withIntermediateDirectories: true
+            )
+            return try folder.write(json, to: "results/\(number).json")
+        }
+    }
+
+    private static func output(_ arguments: [String]) async throws -> String {
+        let end = try await PodswarmExecutable.run(arguments, limit: limit)
+        #expect(!end.isSignal && [0, 1, 3].contains(end.status), "\(arguments): \(end.status) \(end.errors)")
+        #expect(steering(in: end.errors) == [], "\(arguments)")
+        return end.output
+    }
+
+    /// Scalars that steer a terminal or a reader, but for line ends.
+    private static func steering(in text: String, but allowed: Set<Unicode.Scalar> = ["\n"]) -> Set<String> {
+        Set(
+            text.unicodeScalars.filter { scalar in
+                !allowed.contains(scalar)
+                    && (scalar.properties.generalCategory == .control || ["\u{2028}", "\u{2029}"].contains(scalar)
+                        || ("\u{202A}"..."\u{202E}").contains(scalar) || ("\u{2066}"..."\u{2069}").contains(scalar))
+            }.map { "U+" + String($0.value, radix: 16) }
+        )
+    }
+
+    @Test func theTerminalIsNotSteered() async throws {
+        let folder = try TemporaryFolder()
+        let files = try Self.history(in: folder)
+        for command in [
+            ["result", "show", files[0]], ["compare", files[0], "--against", files[1]],
+            ["trend", folder.url.appending(path: "results").path],
+            ["compare", files[0], "--against", files[1], "--json", "-"],
+            ["trend", folder.url.appending(path: "results").path, "--json", "-"],
+        ] {
+            let text = try await Self.output(command)
+            #expect(Self.steering(in: text) == [], "\(command[0])")
+            #expect(text.contains("owned"), "\(command[0]): \(text.prefix(300))")
+        }
+    }
+
+    /// With its policy taken off as well, a page holds the text and nothing of it runs, loads or becomes an element.
+    @Test func nothingRunsInABrowserEvenWithoutThePolicy() async throws {
+        let folder = try TemporaryFolder()
+        let files = try Self.history(in: folder)
+        let pages: [(name: String, arguments: [String])] = [
+            ("report", ["report", files[0], "--output", "-"]),
+            ("two", ["report", files[0], "--against", files[1], "--output", "-"]),
+            ("compare", ["compare", files[0], "--against", files[1], "--html", "-"]),
+            ("trend", ["trend", folder.url.appending(path: "results").path, "--html", "-"]),
+        ]
+        for (name, arguments) in pages {
+            let page = try await Self.output(arguments)
+            let policy = try #require(page.firstMatch(of: /<meta http-equiv="Content-Security-Policy"[^>]*>/)?.range)
+            for (kind, text) in [("own", page), ("open", page.replacingCharacters(in: policy, with: ""))] {
+                let file = try folder.write(text, to: "\(name)-\(kind).html")
+                let seen = try await Browser.inspect(
+                    URL(filePath: file),
+                    [
+                        "--open-details", "--evaluate",
+                        """
+                        [document.title === 'owned', document.querySelectorAll('img, iframe, object, textarea').length,
+                        document.querySelectorAll('svg[onload], [onerror], [onclick], a[href^=javascript]').length,
+                        [...document.links].filter(a => a.href.includes('evil.example')).length,
+                        document.body.textContent.includes("\(HostileResult.mark)")].join()
+                        """,
+                    ]
+                )
+                #expect(seen.complaints == [], "\(name), policy \(kind)")
+                #expect(seen.value == "false,0,0,0,true", "\(name), policy \(kind)")
+            }
+            #expect(
+                Self.steering(in: page, but: ["\n", "\t"]) == [],
+                "\(name)"
+            )
+        }
+    }
+
+    private static let junit = """
+        import json, sys, xml.etree.ElementTree as tree
+        with open(sys.argv[1], "rb") as file: raw = file.read()
+        root = tree.fromstring(raw)
+        print(json.dumps({"names": sorted({each.tag for each in root.iter()}), "leads": []}))
+        assert not [c for c in raw.decode() if ord(c) < 32 and c not in "\\n\\r\\t" or c in "\\ufffe\\uffff"]
+        """
+
+    /// Elements of the rendered text, with the addresses of all that leads or loads somewhere.
+    private static let markdown = """
+        import json, sys, cmarkgfm
+        from cmarkgfm.cmark import Options
+        from html.parser import HTMLParser
+        class Elements(HTMLParser):
+            found, led = set(), []
+            def handle_starttag(self, tag, attributes):
+                self.found.add(tag)
+                self.led += [value for name, value in attributes if name in ("href", "src") or name.startswith("on")]
+        with open(sys.argv[1]) as file: text = file.read()
+        page = Elements()
+        page.feed(cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE))
+        print(json.dumps({"names": sorted(page.found), "leads": page.led}))
+        """
+
+    private struct Elements: Decodable {
+        var names: Set<String>
+        /// Addresses that something leads to or loads, and what it runs.
+        var leads: [String]
+    }
+
+    private static let elementsOfJUnit: Set<String> = [
+        "testsuites", "testsuite", "testcase", "properties", "property", "failure", "error", "skipped", "system-out",
+        "system-err",
+    ]
+
+    private static func elements(_ script: String, _ file: String) async throws -> Elements {
+        try JSONDecoder().decode(Elements.self, from: try await ExternalTool.python(script, [file]))
+    }
+
+    @Test func exportsStayWhatTheyAre() async throws {
+        let folder = try TemporaryFolder()
+        let files = try Self.history(in: folder)
+        var texts: [String: String] = [:]
+        for format in ["junit", "markdown", "csv", "hlog", "iab", "iab-series"] {
+            for (name, file) in [("hostile", files[0]), ("golden", GoldenFile.result.path)] {
+                let text = try await Self.output(["result", "export", file, "--format", format])
+                texts["\(format)-\(name)"] = text
+                try folder.write(text, to: "\(format)-\(name)")
+            }
+        }
+        func file(_ name: String) -> String { folder.url.appending(path: name).path }
+        for (script, format) in [(Self.junit, "junit"), (Self.markdown, "markdown")] {
+            let hostile = try await Self.elements(script, file("\(format)-hostile"))
+            let golden = try await Self.elements(script, file("\(format)-golden"))
+            #expect(hostile.names.isSubset(of: golden.names.union(Self.elementsOfJUnit)), "\(format)")
+            #expect(hostile.leads == [], "\(format)")
+        }
+        for (name, text) in texts where name.hasSuffix("hostile") {
+            #expect(Self.steering(in: text, but: ["\n", "\r", "\t"]) == [], "\(name)")
+        }
+        // What is no figure is not in it.
+        #expect(texts["csv-hostile"]?.contains("owned") == false)
+        let lines = try #require(texts["hlog-hostile"]?.split(separator: "\n"))
+        #expect(lines.count == texts["hlog-golden"]?.split(separator: "\n").count)
+        for line in lines.dropFirst(5) { #expect(line.split(separator: ",").count == 5, "\(line.prefix(100))") }
+        for line in try #require(texts["iab-series-hostile"]).split(separator: "\n") {
+            _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        }
+    }
+
+    private static let table = """
+        import csv, sys
+        with open(sys.argv[1], newline="") as file: rows = list(csv.reader(file))
+        def number(text):
+            try: float(text); return True
+            except ValueError: return False
+        print(len(rows), {len(row) for row in rows}, [each for row in rows for each in row if each[:1] in tuple("=+-@") and not number(each)])
+        """
+
+    @Test func aHistoryHoldsNoFormula() async throws {
+        let folder = try TemporaryFolder()
+        _ = try Self.history(in: folder)
+        let table = folder.url.appending(path: "history.csv").path
+        let configuration = folder.url.appending(path: "otava.yaml").path
+        _ = try await Self.output([
+            "trend", folder.url.appending(path: "results").path, "--csv", table, "--otava-config", configuration,
+        ])
+        let seen = String(decoding: try await ExternalTool.python(Self.table, [table]), as: UTF8.self)
+        #expect(seen.hasPrefix("5 {") && !seen.contains(", {") && seen.hasSuffix("} []\n"), "\(seen)")
+        #expect(Self.steering(in: try String(contentsOfFile: table, encoding: .utf8), but: ["\n", "\r"]) == [])
+        _ = try await ExternalTool.python("import sys, yaml; yaml.safe_load(open(sys.argv[1]))", [configuration])
+    }
+
+    @Test func aComparisonForAPullRequestLeadsNowhere() async throws {
+        let folder = try TemporaryFolder()
+        let files = try Self.history(in: folder)
+        for (format, script) in [("markdown", Self.markdown), ("junit", Self.junit)] {
+            let file = folder.url.appending(path: format).path
+            _ = try await Self.output(["compare", files[0], "--against", files[1], "--\(format)", file])
+            let seen = try await Self.elements(script, file)
+            let folded: Set<String> = [
+                "h3", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "details", "summary", "sub",
+                "br",
+            ]
+            #expect(seen.names.isSubset(of: format == "junit" ? Self.elementsOfJUnit : folded), "\(seen.names)")
+            #expect(seen.leads == [], "\(format)")
+        }
+    }
+
+    /// Labels are what somebody gives a run, and the only text of others among its metrics.
+    @Test func prometheusTakesLabelsOfAnyText() async throws {
+        var profile = FastProfile.embedded
+        profile.duration = "10m"
+        let rehearsal = try Rehearsal(profile.yaml)
+        let hostile = "=cmd \"quoted\" \\ back\n# HELP x\nx{y=\"1\"} 2\r\u{1B}[31m\u{9B}\u{202E}<script>"
+        let run = try rehearsal.start([
+            "--metrics", "127.0.0.1:0", "--label", "na\nme{}=\(hostile)", "--label", "__name__=x",
+        ])
+        try await run.stopped {
+            try await run.wait(for: "a URL", within: Self.limit) { $0.errors.contains("Metrics: ") }
+            let url = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)?.output)
+            try await PrometheusServer.scraping(String(url.dropFirst("http://".count))) { prometheus in
+                try await run.wait(for: "a scrape", within: Self.limit) { _ in
+                    try await prometheus.query("podswarm_run_info").count == 1
+                }
+                let labels = try #require(try await prometheus.query("podswarm_run_info").first?.labels)
+                #expect(labels.values.contains { $0.hasPrefix("=cmd \"quoted\" \\ back") }, "\(labels)")
+                #expect(try await prometheus.query("x").isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import FoundationNetworking
+import RunResult
+import TestSupport
+import Testing
+
+/// A target that repeats every secret it is told, and makes more: none comes out of any output.
+@Suite(.fewAtOnce) struct IndiscreetTargetTests {
+    /// What the profile takes from the environment, by the variable's name.
+    private static let environment = [
+        "VAULT": "QUIET-VAULT-7731", "CHANNEL": "whispered channel", "API_KEY": "Hush/Key+5512%",
+        "NETWORK": "netw0rk-secret",
+        "CLAIMS": "section=murmured&home=1", "BASIC": "Basic b3BlcmF0b3I6QkFTSUMtUEFTUy0zMzE3",
+        "TOKEN_KEY": "signing-key-8842",
+    ]
+
+    /// What must not come out, in any letter case: the values, their words and spellings, and what the server makes itself.
+    private static let secrets = [
+        "QUIET-VAULT", "whispered", "Hush/Key", "Hush%2FKey", "Hush%252FKey", "netw0rk-secret", "murmured",
+        "b3BlcmF0b3I6QkFTSUMtUEFTUy0zMzE3", "signing-key-8842", "9tQx7Lm2Vr4Zs8Kp1Ny6Wd3", "Hx4Kc9Rt2Wq7Bn5Vz8Md1Js6",
+        "PEACHTREE", "COOKIE-CRUMB", "BASIC-PASS-3317", "hmac=",
+    ]
+
+    private static func profile(port: Substring) -> String {
+        """
+        name: indiscreet
+        duration: 14s
+        target:
+          podServing:
+            contentURL: http://127.0.0.1:\(port)/${VAULT}/master.m3u8?channel=quiet%20${VAULT}
+            adServer: http://127.0.0.1:\(port)
+            networkCode: "21775744923"
+            customAssetKey: ${NETWORK}
+            authTokenKey: ${TOKEN_KEY}
+            custParams: ${CLAIMS}
+            adTagParameters: {quiet: "${CHANNEL}"}
+        audience: {viewers: 12, ramp: 1s}
+        playback: {metadata: true}
+        breaks: {source: {every: 5s}, podDuration: 4s, grace: 500ms}
+        connection:
+          headers: {X-Api-Key: "${API_KEY}", Authorization: "${BASIC}", Cookie: "visitor=COOKIE-CRUMB-0001"}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        thresholds: ["findings.* == 0"]
+        impressions: allowed
+
+        """
+    }
+
+    /// Everything that a process printed or wrote, by where it stood.
+    private typealias Outputs = [String: String]
+
+    private static func leaks(in outputs: Outputs, sessions: [Substring]) -> [String] {
+        outputs.sorted { $0.key < $1.key }.flatMap { name, text in
+            let lowered = text.lowercased()
+            let found =
+                secrets.filter { lowered.contains($0.lowercased()) }
+                + sessions.filter { text.contains($0.prefix(12)) }.map(String.init)
+            return found.map { secret in
+                let place = lowered.range(of: secret.lowercased().prefix(12))
+                let around = place.map {
+                    lowered[..<$0.lowerBound].suffix(80) + "<<<" + lowered[$0.lowerBound...].prefix(60)
+                }
+                return "\(secret) in \(name): \(around ?? "")"
+            }
+        }
+    }
+
+    @Test func nothingThatATargetRepeatsComesOutAnywhere() async throws {
+        let script = PackageFolder.file("Tests/ForeignServers/indiscreet.py").path
+        let server = try ChildProcess(try ExternalTool.python.path(), [script])
+        try await server.stopped {
+            try await server.wait(for: "port", within: .seconds(60)) { $0.output.contains("\n") }
+            let port = server.output.prefix { $0.isNumber }
+            let rehearsal = try Rehearsal(Self.profile(port: port))
+            var outputs = try await Self.watchedRun(rehearsal)
+            let file = try #require(rehearsal.resultFiles.first)
+            let document = try ResultDocument(json: Data(contentsOf: file))
+            // What is told in words of the target's.
+            for code in ["not_a_playlist", "foreign_stream_id", "tag_malformed"] {
+                #expect(document.findings.contains { $0.code == code }, "\(code): \(document.findings.map(\.code))")
+            }
+            #expect(document.requests["metadata"]?.errors ?? 0 > 0)
+            outputs.merge(try await Self.commands(about: file, rehearsal, port: port)) { $1 }
+            let sessions = server.output.split(separator: "\n").dropFirst()
+            #expect(sessions.count >= 12)
+            #expect(outputs.count > 20)
+            #expect(outputs.values.allSatisfy { !$0.isEmpty })
+            let leaks = Self.leaks(in: outputs, sessions: Array(sessions))
+            #expect(leaks == [], "\(leaks.joined(separator: "\n"))")
+        }
+    }
+
+    /// Runs while others look on: what both see, and all files that are left.
+    private static func watchedRun(_ rehearsal: Rehearsal) async throws -> Outputs {
+        let exports = [
+            "junit=junit.xml", "markdown=summary.md", "csv=seconds.csv", "hlog=log.hlog", "iab=streams.json",
+        ]
+        let run = try rehearsal.start(
+            [
+                "--metrics", "127.0.0.1:0", "--dashboard", "127.0.0.1:0", "--linger", "1s", "--keep-journal",
+                "--intervals",
+                "\(rehearsal.folder.path)/intervals.jsonl",
+            ] + exports.flatMap { ["--output", $0.replacing("=", with: "=\(rehearsal.folder.path)/")] },
+            environment: environment
+        )
+        let limit = Duration.seconds(90)
+        try await run.wait(for: "URLs", within: limit) {
+            $0.errors.contains("Metrics: ") && $0.errors.contains("Dashboard: ")
+        }
+        func url(_ name: String) throws -> String {
+            let line = run.errors.split(separator: "\n").first { $0.hasPrefix(name) }
+            return String(try #require(line).dropFirst(name.count))
+        }
+        let (metrics, dashboard) = (try url("Metrics: "), try url("Dashboard: "))
+        var seen: Outputs = [:]
+        // Late enough for findings of the first break, early enough for the run to be there.
+        try await run.wait(for: "findings", within: limit) { _ in
+            seen["metrics"] = try await text(metrics)
+            return seen["metrics"]?.contains("foreign_stream_id") == true
+        }
+        seen["dashboard"] = try await text(dashboard)
+        seen["events"] = try await ExternalTool.bash.run(
+            [
+                "-c",
+                "exec 3<>/dev/tcp/${0}; printf 'GET /events HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' >&3; timeout 2 cat <&3; true",
+                host(of: dashboard),
+            ]
+        ).output
+        let end = try await run.ended(within: limit)
+        #expect(end.status == 1 || end.status == 3, "\(end.output)\(end.errors)")
+        (seen["output"], seen["errors"]) = (end.output, end.errors)
+        let files =
+            rehearsal.folder.files(in: "results")
+            + exports.compactMap {
+                $0.split(separator: "=").last.map { rehearsal.folder.url.appending(path: String($0)) }
+            }
+        for file in files + [rehearsal.folder.url.appending(path: "intervals.jsonl")] {
+            seen[file.lastPathComponent] = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        }
+        return seen
+    }
+
+    private static func host(of url: String) -> String {
+        String(url.dropFirst("http://".count).prefix { $0 != "/" }).replacing(":", with: "/")
+    }
+
+    private static func text(_ url: String) async throws -> String {
+        String(decoding: try await URLSession.shared.data(from: try URL.parsed(url)).0, as: UTF8.self)
+    }
+
+    /// What all other commands say of the result, of the profile and of the target.
+    private static func commands(about result: URL, _ rehearsal: Rehearsal, port: Substring) async throws -> Outputs {
+        let folder = result.deletingLastPathComponent().path
+        let channel =
+            "http://operator:BASIC-PASS-3317@127.0.0.1:\(port)/vault/master.m3u8?channel=public&token=whispered"
+        let broken = rehearsal.profile.replacing("profile.yaml", with: "broken.yaml")
+        try profile(port: port).replacing("adServer: http", with: "adServer: ${BASIC}http").write(
+            toFile: broken,
+            atomically: true,
+            encoding: .utf8
+        )
+        let lint = [channel, "--header", "X-Api-Key: Hush/Key+5512%"]
+        let commands: [[String]] =
+            [
+                ["check", rehearsal.profile, "--patience", "20s"], ["plan", rehearsal.profile],
+                ["plan", rehearsal.profile, "--json"],
+                ["profile", "validate", rehearsal.profile], ["profile", "validate", broken], ["run", broken],
+                ["lint"] + lint, ["lint"] + lint + ["--format", "json"], ["lint"] + lint + ["--follow", "5s"],
+                ["result", "show", result.path], ["report", result.path, "--output", "-"],
+                ["compare", result.path, "--against", result.path], ["trend", folder],
+            ]
+            + ["junit", "markdown", "csv", "hlog", "iab"].map { ["result", "export", result.path, "--format", $0] }
+        var outputs: Outputs = [:]
+        for command in commands {
+            let end = try await PodswarmExecutable.run(command, environment: environment)
+            #expect(end.status != 70 && !end.isSignal, "\(command): \(end.errors)")
+            outputs[
+                command.joined(separator: " ").replacing(channel, with: "URL").replacing("Hush/Key+5512%", with: "KEY")
+            ] =
+                end.output + end.errors
+        }
+        return outputs
+    }
+}
