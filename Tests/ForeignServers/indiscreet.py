@@ -34,9 +34,10 @@ class Server:
 
     async def master(self, request):
         vault = request.match_info["vault"]
-        channel = request.query.get("channel", "")
+        channel, session = request.query.get("channel", ""), str(uuid.uuid4())
+        print(session, flush=True)
         return self.told(live.playlist(live.master(
-            lambda name: f"/{vault}/{PLAYLIST_TOKEN}/{name}.m3u8?channel={channel}&aws.sessionId={uuid.uuid4()}"
+            lambda name: f"/{vault}/{PLAYLIST_TOKEN}/{name}.m3u8?channel={channel}&aws.sessionId={session}"
         )), request)
 
     async def media(self, request):
