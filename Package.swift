@@ -98,11 +98,13 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "Time", "EventLoop", "Rulebook", "OpenSSL", "CCurl", "COpenSSL", "CZlib",
+                "BodyCoding", "Time", "EventLoop", "Rulebook", "OpenSSL", "CCurl", "COpenSSL",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
+        // What bodies are wrapped in on the wire, undone as bytes come: chunks, gzip, deflate. Pure.
+        .target(name: "BodyCoding", dependencies: ["Rulebook", "CZlib"], swiftSettings: settings),
         // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
         .target(name: "EventLoop", dependencies: ["Time", "CLinux"], swiftSettings: settings),
         // The reference origin's server: its service behind a port.

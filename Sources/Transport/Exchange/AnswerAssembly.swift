@@ -1,3 +1,4 @@
+import BodyCoding
 import Rulebook
 
 /// What is needed to read an answer that does not come whole and plain.
@@ -54,9 +55,9 @@ final class AnswerAssembly {
         }
     }
 
-    /// Forgets the last answer, and returns the inflaters that it used.
-    func clear() -> [Inflater] {
-        let inflaters = decoder?.inflaters ?? []
+    /// Forgets the last answer, and returns the decoder that it used.
+    func clear() -> ContentDecoder? {
+        let used = decoder
         head.removeAll()
         body.removeAll()
         body.settle(with: budget)
@@ -67,7 +68,7 @@ final class AnswerAssembly {
         decodedBytes = 0
         decoder = nil
         startFailure = nil
-        return inflaters
+        return used
     }
 
     /// Makes ready for the body of a head; trailers may take `limits.headerBytes`.
@@ -82,7 +83,7 @@ final class AnswerAssembly {
         guard !head.codings.isEmpty else { return }
         let codings = head.codings.decodingOrder
         guard !codings.isEmpty else { return }
-        decoder = ContentDecoder(codings, limit: limits.bodyBytes, pool: pool)
+        decoder = ContentDecoder(codings, limit: limits.bodyBytes, pool: pool?.inflaters)
         if decoder == nil { startFailure = .localResources }
     }
 
@@ -126,7 +127,7 @@ final class AnswerPool {
     private static let maximumCapacity = 256 << 10
 
     private var assemblies: [AnswerAssembly] = []
-    private var inflaters: [Inflater] = []
+    let inflaters = InflaterPool()
     private let budget: BodyBudget
 
     /// - Parameter budget: What all bodies together may take.
@@ -136,10 +137,8 @@ final class AnswerPool {
 
     func take() -> AnswerAssembly { assemblies.popLast() ?? AnswerAssembly(budget: budget) }
 
-    func takeInflater() -> Inflater? { inflaters.popLast() }
-
     func giveBack(_ assembly: AnswerAssembly) {
-        for inflater in assembly.clear() where inflaters.count < Self.maximumCount { inflaters.append(inflater) }
+        if let decoder = assembly.clear() { inflaters.giveBack(decoder) }
         guard assemblies.count < Self.maximumCount, assembly.capacity <= Self.maximumCapacity else { return }
         assemblies.append(assembly)
     }

@@ -1,3 +1,4 @@
+import BodyCoding
 import Glibc
 import Rulebook
 

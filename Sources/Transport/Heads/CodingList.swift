@@ -1,32 +1,4 @@
-/// One coding of a body (RFC 9110 section 8.4.1).
-enum ContentCoding: UInt8 {
-    case identity
-    case gzip
-    case deflate
-    /// One that we do not know; an error once it has something to decode. libcurl knows br and zstd too.
-    case unknown
-
-    /// Names in any case.
-    init(_ name: Slice<UnsafeRawBufferPointer>) {
-        if Self.matches(name, "gzip") || Self.matches(name, "x-gzip") {
-            self = .gzip
-        } else if Self.matches(name, "deflate") {
-            self = .deflate
-        } else if Self.matches(name, "identity") || Self.matches(name, "none") {
-            self = .identity
-        } else {
-            self = .unknown
-        }
-    }
-
-    static func matches(_ name: Slice<UnsafeRawBufferPointer>, _ known: StaticString) -> Bool {
-        let known = UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount)
-        return name.count == known.count
-            && zip(name, known).allSatisfy { byte, letter in
-                byte == letter || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") && byte | 0x20 == letter)
-            }
-    }
-}
+import BodyCoding
 
 /// The codings that the headers of one answer name, in a word.
 struct CodingList {

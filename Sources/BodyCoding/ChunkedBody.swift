@@ -1,8 +1,8 @@
 import Glibc
-import Rulebook
+package import Rulebook
 
 /// What reading a stretch of a body came to.
-enum BodyOutcome {
+package enum BodyOutcome {
     case incomplete
     /// The body ended after this many bytes of the stretch.
     case complete(used: Int)
@@ -10,7 +10,7 @@ enum BodyOutcome {
 }
 
 /// The chunked transfer coding (RFC 9112 section 7.1), as lenient as libcurl.
-struct ChunkedBody {
+package struct ChunkedBody {
     private enum State: UInt8 {
         case size
         /// Extensions and line end.
@@ -25,6 +25,8 @@ struct ChunkedBody {
         case last
     }
 
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
     /// libcurl's: 16 digits hold any size, leading zeros included.
     private static let maximumDigits = 16
     /// libcurl's greatest trailer line, without its end.
@@ -39,15 +41,16 @@ struct ChunkedBody {
     /// What trailer lines may still take.
     private var trailerRoom: Int
 
-    init(trailerRoom: Int) {
+    /// Makes ready for a body whose trailer lines may take so many bytes.
+    package init(trailerRoom: Int) {
         self.trailerRoom = trailerRoom
     }
 
     /// Whether the body counts as whole when the connection ends here: all but its very last byte came.
-    var isWholeAtEnd: Bool { state == .last }
+    package var isWholeAtEnd: Bool { state == .last }
 
     /// Takes the next bytes and hands on what is data; a failure that `deliver` returns ends it.
-    mutating func read(
+    package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
     ) -> BodyOutcome {
@@ -56,7 +59,7 @@ struct ChunkedBody {
         while position < bytes.count {
             switch state {
             case .sizeLine:
-                guard let end = memchr(base + position, Int32(AnswerHead.lineFeed), bytes.count - position) else {
+                guard let end = memchr(base + position, Int32(Self.lineFeed), bytes.count - position) else {
                     return .incomplete
                 }
                 position = UnsafeRawPointer(end) - base + 1
@@ -70,7 +73,7 @@ struct ChunkedBody {
                 position &+= count
                 if left == 0 { state = .dataEnd }
             case .last:
-                guard bytes[position] == AnswerHead.lineFeed else { return .failed(.protocolError) }
+                guard bytes[position] == Self.lineFeed else { return .failed(.protocolError) }
                 return .complete(used: position &+ 1)
             default:
                 guard let step = take(bytes[position]) else { return .failed(.protocolError) }
@@ -82,24 +85,24 @@ struct ChunkedBody {
 
     /// Takes one byte of framing; returns whether it was used (1) or belongs to the next state (0), nil when it is bad.
     private mutating func take(_ byte: UInt8) -> Int? {
-        let isLineEnd = byte == AnswerHead.carriageReturn || byte == AnswerHead.lineFeed
+        let isLineEnd = byte == Self.carriageReturn || byte == Self.lineFeed
         switch state {
         case .size: return takeSize(byte)
         case .dataEnd:
             guard isLineEnd else { return nil }
-            if byte == AnswerHead.lineFeed {
+            if byte == Self.lineFeed {
                 state = .size
                 digits = 0
             }
             return 1
         case .trailer: return takeTrailer(byte, isLineEnd: isLineEnd)
         case .trailerEnd:
-            guard byte == AnswerHead.lineFeed else { return nil }
+            guard byte == Self.lineFeed else { return nil }
             state = .lineStart
             return 1
         case .lineStart:
             state = isLineEnd ? .last : .trailer
-            return byte == AnswerHead.carriageReturn ? 1 : 0
+            return byte == Self.carriageReturn ? 1 : 0
         case .sizeLine, .data, .last: return nil
         }
     }
@@ -143,6 +146,6 @@ struct ChunkedBody {
         trailerRoom &-= trailerBytes &+ 2
         trailerBytes = 0
         state = .trailerEnd
-        return byte == AnswerHead.carriageReturn ? 1 : 0
+        return byte == Self.carriageReturn ? 1 : 0
     }
 }
