@@ -32,6 +32,9 @@ package struct ContentDecoder {
     /// The inflaters, for the next body.
     var inflaters: [Inflater] { stages.compactMap { $0 } }
 
+    /// Whether each coding came to its end with the bytes so far; one of no bytes has none to come to.
+    package var isWhole: Bool { stages.allSatisfy { $0?.isWhole ?? true } }
+
     /// Decodes the next bytes and hands on what comes out in the end; a failure that `deliver` returns ends it.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,

@@ -14,12 +14,15 @@ final class Inflater {
     }
 
     private static let outputCapacity = 16384
+    /// What a gzip member begins with.
+    private static let firstOfMember: UInt8 = 0x1f
     /// libcurl's: what may follow a raw deflate body.
     private static let toleratedTrailer = 4
 
     private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutablePointer<UInt8>
     private var state = State.inflating
+    private var isGzip = false
     private var heldByte: UInt8?
     private var isRaw = false
     private var produced = 0
@@ -54,6 +57,7 @@ final class Inflater {
     /// Makes ready for another body.
     func begin(_ coding: ContentCoding) {
         heldByte = nil
+        isGzip = coding == .gzip
         isRaw = false
         produced = 0
         if coding == .deflate {
@@ -64,10 +68,19 @@ final class Inflater {
         }
     }
 
+    /// Whether what was taken so far is a whole body; no bytes at all are one.
+    var isWhole: Bool {
+        switch state {
+        case .undecided: heldByte == nil
+        case .inflating: stream.pointee.total_in == 0
+        case .ended: true
+        }
+    }
+
     /// Decodes the next bytes and hands on what comes out, no more than `limit` bytes of the whole body.
     ///
-    /// As in libcurl, bytes after the end are an error, and so is a second gzip member. A body that stops early is no
-    /// error.
+    /// Bytes after the end are an error, unless they are another member of a gzip body (RFC 1952 section 2.2). A body that
+    /// stops early is none here: `isWhole` tells.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         limit: Int,
@@ -95,7 +108,7 @@ final class Inflater {
     ) -> TransportFailure? {
         var rest = bytes
         while !rest.isEmpty {
-            if case .ended(let tolerated) = state {
+            if case .ended(let tolerated) = state, !beginsMember(rest) {
                 guard rest.count <= tolerated else { return .protocolError }
                 state = .ended(toleratedBytes: tolerated - rest.count)
                 return nil
@@ -110,6 +123,13 @@ final class Inflater {
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count - Int(stream.pointee.avail_in)))
         }
         return nil
+    }
+
+    /// Makes ready for another member of a gzip body where one begins here.
+    private func beginsMember(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard isGzip, bytes.first == Self.firstOfMember, inflateReset(stream) == Z_OK else { return false }
+        state = .inflating
+        return true
     }
 
     /// Inflates until zlib has taken its input or the body ended.

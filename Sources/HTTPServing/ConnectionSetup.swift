@@ -39,11 +39,13 @@ struct ConnectionSetup: Sendable {
 
     private func speakHTTP1(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
+        var encoding = HTTPResponseEncoder.Configuration()
+        encoding.automaticallySetFramingHeaders = settings.framesAnswers
         try pipeline.configureHTTPServerPipeline(
             withErrorHandling: false,
             // What `HTTPTypes` lets into a field is fit to be sent.
             withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(),
+            withEncoderConfiguration: encoding,
             withDecoderLimitConfiguration: settings.headLimits.forDecoder
         )
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))

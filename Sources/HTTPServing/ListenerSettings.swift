@@ -37,6 +37,8 @@ package struct ListenerSettings: Sendable {
     package var headLimits = HeadLimits()
     /// The longest body of a request, in bytes, that is kept to be read.
     package var bodyLimit = 0
+    /// Whether answers over HTTP/1.1 are framed by their length or in chunks, whatever their heads say; else by their heads.
+    package var framesAnswers = true
     /// With TLS, a client may choose HTTP/2; without, it has to speak it from the first byte on.
     package var offersHTTP2 = false
     /// Nil for none.

@@ -90,6 +90,7 @@ package final class OriginServer: Sendable {
         settings.idleLimit = .seconds(75)
         settings.bodyLimit = OriginResponder.maximumBodyBytes
         settings.offersHTTP2 = configuration.useHTTP2
+        settings.framesAnswers = !service.misframesAnswers
         settings.tls = try identity.map { try ServerTLSContext($0, offersHTTP2: configuration.useHTTP2) }
         let responder = OriginResponder(service: service)
         return try await HTTPListener.listen(

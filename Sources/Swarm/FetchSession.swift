@@ -93,6 +93,9 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             contentType: result.header("content-type"),
             contentEncoding: result.header("content-encoding"),
             entityTag: result.header("etag"),
+            flaws: result.flaws,
+            contentLength: result.header("content-length"),
+            transferEncoding: result.header("transfer-encoding"),
             startedAt: result.plannedAt,
             doneAt: result.doneAt
         )

@@ -21,6 +21,11 @@ package enum SingleFetch {
         package var contentEncoding: String?
         /// ETag, by which a later request asks whether anything changed.
         package var entityTag: String?
+        /// What the answer says of its body that cannot be right.
+        package var flaws: AnswerFlaws
+        /// Content-Length, the last one where there are several.
+        package var contentLength: String?
+        package var transferEncoding: String?
         package var startedAt: Instant
         package var doneAt: Instant
 

@@ -233,6 +233,7 @@ extension FindingCode.Group {
         case .pods: "Pods and asset lists"
         case .sessions: "Sessions, tokens and tracking"
         case .audience: "What several viewers or edges were given"
+        case .answers: "Answers of every kind"
         }
     }
 }

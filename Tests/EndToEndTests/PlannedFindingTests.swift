@@ -54,7 +54,15 @@ import Testing
             viewers: 4,
             isOfBreak: false
         ),
+        ofAnswers("content_length_invalid"),
+        ofAnswers("content_length_with_transfer_coding"),
+        ofAnswers("partial_content_unasked"),
     ]
+
+    /// What is wrong with answers as such, and costs nobody a break.
+    private static func ofAnswers(_ code: String) -> Plan {
+        Plan(code: code, faults: "[{fault: \(code), breaks: [2], share: 50%, kinds: [pod_playlist]}]", viewers: 10)
+    }
 
     @Test(arguments: plans, ["auto", "curl"])
     func aPlannedFaultIsFoundThereAndOnlyThereWhateverCarriesTheRequests(plan: Plan, transport: String) async throws {

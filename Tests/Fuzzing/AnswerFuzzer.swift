@@ -1,4 +1,5 @@
 import Glibc
+import Rulebook
 
 @testable import Transport
 
@@ -15,6 +16,7 @@ private struct Reading: Equatable {
     var body: [UInt8]
     var wireBytes: Int
     var header: String?
+    var flaws: UInt8
 }
 
 private let limits = AnswerReader.Limits(headerBytes: 700, bodyBytes: 5000)
@@ -73,7 +75,8 @@ private func snapshot(_ reader: inout AnswerReader, _ progress: AnswerReader.Pro
         isKept: isKept,
         body: isComplete ? Array(body) : [],
         wireBytes: isComplete ? reader.wireBodyBytes : 0,
-        header: isComplete ? header : nil
+        header: isComplete ? header : nil,
+        flaws: reader.flaws.rawValue
     )
 }
 

@@ -67,6 +67,7 @@ final class ScriptedTransport: ViewerTransport {
         body: String = "",
         redirects: Int = 0,
         leftHost: Bool = false,
+        flaws: AnswerFlaws = [],
         after time: Duration = .zero
     ) -> Bool {
         guard let index = open.firstIndex(where: { self.role($0) == role }) else { return false }
@@ -85,6 +86,7 @@ final class ScriptedTransport: ViewerTransport {
                     doneAt: at.later(by: time),
                     redirects: redirects,
                     leftHost: leftHost,
+                    flaws: flaws,
                     headers: headers,
                     effectiveURL: request.request.url,
                     remoteAddress: remoteAddress,

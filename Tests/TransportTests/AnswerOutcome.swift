@@ -1,3 +1,5 @@
+import Rulebook
+
 @testable import Transport
 
 /// What reading an answer came to.
@@ -8,6 +10,7 @@ struct AnswerOutcome: Equatable, CustomStringConvertible {
     var wireBodyBytes: Int
     var keepsConnection: Bool
     var contentType: String?
+    var flaws: AnswerFlaws
 
     /// Reads an answer in pieces of the given sizes, the rest in one.
     init(
@@ -46,15 +49,16 @@ struct AnswerOutcome: Equatable, CustomStringConvertible {
         wireBodyBytes = reader.wireBodyBytes
         keepsConnection = reader.keepsConnection
         self.contentType = contentType
+        flaws = reader.flaws
     }
 
     var isComplete: Bool { progress == .complete }
 
     /// Whether two readings agree in all that does not depend on how an answer that fails was split.
     func agrees(with other: AnswerOutcome) -> Bool {
-        guard progress == other.progress, status == other.status, keepsConnection == other.keepsConnection else {
-            return false
-        }
+        guard progress == other.progress, status == other.status, keepsConnection == other.keepsConnection,
+            flaws == other.flaws
+        else { return false }
         return !isComplete
             || (body == other.body && wireBodyBytes == other.wireBodyBytes && contentType == other.contentType)
     }

@@ -21,6 +21,7 @@ struct Finished: Sendable {
     var sends: Int
     var redirects: Int
     var leftHost: Bool
+    var flaws: AnswerFlaws
     var localPort: UInt16
     var effectiveURL: String
     var contentType: String?
@@ -177,6 +178,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
             sends: result.sends,
             redirects: result.redirects,
             leftHost: result.leftHost,
+            flaws: result.flaws,
             localPort: result.localPort,
             effectiveURL: result.effectiveURL,
             contentType: result.header("content-type"),

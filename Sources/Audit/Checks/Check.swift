@@ -4,7 +4,7 @@ import Time
 
 /// Looks at everything about an answer but its body, where that is out of the ordinary.
 protocol AnswerCheck {
-    /// Called for answers without success, with a status of 202, and after redirects.
+    /// Called for answers without success, with a status of 202, after redirects, and with flaws.
     func examine(_ examination: borrowing Examination)
 }
 

@@ -14,6 +14,7 @@ struct CheckList {
         let breaks = KnownBreaks()
         ofAddresses = [TokenCheck()]
         ofAnswers = [
+            FramingCheck(),
             RedirectCheck(),
             RefusalCheck(),
             PingCheck(),

@@ -65,6 +65,8 @@ package struct Answer: ~Copyable {
     package let redirects: Int
     /// Whether a redirect led to a host of another name than the one before.
     package let leftHost: Bool
+    /// What it says of its body that cannot be right.
+    package let flaws: AnswerFlaws
     package let plannedAt: Instant
     package let sentAt: Instant
     /// The first byte of the last answer.
@@ -82,6 +84,7 @@ package struct Answer: ~Copyable {
         url: String,
         redirects: Int = 0,
         leftHost: Bool = false,
+        flaws: AnswerFlaws = [],
         plannedAt: Instant,
         sentAt: Instant,
         firstByteAt: Instant,
@@ -97,6 +100,7 @@ package struct Answer: ~Copyable {
         self.url = url
         self.redirects = redirects
         self.leftHost = leftHost
+        self.flaws = flaws
         self.plannedAt = plannedAt
         self.sentAt = sentAt
         self.firstByteAt = firstByteAt
@@ -107,8 +111,8 @@ package struct Answer: ~Copyable {
     /// True for an answer with a status of 200 to 299.
     var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
 
-    /// True for a success that is final and came without redirects.
-    var isOrdinary: Bool { isSuccess && status != 202 && redirects == 0 }
+    /// True for a success that is final and came without redirects, and says nothing of itself that cannot be right.
+    var isOrdinary: Bool { isSuccess && status != 202 && redirects == 0 && flaws.isEmpty }
 
     /// The value of a header of the last answer, the last one where it came several times; nil when there is none.
     ///

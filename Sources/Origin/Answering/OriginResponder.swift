@@ -63,6 +63,10 @@ package final class OriginResponder: Sendable {
             try await truncate(answer, exchange, request)
             throw DeliberateClose()
         }
+        if let framing = exchange.effects?.framing, !service.configuration.useHTTP2 {
+            let misframed = answer.misframed(as: framing, gzip: exchange.acceptsGzip)
+            return try await write(misframed, exchange, request)
+        }
         try await write(answer, exchange, request)
     }
 

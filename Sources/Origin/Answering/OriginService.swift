@@ -7,6 +7,10 @@ import NIOCore
 package final class OriginService: Sendable {
     package let configuration: OriginConfiguration
     let faults: FaultChooser
+    /// Whether a planned fault gives answers more framing than they may have, which is then to be sent as it is.
+    package var misframesAnswers: Bool {
+        faults.plan.faults.contains { $0.kind.name == FramingFaults.contentLengthWithTransferCoding.name }
+    }
     let channelPlan: ChannelPlan
     let ledger: TruthLedger
     let sessions: SessionRegistry

@@ -14,6 +14,19 @@ struct FaultEffects: Sendable, Equatable {
         case truncated
     }
 
+    /// What an answer says of its own body.
+    enum Framing: Sendable, Equatable {
+        case own
+        /// A coded body that is cut off, with the length of what is left.
+        case cutCoding
+        /// Two lengths, the last one true.
+        case twoLengths
+        /// Chunks, and a length besides.
+        case lengthAndChunks
+        /// A part that nobody asked for.
+        case part
+    }
+
     /// Where a request is sent on to.
     enum Redirection: Sendable, Equatable {
         /// To another path of this origin that gives the true answer.
@@ -53,6 +66,7 @@ struct FaultEffects: Sendable, Equatable {
     /// Wait before the answer.
     var delay: Duration = .zero
     var delivery: Delivery = .whole
+    var framing: Framing = .own
     var redirection: Redirection?
     /// A web page in place of a playlist, with status 200.
     var isWebPage = false

@@ -2,7 +2,8 @@ extension FaultKind {
     /// Faults of whatever is answered.
     static let answers: [FaultKind] = [
         ErrorStatusFault.errorStatus, DelayFault.delay, ResetFault.reset, TruncateFault.truncate,
-        RedirectFault.redirect,
+        RedirectFault.redirect, FramingFaults.contentCodingInvalid, FramingFaults.contentLengthInvalid,
+        FramingFaults.contentLengthWithTransferCoding, FramingFaults.partialContentUnasked,
     ]
     /// Faults of one playlist.
     static let playlists: [FaultKind] = [

@@ -35,6 +35,8 @@ package struct FindingCode: Sendable {
         case sessions
         /// What several viewers, or several edges, were given.
         case audience
+        /// Any answer, whatever it brings: what it says of its own body.
+        case answers
     }
 
     /// The stable name used in thresholds and results.

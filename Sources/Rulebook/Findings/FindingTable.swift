@@ -18,6 +18,7 @@ extension FindingCode {
         AudienceFindings.rows,
         BreakAudienceFindings.rows,
         EdgeFindings.rows,
+        AnswerFindings.rows,
     ].flatMap(\.self).sorted { $0.code < $1.code }
 }
 
@@ -147,4 +148,9 @@ extension FindingCode {
 
     package static let edgeContentDiffers = EdgeFindings.edgeContentDiffers
     package static let edgeTimeTravel = EdgeFindings.edgeTimeTravel
+
+    package static let contentCodingInvalid = AnswerFindings.contentCodingInvalid
+    package static let contentLengthInvalid = AnswerFindings.contentLengthInvalid
+    package static let contentLengthWithTransferCoding = AnswerFindings.contentLengthWithTransferCoding
+    package static let partialContentUnasked = AnswerFindings.partialContentUnasked
 }

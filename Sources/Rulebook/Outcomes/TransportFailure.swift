@@ -18,7 +18,7 @@ public enum TransportFailure: UInt8, CaseIterable, Error, Sendable {
     case totalTimeout
     /// The peer closed or reset the connection before the answer began, or reset it in the middle.
     case reset
-    /// The answer ended before the length it had announced.
+    /// The answer ended before the length it had announced, or its content before the end of its coding.
     case truncated
     /// The answer breaks HTTP, its content coding, or the limit on header size.
     case protocolError

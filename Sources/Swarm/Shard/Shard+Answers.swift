@@ -37,7 +37,7 @@ extension Shard: TransferHandler {
         _ viewer: ViewerSlot
     ) -> ViewerEvent? {
         guard
-            role == .playlist, result.isSuccess, result.redirects == 0,
+            role == .playlist, result.isSuccess, result.redirects == 0, result.flaws.rawValue == 0,
             let poll = viewer.machine.poll(ofRequest: token.request),
             auditor.repeated(
                 result.body,
@@ -92,6 +92,7 @@ extension Shard: TransferHandler {
             url: result.effectiveURL,
             redirects: result.redirects,
             leftHost: result.leftHost,
+            flaws: result.flaws,
             plannedAt: result.plannedAt,
             sentAt: result.sentAt,
             firstByteAt: result.firstByteAt,

@@ -25,7 +25,7 @@ func headerCallback(
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    transfer(context)?.headerArrived(size &* count) ?? 0
+    transfer(context)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
 }
 
 /// `CURLOPT_PREREQFUNCTION`: right before the request is written, on new and reused connections alike.

@@ -1,3 +1,4 @@
+import BodyCoding
 import CCurl
 import EventLoop
 import Glibc
@@ -17,6 +18,7 @@ final class CurlCarrier {
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
     var bodyBuffers = BodyBufferPool()
+    let inflaters = InflaterPool()
 
     // Transfers
     var transfers: ContiguousArray<Transfer?> = []

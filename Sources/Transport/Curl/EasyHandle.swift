@@ -47,6 +47,8 @@ struct EasyHandleOptions {
         try set(easy, CURLOPT_PATH_AS_IS, 1)
         try set(easy, CURLOPT_USERAGENT, configuration.userAgent)
         if configuration.acceptEncoding { try set(easy, CURLOPT_ACCEPT_ENCODING, "gzip") }
+        // libcurl says nothing of a coded body that is cut off; what both carriers bring is decoded by the same code.
+        try set(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         if let resolve {
             try check("CURLOPT_RESOLVE", podswarm_set_list(easy, CURLOPT_RESOLVE, resolve))
         }

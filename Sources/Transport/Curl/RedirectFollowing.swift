@@ -32,9 +32,7 @@ extension CurlCarrier {
         guard set(transfer, request.request, url: url, target: target, status: status) else {
             return .refused(.localResources)
         }
-        transfer.history.redirects += 1
-        if request.request.target?.host != target.host { transfer.history.leftHost = true }
-        transfer.beginHop()
+        transfer.beginNextHop(leavingHost: request.request.target?.host != target.host)
         add(transfer, at: now)
         return .followed
     }

@@ -1,3 +1,4 @@
+import BodyCoding
 import CCurl
 import EventLoop
 import Glibc
@@ -29,6 +30,11 @@ final class Transfer {
     var headerBytes = 0
     var decodedBytes = 0
     var body: BodyBuffer?
+    /// The lines of the answer's head, as far as they say what its body is.
+    private var head = AnswerHead(decodesContent: false)
+    private var isInHead = false
+    private(set) var decoder: ContentDecoder?
+    private var hasUndecodable = false
     /// Our own reason for making libcurl stop; takes precedence over libcurl's code.
     var stopReason: TransportFailure?
     /// Error number of a socket that could not be made or bound.
@@ -79,6 +85,34 @@ final class Transfer {
         stopReason = nil
         explanation[0] = 0
         body?.removeAll()
+        isInHead = false
+        head = AnswerHead(decodesContent: false)
+        returnDecoder()
+        hasUndecodable = false
+    }
+
+    /// Begins the hop that the last answer leads to.
+    func beginNextHop(leavingHost: Bool) {
+        history.redirects += 1
+        history.flaws.formUnion(flaws)
+        if leavingHost { history.leftHost = true }
+        beginHop()
+    }
+
+    /// What the answer says of its body that cannot be right.
+    var flaws: AnswerFlaws { hasUndecodable ? head.flaws.union(.codingInvalid) : head.flaws }
+
+    /// Called when all of an answer has come; returns what that makes of one whose coding has not ended by then.
+    func ended() -> TransportFailure? {
+        guard let decoder, !decoder.isWhole else { return nil }
+        hasUndecodable = true
+        return .truncated
+    }
+
+    /// Gives back what decoded the last body.
+    func returnDecoder() {
+        if let decoder { carrier.inflaters.giveBack(decoder) }
+        decoder = nil
     }
 }
 
@@ -100,34 +134,62 @@ extension Transfer {
     }
 
     /// One header line, the status line among them; returns the bytes taken, fewer to stop.
-    func headerArrived(_ count: Int) -> Int {
+    func headerArrived(_ line: UnsafeRawBufferPointer) -> Int {
         if firstByteAt == .zero {
             firstByteAt = MonotonicClock.now()
             carrier.answerBegun(slot)
         }
-        headerBytes += count
+        headerBytes += line.count
         guard headerBytes <= carrier.configuration.maximumHeaderBytes else {
             stopReason = .protocolError
             return 0
         }
-        return count
+        readAlong(line)
+        return line.count
     }
 
-    /// Decoded bytes of the body; returns the bytes taken, fewer to stop.
+    /// Reads the head as the exchange does: libcurl says nothing of what contradicts itself there.
+    ///
+    /// Trailers come after it, and are none of it.
+    private func readAlong(_ line: UnsafeRawBufferPointer) {
+        if AnswerHead.mayBeginStatusLine(line) {
+            head = AnswerHead(after: line, decodesContent: carrier.configuration.acceptEncoding)
+            isInHead = true
+        } else if isInHead, let start = line.baseAddress, let whole = HeadLine(at: start, of: line.count) {
+            isInHead = head.take(start, whole) == .header
+        }
+    }
+
+    /// Bytes of the body as they came; returns the bytes taken, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
-        decodedBytes += bytes.count
+        guard !bytes.isEmpty, let failure = decode(bytes) else { return bytes.count }
+        stopReason = failure
+        return 0
+    }
+
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
+        if decoder == nil, !head.codings.isEmpty {
+            decoder = ContentDecoder(head.codings.decodingOrder, limit: bodyLimit, pool: carrier.inflaters)
+            guard decoder != nil else { return .localResources }
+        }
+        guard let decoder else { return keep(bytes) }
+        let failure = decoder.decode(bytes, deliver: keep)
+        hasUndecodable = failure == .protocolError
+        return failure
+    }
+
+    private var bodyLimit: Int {
         let configured = carrier.configuration.maximumBodyBytes
-        guard decodedBytes <= request?.limits.bodyBytes(atMost: configured) ?? configured else {
-            stopReason = .bodyTooLarge
-            return 0
-        }
-        guard request?.keepBody == true, !bytes.isEmpty else { return bytes.count }
+        return request?.limits.bodyBytes(atMost: configured) ?? configured
+    }
+
+    /// Keeps decoded bytes.
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
+        decodedBytes += bytes.count
+        guard decodedBytes <= bodyLimit else { return .bodyTooLarge }
+        guard request?.keepBody == true else { return nil }
         if body == nil { body = carrier.bodyBuffers.take() }
-        guard body?.append(bytes, within: carrier.configuration.bodyBudget) == true else {
-            stopReason = .bodyTooLarge
-            return 0
-        }
-        return bytes.count
+        return body?.append(bytes, within: carrier.configuration.bodyBudget) == true ? nil : .bodyTooLarge
     }
 }
 
@@ -165,6 +227,8 @@ extension Transfer: AnswerSource {
 
     /// libcurl does not say which connection an answer came on.
     func noteConnection(_ note: UInt16) {}
+
+    var requestAsksForRange: Bool { request?.request.asksForRange ?? false }
 
     var requestTrace: TraceContext? { request?.request.trace }
 

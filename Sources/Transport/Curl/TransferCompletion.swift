@@ -36,6 +36,7 @@ extension CurlCarrier {
         var failure =
             transfer.stopReason
             ?? TransportFailure(code: code, osError: osError(of: transfer, code), explanation: transfer.explanation)
+        if failure == nil { failure = transfer.ended() }
         if failure == .reset, transfer.repeats(afterConnections: number(CURLINFO_NUM_CONNECTS, of: transfer)) {
             return add(transfer, at: doneAt)
         }
@@ -102,6 +103,7 @@ extension CurlCarrier {
             doneAt: doneAt,
             on: transfer.connection,
             carrier: .curl,
+            flaws: transfer.flaws,
             source: transfer
         )
         ends.handler?.transferFinished(token: request.token, result)
@@ -134,6 +136,7 @@ extension CurlCarrier {
     /// Puts a handle back for the next request, or frees it when enough are idle.
     private func recycle(_ transfer: Transfer) {
         transfer.request = nil
+        transfer.returnDecoder()
         if var body = transfer.body {
             body.settle(with: configuration.bodyBudget)
             bodyBuffers.giveBack(body)

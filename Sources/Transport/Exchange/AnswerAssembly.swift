@@ -29,6 +29,8 @@ final class AnswerAssembly {
     private var chunks = ChunkedBody(trailerRoom: 0)
     private var decoder: ContentDecoder?
     private var decodedBytes = 0
+    /// Whether the body is not what its coding says.
+    private(set) var hasUndecodable = false
     private var bodyLimit = 0
     private var startFailure: TransportFailure?
     private let budget: BodyBudget
@@ -55,6 +57,9 @@ final class AnswerAssembly {
         }
     }
 
+    /// Whether all codings ended with what has come.
+    var isDecodedWhole: Bool { decoder?.isWhole ?? true }
+
     /// Forgets the last answer, and returns the decoder that it used.
     func clear() -> ContentDecoder? {
         let used = decoder
@@ -66,6 +71,7 @@ final class AnswerAssembly {
         pendingHead = AnswerHead(decodesContent: false)
         wireBytes = 0
         decodedBytes = 0
+        hasUndecodable = false
         decoder = nil
         startFailure = nil
         return used
@@ -107,7 +113,9 @@ final class AnswerAssembly {
     private func deliver(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
         wireBytes &+= bytes.count
         guard let decoder else { return keep(bytes, keepsBody: keepsBody) }
-        return decoder.decode(bytes) { keep($0, keepsBody: keepsBody) }
+        let failure = decoder.decode(bytes) { keep($0, keepsBody: keepsBody) }
+        hasUndecodable = failure == .protocolError
+        return failure
     }
 
     private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {

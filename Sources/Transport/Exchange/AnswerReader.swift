@@ -37,6 +37,12 @@ struct AnswerReader {
         static let bodyInPlace = Traits(rawValue: 2)
         static let keepsConnection = Traits(rawValue: 4)
         static let decodesContent = Traits(rawValue: 8)
+        // `AnswerFlaws`, in the upper half.
+        static let codingInvalid = Traits(AnswerFlaws.codingInvalid)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(_ flaws: AnswerFlaws) { rawValue = flaws.rawValue << 4 }
     }
 
     /// Body bytes as they came, before decoding and without chunk framing.
@@ -71,6 +77,9 @@ struct AnswerReader {
 
     /// Whether the connection may carry another request after this complete answer.
     var keepsConnection: Bool { phase == .complete && traits.contains(.keepsConnection) }
+
+    /// What the final answer says of its body that cannot be right.
+    var flaws: AnswerFlaws { AnswerFlaws(rawValue: traits.rawValue >> 4) }
 
     /// The decoded body, valid until the next call or until the bytes given to `read` go.
     var body: UnsafeRawBufferPointer {
@@ -144,7 +153,7 @@ extension AnswerReader {
         case .complete:
             // Bytes that nobody asked for: what follows them cannot be told from an answer.
             traits.remove(.keepsConnection)
-            return .complete
+            return progress
         case .failed:
             return .failed(failure)
         }
@@ -162,14 +171,20 @@ extension AnswerReader {
         guard assembly.endsWithConnection else { return fail(.truncated) }
         // As in libcurl, an upgrade that nobody asked for and that says nothing is no answer.
         if lastStatus == 101, wireBodyBytes == 0 { return fail(.reset) }
+        return complete(assembly)
+    }
+
+    /// All of the body has come: a coding that has not ended by then is cut off, though its connection may be used again.
+    private mutating func complete(_ assembly: AnswerAssembly) -> Progress {
         phase = .complete
-        return .complete
+        if !assembly.isDecodedWhole { traits.insert(.codingInvalid) }
+        return progress
     }
 
     private var progress: Progress {
         switch phase {
         case .head, .body: .incomplete
-        case .complete: .complete
+        case .complete: traits.contains(.codingInvalid) ? .failed(.truncated) : .complete
         case .failed: .failed(failure)
         }
     }
@@ -210,6 +225,7 @@ extension AnswerReader {
 
     private mutating func failHead(_ head: AnswerHead) -> Progress {
         lastStatus = head.status
+        traits.formUnion(Traits(head.flaws))
         return fail(.protocolError)
     }
 
@@ -291,6 +307,7 @@ extension AnswerReader {
         keepsBody: Bool
     ) -> Progress {
         if !head.closesConnection { traits.insert(.keepsConnection) }
+        traits.formUnion(Traits(head.flaws))
         let length = head.bodyLength
         if length == 0 || (length > 0 && length <= count && head.codings.isEmpty && headStart != nil) {
             guard length <= bodyLimit else { return fail(.bodyTooLarge) }
@@ -322,9 +339,9 @@ extension AnswerReader {
             return .incomplete
         case .complete(let used):
             if used < count { traits.remove(.keepsConnection) }
-            phase = .complete
-            return .complete
+            return complete(assembly)
         case .failed(let reason):
+            if assembly.hasUndecodable { traits.insert(.codingInvalid) }
             return fail(reason)
         }
     }

@@ -48,7 +48,7 @@ extension ExchangeCarrier {
         let firstByteAt = connection.pointee.firstByteAt
         let answeredOn = connection.pointee.answeredOn
         // An answer to a request that is not written in full ends the connection with it.
-        if failure == nil, told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting,
+        if told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting,
             connection.pointee.tls?.hasMore != true
         {
             connection.pointee.phase = .idle
@@ -103,6 +103,7 @@ extension ExchangeCarrier {
             doneAt: doneAt,
             on: connection,
             carrier: .exchange,
+            flaws: told.pointee.answer.flaws,
             source: self
         )
     }
@@ -141,9 +142,10 @@ extension ExchangeCarrier {
         else { return .none }
         guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
         let status = told.pointee.answer.status
-        guard let next = transfer.redirected(to: location, status: status), origins.route(of: next.hop) != nil else {
+        guard var next = transfer.redirected(to: location, status: status), origins.route(of: next.hop) != nil else {
             return .refused(.unauthorisedHost)
         }
+        next.history.flaws.formUnion(told.pointee.answer.flaws)
         let hop = next.hop
         let owner = transfer.request.owner
         if let route = route(for: hop, of: owner) {

@@ -39,5 +39,7 @@ extension ExchangeCarrier: AnswerSource {
         connections[descriptor].pointee.note = note
     }
 
+    var requestAsksForRange: Bool { told.pointee.transfer?.hop.asksForRange ?? false }
+
     var requestTrace: TraceContext? { told.pointee.transfer?.request.request.trace }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Rulebook
 
 /// What a head says of the framing of its answer, taken line by line (RFC 9112 sections 4 to 6).
 struct AnswerHead {
@@ -10,7 +11,7 @@ struct AnswerHead {
     }
 
     private struct Traits: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
         static let hasStatusLine = Traits(rawValue: 1)
         static let hasHeader = Traits(rawValue: 2)
         static let isHTTP10 = Traits(rawValue: 4)
@@ -19,6 +20,11 @@ struct AnswerHead {
         /// A transfer coding other than chunked: only the end of the connection ends the body.
         static let ignoresLength = Traits(rawValue: 32)
         static let decodesContent = Traits(rawValue: 64)
+        /// A length of more than 63 bits was given.
+        static let hasGreatLength = Traits(rawValue: 128)
+        // `AnswerFlaws`, in the upper half.
+        static let lengthInvalid = Traits(rawValue: 256)
+        static let lengthWithTransferCoding = Traits(rawValue: 512)
     }
 
     static let lineFeed = UInt8(ascii: "\n")
@@ -34,6 +40,9 @@ struct AnswerHead {
     init(decodesContent: Bool) {
         traits = decodesContent ? .decodesContent : []
     }
+
+    /// What it says of its body that cannot be right.
+    var flaws: AnswerFlaws { AnswerFlaws(rawValue: UInt8(truncatingIfNeeded: traits.rawValue >> 8)) }
 
     var hasStatusLine: Bool { traits.contains(.hasStatusLine) }
 
@@ -95,6 +104,7 @@ struct AnswerHead {
             guard let hasChunked = codings.take(value, isTransfer: true) else { return .malformed }
             if hasChunked { traits.insert(.isChunked) }
             if !traits.contains(.isChunked) { traits.formUnion([.ignoresLength, .closes]) }
+            if contentLength >= 0 || traits.contains(.hasGreatLength) { traits.insert(.lengthWithTransferCoding) }
         default: break
         }
         return .header
@@ -147,8 +157,10 @@ struct AnswerHead {
         while position < value.count, Self.isBlank(base.load(fromByteOffset: position, as: UInt8.self)) {
             position &+= 1
         }
+        var isSigned = false
         if position < value.count, base.load(fromByteOffset: position, as: UInt8.self) == UInt8(ascii: "+") {
             position &+= 1
+            isSigned = true
         }
         var number = 0
         var hasDigit = false
@@ -164,14 +176,43 @@ struct AnswerHead {
             position &+= 1
         }
         guard hasDigit else { return .malformed }
-        if isTooGreat { traits.insert(.closes) } else { contentLength = number }
+        let end = position < value.count ? base.load(fromByteOffset: position, as: UInt8.self) : Self.lineFeed
+        if end != Self.carriageReturn && end != Self.lineFeed || isSigned || contentLength >= 0 || isTooGreat
+            || !traits.isDisjoint(with: [.isChunked, .ignoresLength, .hasGreatLength])
+        {
+            judgeLength(value, isTooGreat ? nil : number)
+        }
+        if isTooGreat { traits.formUnion([.closes, .hasGreatLength]) } else { contentLength = number }
         return .header
+    }
+
+    /// Looks at a length that is not the only one, or no plain number: equal ones may stand side by side, in lines or
+    /// in a list (RFC 9110 section 8.6, RFC 9112 section 6.3).
+    @inline(never)
+    private mutating func judgeLength(_ value: UnsafeRawBufferPointer, _ number: Int?) {
+        if !traits.isDisjoint(with: [.isChunked, .ignoresLength]) { traits.insert(.lengthWithTransferCoding) }
+        let isSame = contentLength < 0 || contentLength == number
+        let areBothGreat = !traits.contains(.hasGreatLength) || number == nil
+        let isList = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy { member in
+            let digits = member.filter { !Self.isSpace($0) }
+            return !digits.isEmpty && digits.allSatisfy { $0 &- UInt8(ascii: "0") <= 9 }
+                && Int(String(decoding: digits, as: UTF8.self)) == number
+        }
+        if !isSame || !areBothGreat || !isList { traits.insert(.lengthInvalid) }
     }
 }
 
 // MARK: - The status line
 
 extension AnswerHead {
+    /// Makes ready for the lines after a status line that libcurl has read, of whatever version.
+    init(after statusLine: UnsafeRawBufferPointer, decodesContent: Bool) {
+        self.init(decodesContent: decodesContent)
+        traits.insert(.hasStatusLine)
+        let code = statusLine.drop { $0 != UInt8(ascii: " ") }.drop { $0 == UInt8(ascii: " ") }.prefix(3)
+        status = UInt16(String(decoding: code, as: UTF8.self)) ?? 0
+    }
+
     private static let http11: UInt64 = 0x312e_312f_5054_5448
     private static let http10: UInt64 = 0x302e_312f_5054_5448
 

@@ -31,6 +31,9 @@ package final class PreparedRequest {
     /// The bytes on the wire of HTTP/1.1, body included, made when they are first needed.
     private var wire: UnsafeMutableBufferPointer<UInt8>?
 
+    /// Whether it asks for a part of something (RFC 9110 section 14.2).
+    var asksForRange: Bool { headers?.fields.contains { $0.name.lowercased() == "range" } ?? false }
+
     package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
         self.method = method
         self.url = url

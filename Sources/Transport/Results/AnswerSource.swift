@@ -23,6 +23,9 @@ protocol AnswerSource: AnyObject {
     /// Keeps a handler's note with the connection that the answer came on, while that is open.
     func noteConnection(_ note: UInt16)
 
+    /// Whether the request asked for a part of something.
+    var requestAsksForRange: Bool { get }
+
     /// What the request carried to be found again by; nil for nothing.
     var requestTrace: TraceContext? { get }
 }

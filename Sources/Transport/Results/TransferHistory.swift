@@ -1,3 +1,4 @@
+import Rulebook
 import Time
 
 /// What became of a transfer on its way, over all its hops and connections.
@@ -12,6 +13,8 @@ struct TransferHistory {
     /// Times a request was put on a connection.
     var sends: Int32 = 0
     var redirects: Int32 = 0
+    /// What was wrong with the answers that led on.
+    var flaws: AnswerFlaws = []
     /// A redirect led to a host of another name.
     var leftHost = false
 

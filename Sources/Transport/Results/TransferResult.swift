@@ -43,6 +43,9 @@ package struct TransferResult: ~Copyable {
     /// What carried the request; means nothing where the request was never sent.
     package let carrier: Carrier
 
+    /// What the answer, or one that led on to it, says of its body that cannot be right.
+    package let flaws: AnswerFlaws
+
     private let source: Source
 
     /// Where the rarely wanted is looked up.
@@ -162,6 +165,7 @@ package struct TransferResult: ~Copyable {
         doneAt: Instant,
         on connection: AnsweredOn,
         carrier: Carrier,
+        flaws: AnswerFlaws,
         source: any AnswerSource
     ) {
         self.failure = failure
@@ -182,6 +186,8 @@ package struct TransferResult: ~Copyable {
         self.remote = connection.remote
         self.connectionNote = connection.note
         self.carrier = carrier
+        let isUnasked = status == 206 && !source.requestAsksForRange
+        self.flaws = flaws.union(history.flaws).union(isUnasked ? .partialUnasked : [])
         self.source = .carrier(source)
     }
 
@@ -218,6 +224,7 @@ package struct TransferResult: ~Copyable {
         leftHost: Bool = false,
         localPort: UInt16 = 0,
         carrier: Carrier = .curl,
+        flaws: AnswerFlaws = [],
         headers: [String: String] = [:],
         effectiveURL: String = "",
         remoteAddress: String = "",
@@ -241,6 +248,7 @@ package struct TransferResult: ~Copyable {
         self.remote = remoteAddress.isEmpty ? RemoteAddresses.none : 1
         self.connectionNote = 0
         self.carrier = carrier
+        self.flaws = flaws
         self.source = .known(
             KnownAnswer(headers: headers, url: effectiveURL, remoteAddress: remoteAddress, trace: trace)
         )

@@ -111,7 +111,8 @@ actor LintBoard {
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
-    private func record(_ violations: [Violation], of number: Int) {
+    /// Takes down what is wrong with a playlist, or with an answer to a request for it.
+    func record(_ violations: [Violation], of number: Int) {
         let now = MonotonicClock.wallMicroseconds()
         for violation in violations {
             ledger.record(

@@ -1,4 +1,5 @@
 import AdServing
+import Conformance
 import Foundation
 import HLS
 import Rulebook
@@ -23,6 +24,13 @@ struct LintAnswer: Sendable {
 
     /// Whether the server says that nothing changed since the answer whose entity tag was sent.
     var isNotModified = false
+}
+
+/// What came of asking for one playlist.
+struct LintReading: Sendable {
+    var outcome: Result<LintAnswer, LintReadFailure>
+    /// What the answer says of its own body that cannot be right, whether it could be read or not.
+    var violations: [Violation] = []
 }
 
 /// Why a playlist was not read.
@@ -76,16 +84,33 @@ struct LintReader: Sendable {
     /// - Parameters:
     ///   - place: A URL, or a file's path.
     ///   - entityTag: Of the answer before, for If-None-Match.
-    /// - Returns: What came back with success, or that nothing changed.
-    /// - Throws: `LintReadFailure`.
-    func read(_ place: String, unless entityTag: String? = nil) async throws(LintReadFailure) -> LintAnswer {
-        guard let session else { return try Self.readFile(place) }
+    /// - Returns: What came back with success, that nothing changed, or why neither.
+    func read(_ place: String, unless entityTag: String? = nil) async -> LintReading {
+        guard let session else {
+            return LintReading(outcome: Result { () throws(LintReadFailure) in try Self.readFile(place) })
+        }
         var headers = Self.origin(of: place) == origin ? headers : []
         if let entityTag { headers.append(("If-None-Match", entityTag)) }
         let answer = await session.get(place, headers: headers)
+        return LintReading(
+            outcome: Result { () throws(LintReadFailure) in
+                try Self.playlist(answer, of: place, isConditional: entityTag != nil)
+            },
+            violations: FramingChecks.violations(
+                of: answer.flaws,
+                contentLength: answer.contentLength,
+                contentEncoding: answer.contentEncoding,
+                transferEncoding: answer.transferEncoding
+            )
+        )
+    }
+
+    private static func playlist(_ answer: SingleFetch.Answer, of place: String, isConditional: Bool)
+        throws(LintReadFailure) -> LintAnswer
+    {
         if answer.failure == .unauthorisedHost { throw .otherHost }
         if let failure = answer.failureCode { throw .transport(failure) }
-        if answer.status == 304, entityTag != nil {
+        if answer.status == 304, isConditional {
             return LintAnswer(url: place, body: [], fields: nil, isNotModified: true)
         }
         guard answer.isSuccess else { throw .status(answer.status) }

@@ -75,11 +75,16 @@ final class LintRun: Sendable {
     private func readAll() async throws -> [Live] {
         guard let number = await board.add(source, name: shown(source)) else { return [] }
         let instant = MonotonicClock.now()
+        let reading = await reader.read(source)
+        await board.record(reading.violations, of: number)
         let answer: LintAnswer
-        do throws(LintReadFailure) {
-            answer = try await reader.read(source)
-        } catch {
-            throw failure(error)
+        switch reading.outcome {
+        case .success(let read): answer = read
+        case .failure(let reason):
+            // What can be said of the answer is more than that it cannot be read.
+            guard !reading.violations.isEmpty else { throw failure(reason) }
+            _ = await board.miss(reason, of: number)
+            return []
         }
         let (playlist, delay) = await board.take(answer, of: number, at: instant, asked: source)
         guard case .multivariant(let multivariant)? = playlist else {
@@ -117,14 +122,14 @@ final class LintRun: Sendable {
     /// Loads one playlist once; nil where it never changes.
     private func load(_ number: Int, _ place: String) async -> Live? {
         let instant = MonotonicClock.now()
-        let delay: Duration?
-        do throws(LintReadFailure) {
-            let (url, entityTag) = await board.request(for: number)
-            let answer = try await reader.read(url, unless: entityTag)
-            delay = await board.take(answer, of: number, at: instant, asked: url).delay
-        } catch {
-            delay = await board.miss(error, of: number)
-        }
+        let (url, entityTag) = await board.request(for: number)
+        let reading = await reader.read(url, unless: entityTag)
+        await board.record(reading.violations, of: number)
+        let delay =
+            switch reading.outcome {
+            case .success(let answer): await board.take(answer, of: number, at: instant, asked: url).delay
+            case .failure(let reason): await board.miss(reason, of: number)
+            }
         return delay.map { Live(number: number, place: place, deadline: instant.later(by: $0)) }
     }
 

@@ -105,6 +105,7 @@ extension FindingCode.Group {
         case .pods: "PodFindingTests"
         case .sessions: "SessionFindingTests"
         case .audience: "AudienceFindingTests"
+        case .answers: "AnswerFindingTests"
         }
     }
 
@@ -116,6 +117,7 @@ extension FindingCode.Group {
         case .pods: "Pods and asset lists"
         case .sessions: "Sessions, tokens, redirects and tracking"
         case .audience: "Between viewers and between edges"
+        case .answers: "Answers of every kind"
         }
     }
 }

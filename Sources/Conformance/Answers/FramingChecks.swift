@@ -1,0 +1,60 @@
+package import Rulebook
+
+/// What an answer of any kind says of its own body, by its head and by the end of its coding.
+package enum FramingChecks {
+    /// What is wrong with an answer's account of its body.
+    ///
+    /// - Parameters:
+    ///   - flaws: As the transport found them.
+    ///   - contentLength: The last value of Content-Length; nil where there is none.
+    ///   - contentEncoding: The last value of Content-Encoding; nil where there is none.
+    ///   - transferEncoding: The last value of Transfer-Encoding; nil where there is none.
+    /// - Returns: One violation for each flaw.
+    package static func violations(
+        of flaws: AnswerFlaws,
+        contentLength: String?,
+        contentEncoding: String?,
+        transferEncoding: String?
+    ) -> [Violation] {
+        var violations: [Violation] = []
+        let length = contentLength ?? "none"
+        if flaws.contains(.lengthInvalid) {
+            violations.append(
+                Violation(
+                    .contentLengthInvalid,
+                    expected: "one Content-Length, a number; several must be equal",
+                    observed: "another one too, or no number; the last is Content-Length: \(length)"
+                )
+            )
+        }
+        if flaws.contains(.lengthWithTransferCoding) {
+            violations.append(
+                Violation(
+                    .contentLengthWithTransferCoding,
+                    expected: "no Content-Length beside Transfer-Encoding",
+                    observed: "Transfer-Encoding: \(transferEncoding ?? "none"), Content-Length: \(length)"
+                )
+            )
+        }
+        if flaws.contains(.partialUnasked) {
+            violations.append(
+                Violation(
+                    .partialContentUnasked,
+                    expected: "the whole, for the request had no Range",
+                    observed: "status 206"
+                )
+            )
+        }
+        if flaws.contains(.codingInvalid) {
+            let coding = contentEncoding ?? transferEncoding ?? "none"
+            violations.append(
+                Violation(
+                    .contentCodingInvalid,
+                    expected: "a body that can be decoded to its end",
+                    observed: "Content-Encoding: \(coding), and a body that is cut off, damaged or coded otherwise"
+                )
+            )
+        }
+        return violations
+    }
+}
