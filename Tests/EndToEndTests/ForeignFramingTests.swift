@@ -12,7 +12,7 @@ import Testing
     struct Way: Sendable, CustomTestStringConvertible {
         let fault: String
         let code: String?
-        /// Why no playlist is read, where none is.
+        /// Why no media playlist is read, where none is.
         var failure: String?
 
         var testDescription: String { fault.isEmpty ? "lawful" : fault }
@@ -47,6 +47,7 @@ import Testing
         target: {urlTemplates: {content: "http://127.0.0.1:\(port)/master.m3u8"}}
         audience: {viewers: \(viewers), ramp: 1s}
         playback: {segments: all}
+        impressions: allowed
         breaks: {stitched: true}
         connection: {transport: \(transport)}
         thresholds: ["viewers.joined > 0"]
@@ -62,16 +63,15 @@ import Testing
         }
         #expect(outcome.findings == (way.code.map { [$0] } ?? []), "\(outcome.end.output)\(outcome.end.errors)")
         if let code = way.code { #expect(outcome.finding(code)?.viewers == Self.viewers) }
-        let multivariant = try #require(outcome.document.requests["multivariant"])
+        let playlists = try #require(outcome.document.requests["playlist"])
         if let failure = way.failure {
-            #expect(multivariant.errors == multivariant.count)
-            #expect(multivariant.outcomes[failure] == multivariant.count)
+            #expect(playlists.errors == playlists.count)
+            #expect(playlists.outcomes[failure] == playlists.count)
         } else {
-            #expect(multivariant.errors == 0)
-            #expect(outcome.document.requests["playlist"]?.errors == 0)
+            #expect(playlists.errors == 0)
             #expect((outcome.document.requests["segment"]?.count ?? 0) > 0)
         }
-        #expect(multivariant.carried?[transport == "curl" ? "curl" : "exchange"] == multivariant.count)
+        #expect(playlists.carried?[transport == "curl" ? "curl" : "exchange"] == playlists.count)
     }
 
     @Test(arguments: ways)
