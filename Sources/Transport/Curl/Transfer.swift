@@ -100,7 +100,10 @@ final class Transfer {
     }
 
     /// What the answer says of its body that cannot be right.
-    var flaws: AnswerFlaws { hasUndecodable ? head.flaws.union(.codingInvalid) : head.flaws }
+    var flaws: AnswerFlaws {
+        guard !isInHead else { return [] }
+        return hasUndecodable ? head.flaws.union(.codingInvalid) : head.flaws
+    }
 
     /// Called when all of an answer has come; returns what that makes of one whose coding has not ended by then.
     func ended() -> TransportFailure? {
@@ -156,7 +159,10 @@ extension Transfer {
             head = AnswerHead(after: line, decodesContent: carrier.configuration.acceptEncoding)
             isInHead = true
         } else if isInHead, let start = line.baseAddress, let whole = HeadLine(at: start, of: line.count) {
-            isInHead = head.take(start, whole) == .header
+            let step = head.take(start, whole)
+            isInHead = step == .header
+            // What a refused head says counts for nothing, however far it was read.
+            if step == .malformed { head = AnswerHead(decodesContent: false) }
         }
     }
 

@@ -78,7 +78,7 @@ struct AnswerReader {
     /// Whether the connection may carry another request after this complete answer.
     var keepsConnection: Bool { phase == .complete && traits.contains(.keepsConnection) }
 
-    /// What the final answer says of its body that cannot be right.
+    /// What the final answer says of its body that cannot be right; nothing of one whose head is refused.
     var flaws: AnswerFlaws { AnswerFlaws(rawValue: traits.rawValue >> 4) }
 
     /// The decoded body, valid until the next call or until the bytes given to `read` go.
@@ -225,7 +225,6 @@ extension AnswerReader {
 
     private mutating func failHead(_ head: AnswerHead) -> Progress {
         lastStatus = head.status
-        traits.formUnion(Traits(head.flaws))
         return fail(.protocolError)
     }
 
