@@ -101,13 +101,26 @@ extension EventLoop {
             | (interest.contains(.writable) ? podswarm_epoll_out : 0)
     }
 
-    /// Tells the handlers of the first `count` events, which may be older than the timers that fired since.
-    func deliver(_ count: Int) {
-        guard let base = events.baseAddress else { return }
-        for position in 0..<count {
+    /// Tells the handlers of events that were taken, which may be older than the timers that fired since.
+    ///
+    /// What a handler does takes microseconds, unless its peer gives it megabytes to read: then the rest waits for the
+    /// next round, before which timers fire.
+    /// - Returns: Whether some are left, which the next round delivers first.
+    func deliver(_ ready: Range<Int>, since began: Instant) -> Bool {
+        guard let base = events.baseAddress else { return false }
+        for position in ready {
             deliver(base + position)
+            guard position & 3 == 3, position + 1 < ready.upperBound else { continue }
+            if MonotonicClock.now() &- began > Self.maximumDelivery {
+                undelivered = position + 1..<ready.upperBound
+                return true
+            }
         }
+        return false
     }
+
+    /// How long events are delivered before timers have their turn, in nanoseconds.
+    private static let maximumDelivery: Int64 = 20_000_000
 
     private func deliver(_ event: UnsafePointer<epoll_event>) {
         let userData = podswarm_epoll_user_data(event)

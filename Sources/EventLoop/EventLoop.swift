@@ -36,6 +36,8 @@ package final class EventLoop: @unchecked Sendable {
     /// Twice the pieces of work handed over and not begun, plus one while the loop waits for its epoll.
     let mail = Atomic<Int>(0)
 
+    /// Places of events that were taken and not delivered, because the round's time was up.
+    @exclusivity(unchecked) var undelivered = 0..<0
     @exclusivity(unchecked) var watches: ContiguousArray<Watch> = []
     @exclusivity(unchecked) var timers = TimerQueue()
     @exclusivity(unchecked) var statistics = LoopStatistics()
@@ -92,7 +94,7 @@ package final class EventLoop: @unchecked Sendable {
     /// Runs `work` on the loop, from any thread, after what was handed over before.
     ///
     /// It waits for what the loop is doing: at most one round of a turn (every timer due at its beginning, up to 512
-    /// ready descriptors, the turn handlers once). A loop that waits or spins stops at once.
+    /// ready descriptors or 20 ms of them, the turn handlers once). A loop that waits or spins stops at once.
     package func execute(_ work: @escaping @Sendable () -> Void) {
         handOver { [self] in
             let began = MonotonicClock.now()

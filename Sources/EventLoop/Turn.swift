@@ -31,12 +31,12 @@ extension EventLoop {
         var now = MonotonicClock.now()
         while true {
             let fired = fireDueTimers(at: now)
-            deliver(ready)
-            let wantsMore = endRound()
+            let isLeft = deliver(ready, since: now)
+            let wantsMore = endRound() || isLeft
             now = MonotonicClock.now()
             statistics.busy &+= now &- busySince
             busySince = now
-            if wantsMore || fired || ready > 0 { lastActivity = now }
+            if wantsMore || fired || !ready.isEmpty { lastActivity = now }
             if mail.load(ordering: .relaxed) > 1 { break }
             if now &- began > Self.maximumTurn {
                 continueLater()
@@ -103,15 +103,19 @@ extension EventLoop {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// Takes what is ready without waiting; returns how many events.
-    private func takeReady() -> Int {
-        max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), 0)))
+    /// Takes what is ready without waiting, unless something is left of what was taken before; returns the events' places.
+    private func takeReady() -> Range<Int> {
+        guard undelivered.isEmpty else {
+            defer { undelivered = 0..<0 }
+            return undelivered
+        }
+        return 0..<max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), 0)))
     }
 
-    /// Waits for readiness, the next timer or work handed over, and returns how many events there are.
+    /// Waits for readiness, the next timer or work handed over, and returns the places of what is ready.
     ///
     /// Nil when `end` has come and no timer is near: then it is cheaper to wait in Dispatch.
-    private func waitForReady(from now: Instant, until end: Instant) -> Int? {
+    private func waitForReady(from now: Instant, until end: Instant) -> Range<Int>? {
         let due = timers.earliest() ?? .distantFuture
         let isNear = due <= now &+ Self.lead &+ spin
         guard isNear || now < end else { return nil }
@@ -119,7 +123,7 @@ extension EventLoop {
         var ready = 0
         if now < sleepEnd {
             guard mail.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
-                return 0
+                return 0..<0
             }
             ready = isNear ? sleep(from: now, until: sleepEnd) : sleep(from: now, until: end, orTimerAt: sleepEnd)
             mail.subtract(1, ordering: .acquiringAndReleasing)
@@ -127,7 +131,7 @@ extension EventLoop {
             return takeReady()
         }
         statistics.wakeUps += 1
-        return ready == 0 && spin > 0 && isNear ? spinUntil(due) : ready
+        return ready == 0 && spin > 0 && isNear ? spinUntil(due) : 0..<ready
     }
 
     /// A sleep this long may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
@@ -151,18 +155,18 @@ extension EventLoop {
     }
 
     /// Reads the clock until `due`, a ready descriptor or work handed over.
-    private func spinUntil(_ due: Instant) -> Int {
+    private func spinUntil(_ due: Instant) -> Range<Int> {
         var now = MonotonicClock.now()
         var nextPoll = now &+ Self.spinPoll
         while now < due, mail.load(ordering: .relaxed) == 0 {
             if now >= nextPoll {
                 let ready = takeReady()
-                if ready > 0 { return ready }
+                if !ready.isEmpty { return ready }
                 nextPoll = now &+ Self.spinPoll
             }
             now = MonotonicClock.now()
         }
-        return 0
+        return 0..<0
     }
 
     private func arm(_ deadline: Instant) {

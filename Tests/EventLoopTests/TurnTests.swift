@@ -33,6 +33,39 @@ private let anHour: Int64 = 3_600_000_000_000
         close(ends.writer)
     }
 
+    @Test func handlersThatTakeLongKeepTimersWaitingForAFewOfThemOnly() async throws {
+        let fixture = try LoopFixture()
+        let count = 32
+        let pipes = try (0..<count).map { _ in try makePipe() }
+        try await fixture.onLoop { [loop = fixture.loop, journal = fixture.journal] in
+            var registrations: [Int32: Registration] = [:]
+            for ends in pipes {
+                registrations[ends.reader] = try loop.register(
+                    descriptor: ends.reader,
+                    interest: .readable,
+                    handler: journal
+                )
+                write(ends.writer, "x", 1)
+            }
+            let all = registrations
+            journal.onReady = { descriptor, _ in
+                // The first makes a timer that is due at once, and each takes a round's time alone.
+                if journal.entries.isEmpty { loop.schedule(at: .distantPast, token: 7, handler: journal) }
+                if let registration = all[descriptor] { loop.deregister(registration) }
+                work(nanoseconds: 25_000_000)
+            }
+        }
+        let entries = try await fixture.entries(count + 1)
+        let timer = try #require(entries.firstIndex(of: "timer 7"))
+        #expect(timer < 8, "as many as are told between two looks at the clock")
+        #expect(entries.count { $0 == "ready 1" } == count, "each was told once, whatever came between")
+        await fixture.shutDown()
+        for ends in pipes {
+            close(ends.reader)
+            close(ends.writer)
+        }
+    }
+
     @Test func aHandlerThatSchedulesInThePastKeepsNobodyWaiting() async throws {
         let fixture = try LoopFixture()
         let ends = try makePipe()
