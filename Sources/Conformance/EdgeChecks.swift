@@ -110,11 +110,16 @@ extension EdgeChecks {
             programMilliseconds = playlist.programDate(at: index).map { $0.microseconds / 1_000 }
         }
 
+        /// Over bytes, and of no more of them than tell segments apart: an address may have megabytes.
         private static func path(of uri: String) -> String {
-            let path = uri.prefix { $0 != "?" && $0 != "#" }
-            guard let scheme = path.firstRange(of: "://") else { return String(path) }
-            let rest = path[scheme.upperBound...]
-            return String(rest.drop { $0 != "/" })
+            let path = uri.utf8.prefix(4_096).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            var rest = path
+            while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+                rest = path[colon...].dropFirst()
+                guard rest.starts(with: "//".utf8) else { continue }
+                return String(decoding: rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+            }
+            return String(decoding: path, as: UTF8.self)
         }
 
         /// Whether both can describe the same segment.

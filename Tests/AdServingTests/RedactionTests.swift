@@ -27,6 +27,15 @@ import Testing
         #expect(!Redaction.url(url, own: nil).contains("secret") || url.contains("/x/0a1b") || url.contains("pd="))
     }
 
+    /// Looking through megabytes for what may be a secret takes seconds, and nobody reads them.
+    @Test func addressesOfMegabytesAreShownAsWhomTheyAsk() {
+        let long = String(repeating: "a", count: 7_000_000)
+        #expect(Redaction.url("http://user:SECRET@h:81/p/\(long)", own: own) == "http://…@h:81/…")
+        #expect(Redaction.url("/p/\(long)", own: own) == "…")
+        #expect(Redaction.url("\(long)//h/SECRET", own: own) == "…")
+        #expect(Redaction.url("http://h/\(String(repeating: "a", count: 10_000))", own: own).utf8.count > 10_000)
+    }
+
     @Test(arguments: [
         "http://h/p?auth-token=SECRET", "http://h/p?cust_params=SECRET", "http://h/p?stream_id=SECRET",
         "http://h/p?hdnea=SECRET", "http://h/p?Signature=SECRET&Key-Pair-Id=SECRET", "http://h/p?a=1&token=SECRET=x",

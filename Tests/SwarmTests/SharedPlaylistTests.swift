@@ -1,5 +1,6 @@
 import HLS
 import LoadProfile
+import TestSupport
 import Testing
 
 @testable import Audience
@@ -44,6 +45,27 @@ import Testing
             let wanted = ReloadRule.isReloaded(shared.playlist) ? delay : nil
             #expect(shared.reloadDelay(basis, isNews: isNews) == wanted)
         }
+    }
+
+    /// Each variant with a group of its own.
+    @Test func groupsOfRenditionsAreChosenFromInLinearTime() throws {
+        let shared = try LinearTime.expect(
+            of: 4_000,
+            make: { count in
+                let groups = (0..<count).map { number in
+                    """
+                    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a\(number)",NAME="n",URI="a\(number).m3u8"
+                    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a\(number)",NAME="d",DEFAULT=YES,URI="d\(number).m3u8"
+                    #EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a\(number)"
+                    v\(number).m3u8
+
+                    """
+                }
+                return try MultivariantPlaylist.parsed("#EXTM3U\n" + groups.joined())
+            },
+            work: { SharedMultivariant($0, url: "http://h/all.m3u8") }
+        )
+        #expect(shared.url(of: .audio, variant: 7) == "http://h/d7.m3u8")
     }
 
     @Test func variantsAreResolvedAgainstWhatAnswered() throws {

@@ -15,9 +15,13 @@ package enum Redaction {
     ]
 
     static let mark = "…"
+    /// References that are longer are shown as whom they ask, for nobody reads the rest, and looking through megabytes
+    /// takes seconds.
+    private static let longestShown = 16 << 10
 
     /// The URL with secrets replaced; `own` is named by its redacted form wherever it stands.
     package static func url(_ url: String, own: StreamID?) -> String {
+        guard url.utf8.count <= longestShown else { return reference(Array(url.utf8)[...], own: own, isAddress: true) }
         let known = KnownSecrets.ofThisProcess.hidden(in: url, own: own)
         return reference(Array(known.utf8)[...], own: own, isAddress: true)
     }
@@ -28,6 +32,9 @@ package enum Redaction {
     /// may be anything else, such as the id of a request or a cue in base64: then it is looked at for opaque words only
     /// where it has the form of a path to a file.
     static func reference(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool = false) -> String {
+        guard reference.count <= longestShown else {
+            return self.reference(origin(of: reference), own: own, isAddress: isAddress) + mark
+        }
         if let head = dataHead(reference) { return string(head) + mark }
         let (before, query) = halves(reference)
         let shownPath = path(before, own: own, isAddress: isAddress)
@@ -35,6 +42,14 @@ package enum Redaction {
         let shown = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             .map { parameter($0, own: own) }
         return shownPath + "?" + shown.joined(separator: "&")
+    }
+
+    /// What comes before the path of an absolute reference; nothing of any other.
+    private static func origin(of reference: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let head = reference.prefix(512)
+        let slashes = head.indices.filter { head[$0] == UInt8(ascii: "/") }
+        guard slashes.count > 2, slashes[1] == slashes[0] + 1 else { return [] }
+        return head[...slashes[2]]
     }
 
     /// A data URL up to its comma, behind which a key may stand; nil for any other reference.

@@ -23,15 +23,11 @@ package final class SharedMultivariant: Sendable {
         exports = (try? VariableScope.exported(by: playlist, url: url)) ?? [:]
         inlineSteering = Self.inlineSteering(of: playlist, url: url)
         variantURLs = playlist.variants.map { URLReference.resolve($0.uri, against: url) }
-        var known: [String: String] = [:]
+        let chosenURLs = playlist.chosenRenditions.mapValues { rendition in
+            rendition.uri.flatMap { URLReference.resolve($0, against: url) } ?? ""
+        }
         func chosen(_ type: MultivariantPlaylist.Rendition.Kind, _ group: String?) -> String {
-            guard let group else { return "" }
-            let key = "\(type.rawValue) \(group)"
-            if let url = known[key] { return url }
-            let rendition = playlist.chosenRendition(type, group: group)
-            let found = rendition?.uri.flatMap { URLReference.resolve($0, against: url) } ?? ""
-            known[key] = found
-            return found
+            group.flatMap { chosenURLs[RenditionGroup(type: type, id: $0)] } ?? ""
         }
         audioURLs = playlist.variants.map { chosen(.audio, $0.audioGroup) }
         subtitlesURLs = playlist.variants.map { chosen(.subtitles, $0.subtitlesGroup) }
@@ -89,11 +85,25 @@ package final class SharedMultivariant: Sendable {
     }
 }
 
+private struct RenditionGroup: Hashable {
+    let type: MultivariantPlaylist.Rendition.Kind
+    let id: String
+}
+
 extension MultivariantPlaylist {
-    /// What a player selects of a group when nobody tells it otherwise (RFC 8216 section 4.3.4.1): the default, or the
+    /// What a player selects of each group when nobody tells it otherwise (RFC 8216 section 4.3.4.1): the default, or the
     /// first that may be selected by itself, or the first.
-    fileprivate func chosenRendition(_ type: Rendition.Kind, group: String) -> Rendition? {
-        let members = renditions.filter { $0.type == type && $0.groupID == group }
-        return members.first { $0.isDefault } ?? members.first { $0.isAutoselect } ?? members.first
+    fileprivate var chosenRenditions: [RenditionGroup: Rendition] {
+        var chosen: [RenditionGroup: Rendition] = [:]
+        for rendition in renditions {
+            let group = RenditionGroup(type: rendition.type, id: rendition.groupID)
+            if let known = chosen[group], known.preference >= rendition.preference { continue }
+            chosen[group] = rendition
+        }
+        return chosen
     }
+}
+
+extension MultivariantPlaylist.Rendition {
+    fileprivate var preference: Int { isDefault ? 2 : isAutoselect ? 1 : 0 }
 }

@@ -188,7 +188,7 @@ extension HLSFeatures {
         HLSFeature(
             "EXT-X-MEDIA: audio and subtitle renditions, each with a reload loop",
             "4.4.6.1, 6.3.4",
-            [.at(.streamTag, "func rendition("), .at(.multivariant, "func chosenRendition(")],
+            [.at(.streamTag, "func rendition("), .at(.multivariant, "var chosenRenditions")],
             origin: [.at(.originMultivariant, "renditions")],
             tests: [
                 "HLSTests/MultivariantPlaylistTests/readsVariantsAndRenditions",
