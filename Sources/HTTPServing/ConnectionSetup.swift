@@ -12,17 +12,19 @@ struct ConnectionSetup: Sendable {
 
     /// Adds all handlers, on the connection's event loop.
     func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
-        guard service.connections.add(channel) else {
+        let isHTTP2 = settings.tls == nil && settings.offersHTTP2
+        let clock = settings.connectionLimit == nil || isHTTP2 ? nil : RestingClock()
+        guard service.connections.add(channel, clock: clock) else {
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         do {
             guard let tls = settings.tls else {
-                if settings.offersHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel) }
+                if isHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel, clock) }
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
             try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
-            if settings.offersHTTP2 { return speakWhatIsChosen(channel) }
-            try speakHTTP1(channel)
+            if settings.offersHTTP2 { return speakWhatIsChosen(channel, clock) }
+            try speakHTTP1(channel, clock)
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
@@ -30,17 +32,25 @@ struct ConnectionSetup: Sendable {
     }
 
     /// HTTP/2 or HTTP/1.1, as the client chooses in the TLS handshake (ALPN, RFC 7301).
-    private func speakWhatIsChosen(_ channel: any Channel) -> EventLoopFuture<Void> {
+    private func speakWhatIsChosen(_ channel: any Channel, _ clock: RestingClock?) -> EventLoopFuture<Void> {
         channel.configureHTTP2SecureUpgrade(
-            h2ChannelConfigurator: { channel in channel.eventLoop.makeCompletedFuture { try speakHTTP2(channel) } },
-            http1ChannelConfigurator: { channel in channel.eventLoop.makeCompletedFuture { try speakHTTP1(channel) } }
+            h2ChannelConfigurator: { channel in
+                // Many requests at a time: when it rests is not known.
+                clock?.works()
+                return channel.eventLoop.makeCompletedFuture { try speakHTTP2(channel) }
+            },
+            http1ChannelConfigurator: { channel in
+                channel.eventLoop.makeCompletedFuture { try speakHTTP1(channel, clock) }
+            }
         )
     }
 
-    private func speakHTTP1(_ channel: any Channel) throws {
+    private func speakHTTP1(_ channel: any Channel, _ clock: RestingClock?) throws {
         let pipeline = channel.pipeline.syncOperations
         var encoding = HTTPResponseEncoder.Configuration()
         encoding.automaticallySetFramingHeaders = settings.framesAnswers
+        let heads = settings.headLimit.map(HeadTimer.init)
+        if let heads { try pipeline.addHandler(heads) }
         try pipeline.configureHTTPServerPipeline(
             withErrorHandling: false,
             // What `HTTPTypes` lets into a field is fit to be sent.
@@ -49,8 +59,9 @@ struct ConnectionSetup: Sendable {
             withDecoderLimitConfiguration: settings.headLimits.forDecoder
         )
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
-        let idle = IdleTimer(limit: settings.idleLimit)
-        try pipeline.addHandler(RequestHandler(service, connection: channel, idle: idle))
+        let handler = RequestHandler(service, connection: channel, idle: IdleTimer(limit: settings.idleLimit))
+        (handler.clock, handler.heads) = (clock, heads)
+        try pipeline.addHandler(handler)
     }
 
     /// HTTP/2 (RFC 9113), each of whose streams is one request.

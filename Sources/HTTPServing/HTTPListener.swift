@@ -52,7 +52,7 @@ package final class HTTPListener: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let limit = settings.connectionLimit else { return }
-                    try channel.pipeline.syncOperations.addHandler(ConnectionLimit(limit))
+                    try channel.pipeline.syncOperations.addHandler(ConnectionLimit(limit, of: connections))
                 }
             }
             .childChannelInitializer { setup.prepare($0) }

@@ -28,8 +28,14 @@ package struct ListenerSettings: Sendable {
     package let port: Int
     /// Connections that the system keeps until they are accepted; it has a limit of its own (`net.core.somaxconn`).
     package var backlog: Int32 = 256
-    /// Connections at a time, while others wait in the backlog; nil for as many as there are descriptors.
+    /// Connections at a time; nil for as many as there are descriptors.
+    ///
+    /// Who comes when there are so many takes the place of the one that has rested for the longest time, in the middle of
+    /// a head or without a request. Where all are being answered, others wait in the backlog.
     package var connectionLimit: Int?
+    /// How long the head of an HTTP/1.1 request may take from its first byte, or from the beginning of the connection;
+    /// nil for as long as a connection may rest.
+    package var headLimit: TimeAmount?
     /// How long an HTTP/1.1 connection may rest between requests, or in the middle of one.
     package var idleLimit = TimeAmount.seconds(75)
     /// What clients are given to take their last answers once the listener is stopped.

@@ -51,6 +51,8 @@ extension RequestHandler {
 
     private func end(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         idle?.heard()
+        clock?.rests()
+        heads?.rests()
         // Before the end is written, upon which the next request may come.
         turn?.answer = .ended
         guard turn?.isLast == true || isInputClosed else {

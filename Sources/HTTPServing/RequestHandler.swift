@@ -21,6 +21,9 @@ final class RequestHandler: ChannelInboundHandler {
     let connection: any Channel
     /// HTTP/2 has none: a stream is closed with its answer, and a connection may rest.
     let idle: IdleTimer?
+    /// Nil where nobody asks.
+    var clock: RestingClock?
+    var heads: HeadTimer?
     private let service: RequestService
     var context: ChannelHandlerContext?
     var phase = Phase.open
@@ -66,7 +69,9 @@ final class RequestHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
         case .body(let bytes): turn?.receive(bytes, atMost: service.bodyLimit)
-        case .end: turn?.receiveEnd()
+        case .end:
+            clock?.works()
+            turn?.receiveEnd()
         }
     }
 
@@ -93,6 +98,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         turns &+= 1
+        heads?.headIsRead()
         let request = ServedRequest(
             head,
             on: connection,

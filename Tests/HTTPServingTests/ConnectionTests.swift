@@ -77,10 +77,41 @@ import Testing
         #expect(slow.hasSuffix("x"), "longer than the limit, by our fault")
     }
 
-    @Test func othersWaitUntilThereIsRoomForThem() async throws {
+    @Test func aHeadMayTakeOnlySoLong() async throws {
+        try await withListener(headLimit: .milliseconds(50)) {
+            try await $0.say("x")
+        } _: { listener in
+            // Drops of a head are no reason to wait longer.
+            for beginning in ["", "GET / HTTP/1.1\r\nHost: a"] {
+                let answer = try? await listener.answer(to: beginning)
+                #expect(answer ?? "" == "")
+            }
+        }
+    }
+
+    @Test func whatIsAnsweredIsNoHeadThatTakesLong() async throws {
+        // A busy client comes to its request only when the limit is over.
+        let slow = try await Patience.growing(from: .milliseconds(100)) { limit in
+            var slow = ""
+            try await withListener(headLimit: TimeAmount(limit)) { request in
+                try await Task.sleep(for: limit * 4)
+                try await request.say("x")
+            } _: { listener in
+                let end = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                slow = (try? await listener.answer(to: end)) ?? ""
+            }
+            return slow
+        } until: {
+            $0.hasSuffix("x")
+        }
+        #expect(slow.hasSuffix("x"), "longer than the limit, by our fault")
+    }
+
+    @Test func othersWaitWhileAllAreBeingAnswered() async throws {
         let tally = Tally()
         let respond: HTTPListener.Responder = { request in
             tally.add("asked")
+            if tally["asked"] == 1 { try await tally.waits(for: "free", 1) }
             try await request.say("x")
         }
         try await withListener(connectionLimit: 1, respond: respond) { listener in
@@ -89,11 +120,29 @@ import Testing
                 try await tally.waits(for: "asked", 1)
                 let second = try await Caller(listener)
                 try await second.say(Self.get) {
-                    try await Task.sleep(for: .milliseconds(100))
+                    try await Task.sleep(for: .milliseconds(200))
                     #expect(tally["asked"] == 1)
-                    first.channel.channel.close(promise: nil)
+                    tally.add("free")
                     try await tally.waits(for: "asked", 2)
                 }
+            }
+        }
+    }
+
+    @Test func whoeverComesTakesThePlaceOfTheOneThatRestsLongest() async throws {
+        try await withListener(connectionLimit: 3) {
+            try await $0.say("x")
+        } _: { listener in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    let slow = try await Caller(listener)
+                    group.addTask { (try? await slow.say("GET / HTTP/1.1\r\nHo")) ?? "" }
+                }
+                let whole = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                #expect(try await listener.answer(to: whole).hasSuffix("x"))
+                // Five of them gave way to others, and one to who asked.
+                for _ in 0..<6 { #expect(try await group.next() == "") }
+                group.cancelAll()
             }
         }
     }

@@ -10,6 +10,7 @@ import Testing
 func withListener(
     threads: Int = 1,
     connectionLimit: Int? = nil,
+    headLimit: TimeAmount? = nil,
     idleLimit: TimeAmount = .seconds(3_600),
     grace: TimeAmount = .milliseconds(500),
     respond: @escaping HTTPListener.Responder,
@@ -19,6 +20,7 @@ func withListener(
     var settings = ListenerSettings(host: "127.0.0.1", port: 0)
     settings.bodyLimit = 100
     settings.connectionLimit = connectionLimit
+    settings.headLimit = headLimit
     settings.idleLimit = idleLimit
     settings.grace = grace
     let executor = threads == 1 ? LoopTaskExecutor(loops.next()) : nil

@@ -33,6 +33,7 @@ final class LiveListener: Sendable {
         settings.backlog = 64
         settings.connectionLimit = 64
         settings.idleLimit = .seconds(60)
+        settings.headLimit = .seconds(10)
         settings.headLimits.fieldBytes = 8 * 1024
         settings.headLimits.allBytes = 16 * 1024
         settings.headLimits.fieldCount = 100
