@@ -33,10 +33,11 @@ package final class Auditor {
             sessions: context.sessions,
             staleAfterTargets: context.plan.playback.staleAfterTargets,
             players: context.plan.playbackFacts,
-            tolerance: AnnouncementTolerance(context.plan.breaks.announcementTolerance)
+            tolerance: AnnouncementTolerance(context.plan.breaks.announcementTolerance),
+            account: context.account
         )
         self.library = library
-        let assets = AssetLibrary()
+        let assets = AssetLibrary(account: context.account)
         checks = CheckList(library, assets)
         channel = ChannelReader(library: library, checks: checks.ofVersions)
         breaks = BreakReader(assets: assets, checks: checks.ofBreaks)
@@ -228,5 +229,8 @@ package final class Auditor {
     }
 
     /// A viewer is gone: what was kept for it is let go.
-    package func left(_ record: ViewerRecord) { channel.release(record) }
+    package func left(_ record: ViewerRecord) {
+        channel.release(record)
+        (record.metadataMemory, record.listMemory) = (nil, nil)
+    }
 }

@@ -15,6 +15,7 @@ package import Transport
 package final class SwarmRun: Sendable {
     private let loops: [EventLoop]
     private let shards: [LoopBound<Shard?>]
+    private let end = EndOfRun()
     package var loopCount: Int { loops.count }
 
     /// When the first viewer joins.
@@ -65,6 +66,7 @@ package final class SwarmRun: Sendable {
                     replacementStride: count,
                     tls: tls,
                     bodyBudget: bodyBudget,
+                    end: end,
                     observer: observer,
                     measuredFromMicroseconds: measuredFrom
                 )
@@ -136,8 +138,14 @@ package final class SwarmRun: Sendable {
         return totals
     }
 
+    /// Notes that the run is at its end, which loops learn at once; `stop` does the rest.
+    package func noteEnd() { end.begin(at: MonotonicClock.now()) }
+
     /// Nobody asks for anything any more; returns when every request in flight is answered or has timed out.
+    ///
+    /// That takes no longer than the greatest timeout of the plan, after which what is left is abandoned.
     package func stop() async {
+        noteEnd()
         await withTaskGroup(of: Void.self) { group in
             for shard in shards {
                 group.addTask { await Self.stop(shard) }

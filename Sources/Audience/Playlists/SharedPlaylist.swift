@@ -47,12 +47,16 @@ package final class SharedPlaylist: Sendable {
     /// The same in target durations, whether it changes or not.
     package let staleAfterTargets: Double
     private let body: [UInt8]
+    private let memory: KeptMemory?
     private let endMediaSequence: UInt64
     /// Partial segments listed after the last whole one.
     private let trailingParts: Int
     private let halfTarget: Int64
     private let wholeTarget: Int64
     private let lastSegment: Int64
+
+    /// The memory that it is counted with, in bytes; 0 where that is little.
+    package var keptBytes: Int { memory?.bytes ?? 0 }
 
     /// True for a whole playlist that a delta update was merged to.
     package let isMerged: Bool
@@ -76,8 +80,10 @@ package final class SharedPlaylist: Sendable {
         isMerged: Bool = false,
         mismatch: DeltaMismatch? = nil,
         audience: AudienceFacts = .none,
-        staleAfterTargets: Double = Standstill.usualTargets
+        staleAfterTargets: Double = Standstill.usualTargets,
+        account: (any MemoryAccount)? = nil
     ) {
+        memory = KeptMemory(playlist.keptBytes, account)
         self.schedule = schedule
         self.staleAfterTargets = staleAfterTargets
         self.audience = audience

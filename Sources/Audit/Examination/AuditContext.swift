@@ -14,6 +14,8 @@ package final class AuditContext {
     /// Whether answers may say that a session is over.
     let sessionsEnd: Bool
     let sink: any AuditSink
+    /// Counts the memory of what is kept of answers; nil where nobody does.
+    let account: (any MemoryAccount)?
     let observer: (any FindingObserver)?
     /// The viewers of this loop.
     package weak var audience: (any AuditedAudience)?
@@ -28,16 +30,19 @@ package final class AuditContext {
     ///   - loadPlan: The profile, for what it says of compression.
     ///   - sessions: Where all loops note what sessions they were given.
     ///   - sink: Gets findings and observations.
+    ///   - account: Counts the memory of what is kept of answers; nil where nobody does.
     ///   - observer: Is told of findings besides.
     package init(
         _ plan: ViewerPlan,
         loadPlan: LoadPlan,
         sessions: GivenSessions,
         sink: any AuditSink,
+        account: (any MemoryAccount)? = nil,
         observer: (any FindingObserver)? = nil
     ) {
         self.plan = plan
         self.sink = sink
+        self.account = account
         self.observer = observer
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression

@@ -21,6 +21,9 @@ struct Examination: ~Copyable {
 
     var context: AuditContext { viewer.context }
 
+    /// What is kept of the answer, as a multiple of its body.
+    func memory(ofTimesBody factor: Int) -> KeptMemory? { KeptMemory(factor * answer.body.count, context.account) }
+
     /// When the answer came, by the run's own clock.
     var wallTime: WallTime { context.plan.timebase.wall(at: answer.doneAt) }
 

@@ -32,6 +32,9 @@ package final class ViewerRecord {
     var adSegment: AdSegmentRequest?
     /// The initialisation section of an ad that was loaded last, by its address.
     var adInitialization: UInt64?
+    /// What its metadata and its asset list take, where that is much.
+    var metadataMemory: KeptMemory?
+    var listMemory: KeptMemory?
 
     package init() {}
 

@@ -17,9 +17,15 @@ final class AssetLibrary {
     private static let keptURLs = 128
     private static let keptPods = 256
 
+    private let account: (any MemoryAccount)?
     private var known: [String: (body: [UInt8], content: Content)] = [:]
     /// Fingerprints of pods that keep the rules: viewers' own ids aside they are the same for all.
     private var cleanPods: Set<UInt64> = []
+
+    /// - Parameter account: Counts the memory of what is kept; nil where nobody does.
+    init(account: (any MemoryAccount)? = nil) {
+        self.account = account
+    }
 
     /// The playlist in a body that a URL answered with.
     ///
@@ -35,7 +41,7 @@ final class AssetLibrary {
         let content: Content
         switch try Playlist.parse(body) {
         case .multivariant(let playlist): content = .multivariant(SharedMultivariant(playlist, url: url))
-        case .media(let playlist): content = .media(LoadedPod(playlist, url: url))
+        case .media(let playlist): content = .media(LoadedPod(playlist, url: url, account: account))
         }
         if known.count >= Self.keptURLs {
             known.removeAll()

@@ -24,6 +24,8 @@ final class KnownPlaylist {
 
     /// Edges of a CDN may answer with a few versions by turns; more are forgotten, oldest first.
     private static let keptVersions = 4
+    /// The newest is kept however large it is, and with it no more of the others than this.
+    private static let keptBytes = 32 << 20
     /// Of delta updates there are two forms for each moment, and viewers of a slow server are several moments apart.
     private static let keptDeltas = 12
     /// Viewers of one channel are a few versions apart at the most.
@@ -102,6 +104,7 @@ final class KnownPlaylist {
             versions.remove(at: oldest)
         }
         versions.append(shared)
+        while versions.count > 1, versions.reduce(0, { $0 + $1.keptBytes }) > Self.keptBytes { versions.removeFirst() }
     }
 
     /// The newest whole version; nil where none was seen for two target durations, or where viewers are given different

@@ -51,6 +51,7 @@ package final class PlaylistLibrary {
     ///   - staleAfterTargets: Target durations without anything new after which a playlist stands still; nil: as usual.
     ///   - players: Those of the audience; empty: such as keep the hold-back of a playlist.
     ///   - tolerance: How far apart times of one date range may be and still be the same.
+    ///   - account: Counts the memory of what is kept; nil where nobody does.
     package init(
         announcements: AnnouncedBreaks?,
         interstitials: InterstitialReader? = nil,
@@ -58,7 +59,8 @@ package final class PlaylistLibrary {
         sessions: GivenSessions = GivenSessions(),
         staleAfterTargets: Double? = nil,
         players: [PlaybackFacts] = [],
-        tolerance: AnnouncementTolerance = .usual
+        tolerance: AnnouncementTolerance = .usual,
+        account: (any MemoryAccount)? = nil
     ) {
         self.players = players
         self.tolerance = tolerance
@@ -67,7 +69,8 @@ package final class PlaylistLibrary {
             interstitials: interstitials,
             scheduled: scheduled,
             sessions: sessions,
-            staleAfterTargets: staleAfterTargets ?? Standstill.usualTargets
+            staleAfterTargets: staleAfterTargets ?? Standstill.usualTargets,
+            account: account
         )
     }
 

@@ -9,6 +9,7 @@ struct VersionMaker {
     private let scheduled: ScheduledAnnouncements?
     private let sessions: GivenSessions
     private let staleAfterTargets: Double
+    private let account: (any MemoryAccount)?
     private var next = 1
 
     init(
@@ -16,13 +17,15 @@ struct VersionMaker {
         interstitials: InterstitialReader?,
         scheduled: ScheduledAnnouncements?,
         sessions: GivenSessions,
-        staleAfterTargets: Double
+        staleAfterTargets: Double,
+        account: (any MemoryAccount)?
     ) {
         self.announcements = announcements
         self.interstitials = interstitials
         self.scheduled = scheduled
         self.sessions = sessions
         self.staleAfterTargets = staleAfterTargets
+        self.account = account
     }
 
     /// A version with a number of its own.
@@ -59,7 +62,8 @@ struct VersionMaker {
             isMerged: isMerged,
             mismatch: mismatch,
             audience: audience,
-            staleAfterTargets: staleAfterTargets
+            staleAfterTargets: staleAfterTargets,
+            account: account
         )
     }
 }

@@ -59,7 +59,7 @@ struct BreakReader {
             let playlist = try Playlist.parse(examination.answer.body)
             examine(.pod(playlist), of: subject, examination)
             switch playlist {
-            case .media(let media): return .media(LoadedPod(media, url: url))
+            case .media(let media): return .media(LoadedPod(media, url: url, account: examination.context.account))
             case .multivariant(let multivariant):
                 guard examination.answer.role == .podManifest else { break }
                 return .multivariant(SharedMultivariant(multivariant, url: url))
@@ -86,6 +86,7 @@ struct BreakReader {
             for index in list.assets.indices {
                 list.assets[index].uri = AssetList.resolved(list.assets[index], against: examination.answer.url)
             }
+            examination.viewer.record.listMemory = examination.memory(ofTimesBody: 3)
             examine(.list(list), of: subject, examination)
             return .list(list)
         } catch {

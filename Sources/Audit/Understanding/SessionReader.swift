@@ -27,6 +27,7 @@ struct SessionReader {
         let slot = examination.viewer.currentSlot
         examination.lookForForeignSession(in: examination.answer.body, breakSlot: slot)
         let metadata = try? SessionMetadata(json: examination.answer.body)
+        examination.viewer.record.metadataMemory = examination.memory(ofTimesBody: 2)
         if let metadata, let planned = examination.viewer.record.current?.planned {
             let slate = metadata.slate(of: planned.identifier)
             examination.namedSlate(slot, ads: slate.ads, duration: slate.duration)

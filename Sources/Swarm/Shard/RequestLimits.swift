@@ -31,6 +31,11 @@ struct RequestLimits {
         guard !limits.isEmpty else { return .configured }
         return limits[Int(persona) * ViewerRole.allCases.count + Int(role.rawValue)]
     }
+
+    /// The longest that any request may take where the configuration's total is the one given, in nanoseconds.
+    func greatestTotal(otherwise configured: Int64) -> Int64 {
+        limits.reduce(configured) { max($0, $1.totalTimeout(otherwise: configured)) }
+    }
 }
 
 extension BodyLimits {

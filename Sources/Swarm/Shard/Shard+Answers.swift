@@ -17,6 +17,9 @@ extension Shard: TransferHandler {
         let viewer = viewers[token.index]
         if let event = repeated(role, token, result, viewer) {
             deliver(event, to: viewer, index: token.index, now: result.doneAt)
+        } else if end.beganAt != nil {
+            finishAtEnd(role, token, result, viewer)
+            return
         } else {
             // What the viewer itself finds is told with who answered, too.
             headers.during(result) { result in
@@ -27,6 +30,35 @@ extension Shard: TransferHandler {
         if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
             deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt)
         }
+    }
+
+    /// How long answers are understood after the end of the run, in nanoseconds: more than a run takes whose answers are
+    /// what they should be, and a part of the second after which it has to be over.
+    private static let understandingAtEnd: Int64 = 250_000_000
+    /// What is longer would take a good part of that alone.
+    private static let longestAtEnd = 128 << 10
+
+    /// An answer after the end: it is recorded, and understood while there is time for that.
+    private func finishAtEnd(
+        _ role: ViewerRole,
+        _ token: ShardToken,
+        _ result: borrowing TransferResult,
+        _ viewer: ViewerSlot
+    ) {
+        guard understoodAtEnd < Self.understandingAtEnd, result.body.count <= Self.longestAtEnd else {
+            let facts = viewer.machine.facts
+            let planned = token.breakSerial == 0 ? nil : facts.subject(ofSerial: token.breakSerial)?.planned
+            let slot = planned.map { auditor.context.slot(of: $0, viewer.record) } ?? -1
+            record(role, result, breakSlot: slot, viewer)
+            let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
+            return deliver(event, to: viewer, index: token.index, now: result.doneAt)
+        }
+        let began = MonotonicClock.now()
+        headers.during(result) { result in
+            let event = examine(role, token, result.pointee, viewer)
+            deliver(event, to: viewer, index: token.index, now: result.pointee.doneAt)
+        }
+        understoodAtEnd &+= MonotonicClock.now() &- began
     }
 
     /// What nearly all polls bring: the version that the viewer has.

@@ -39,6 +39,10 @@ final class Shard {
     var harnessFailure: String?
     /// Requests that were sent again because a reused connection turned out to be closed, by request kind.
     var resends = [Int](repeating: 0, count: RequestKind.allCases.count)
+    /// When the run began to end.
+    let end: EndOfRun
+    /// How long answers were still understood after that, in nanoseconds.
+    var understoodAtEnd: Int64 = 0
     private let churns: Bool
     private let nextNumber: () -> Int
     /// What a machine just answered; empty between events.
@@ -70,6 +74,7 @@ final class Shard {
                 loadPlan: setup.loadPlan,
                 sessions: setup.sessions,
                 sink: recorder,
+                account: setup.bodyBudget,
                 observer: setup.observer
             )
         )
@@ -86,6 +91,7 @@ final class Shard {
             share: hasOwnTrace ? 0 : setup.loadPlan.connection.traceShare,
             seed: setup.loadPlan.seed
         )
+        end = setup.end
         churns = setup.loadPlan.audience.churnPerMinute > 0
         observer = setup.observer
         var replacements = setup.firstReplacement
@@ -220,7 +226,7 @@ final class Shard {
 
     /// No viewer asks for anything any more; `done` is called on the loop when every request in flight is answered.
     ///
-    /// May be asked again, while it goes on and afterwards: an interruption can meet the end of the run.
+    /// What is open when the greatest timeout has passed is abandoned. May be asked again, while it goes on and afterwards: an interruption can meet the end of the run.
     func stop(_ done: @escaping () -> Void) {
         whenEmpty.append(done)
         guard !isStopping else {
@@ -236,6 +242,13 @@ final class Shard {
             }
         }
         announceIfEmpty()
+        guard remaining > 0 else { return }
+        let patience = limits.greatestTotal(otherwise: connection.totalTimeout.nanosecondsHeld)
+        schedule(ShardToken.abandonment, index: 0, at: (end.beganAt ?? now) &+ patience)
+    }
+
+    private func abandonRest() {
+        for viewer in viewers where viewer.machine.phase != .gone { transport.close(viewer.owner) }
     }
 }
 
@@ -263,6 +276,7 @@ extension Shard: TimerHandler {
             deliver(.join, to: viewer, index: token.index, now: deadline)
             return
         }
+        guard token.detail != ShardToken.abandonment else { return abandonRest() }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }

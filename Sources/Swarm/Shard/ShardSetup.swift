@@ -25,6 +25,7 @@ struct ShardSetup: Sendable {
     var tls: TLSContext?
     /// Memory for bodies, which all loops share.
     var bodyBudget = BodyBudget(bytes: .max)
+    var end = EndOfRun()
     var observer: (any ViewerObserver)?
     /// Breaks that start before this instant of the wall clock belong to the warm-up.
     var measuredFromMicroseconds: Int64 = .min

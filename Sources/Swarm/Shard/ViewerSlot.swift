@@ -73,4 +73,6 @@ struct ShardToken: Equatable {
 
     /// Detail of the timer at which a viewer joins; the others are raw values of `ViewerTimer`.
     static let join: UInt8 = 0xFF
+    /// Detail of the timer at which nobody waits for answers any more.
+    static let abandonment: UInt8 = 0xFE
 }

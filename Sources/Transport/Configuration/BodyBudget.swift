@@ -17,12 +17,13 @@ package final class BodyBudget: Sendable {
 
     /// Takes so many bytes; false where so many are not left, and then none is taken.
     func take(_ bytes: Int) -> Bool {
-        guard taken.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit else {
-            giveBack(bytes)
-            return false
-        }
-        return true
+        if taken.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit { return true }
+        giveBack(bytes)
+        return false
     }
 
-    func giveBack(_ bytes: Int) { taken.wrappingSubtract(bytes, ordering: .relaxed) }
+    /// Takes so many bytes, whether or not they are left.
+    package func hold(_ bytes: Int) { taken.wrappingAdd(bytes, ordering: .relaxed) }
+    /// Gives back what was taken.
+    package func giveBack(_ bytes: Int) { taken.wrappingSubtract(bytes, ordering: .relaxed) }
 }

@@ -12,7 +12,6 @@ struct BodyBuffer {
     }
 
     var capacity: Int { memory.count }
-
     /// Valid until the next change of the buffer.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
@@ -51,7 +50,6 @@ struct BodyBuffer {
     }
 
     mutating func removeAll() { count = 0 }
-
     func deallocate() { memory.deallocate() }
 }
 

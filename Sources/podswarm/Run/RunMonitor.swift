@@ -66,6 +66,7 @@ struct RunMonitor {
         var next = min(start &+ Self.second, end)
         while true {
             await sleep(until: next)
+            if requests.end != nil || MonotonicClock.now() >= end { swarm.noteEnd() }
             if let requested = requests.end {
                 return requested
             }

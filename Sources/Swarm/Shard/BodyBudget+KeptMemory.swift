@@ -1,0 +1,5 @@
+import Audience
+import Transport
+
+/// What is kept of answers and what arrives of them are one memory.
+extension BodyBudget: MemoryAccount {}
