@@ -1,0 +1,33 @@
+"""A server that lies, over HTTP/1.1 on one port and over HTTP/2 without TLS on another.
+
+Each lie has a name, and is told to whoever asks for a path that begins with it; all else is a true channel. The first line
+that is printed is JSON: the two ports, and the table of lies with the outcomes that are right.
+"""
+
+import asyncio
+import json
+
+import http1
+import http2
+from table import LIES
+import lies_bodies  # noqa: F401
+import lies_codings  # noqa: F401
+import lies_framing  # noqa: F401
+import lies_heads  # noqa: F401
+import lies_http2  # noqa: F401
+import lies_json  # noqa: F401
+import lies_redirects  # noqa: F401
+
+
+async def run():
+    plain = http1.Server(LIES)
+    framed = http2.Server(LIES)
+    one = await asyncio.start_server(plain.connection, "127.0.0.1", 0, backlog=4096, limit=1 << 17)
+    two = await asyncio.start_server(framed.connection, "127.0.0.1", 0, backlog=4096)
+    ports = [server.sockets[0].getsockname()[1] for server in (one, two)]
+    table = [known.told() for known in LIES.values()]
+    print(json.dumps({"http1": ports[0], "http2": ports[1], "lies": table}), flush=True)
+    await asyncio.Event().wait()
+
+
+asyncio.run(run())
