@@ -212,7 +212,7 @@ async def pods_of_14000_segments_each_its_own(exchange):
     return await exchange.whole(first + tail())
 
 
-@lie("pods", POD, LARGE, loose=True, crowd=True, ads=True)
+@lie("pods", POD, loose=True, crowd=True, ads=True)
 async def pod_of_9000_segments_of_the_right_length(exchange):
     """A pod as long as was asked for, in as many segments as fit, all of which are loaded."""
     asked = re.search(r"[?&]pd=(\d+)", exchange.path)
