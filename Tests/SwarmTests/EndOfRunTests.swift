@@ -4,6 +4,7 @@ import LoadProfile
 import Rulebook
 import Testing
 import Time
+import Transport
 
 @testable import Audience
 @testable import Audit
@@ -70,7 +71,7 @@ import Time
     }
 
     @Test func theGreatestTimeoutIsThatOfTheMostPatientPlayer() {
-        var patient = Persona.ofProfile(LoadPlan.forTests.playback)
+        var patient = Persona.ofProfile(LoadPlan.forTests { _ in }.playback)
         let plain = RequestLimits([PersonaShare(patient, share: 1)])
         #expect(plain.greatestTotal(otherwise: 5_000_000_000) == 5_000_000_000)
         patient.requests.assetList.total = .seconds(60)
