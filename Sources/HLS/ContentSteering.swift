@@ -53,11 +53,8 @@ package struct ContentSteering: Hashable, Sendable {
 extension MultivariantPlaylist {
     /// The pathways of the variants, in the order in which they first stand.
     package var pathways: [String] {
-        var found: [String] = []
-        for variant in variants where !found.contains(variant.pathwayID) {
-            found.append(variant.pathwayID)
-        }
-        return found
+        var known: Set<String> = []
+        return variants.map(\.pathwayID).filter { known.insert($0).inserted }
     }
 
     package func variants(onPathway pathway: String) -> [Variant] {

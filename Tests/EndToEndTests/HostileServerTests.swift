@@ -12,7 +12,7 @@ import Testing
     /// Lies by what they are about, and how many runs are told one at the same time: large bodies need a core each.
     private static let groups: [(name: String, atOnce: Int)] = [
         ("time", 8), ("ends", 8), ("status", 8), ("fields", 8), ("framing", 8), ("chunks", 8), ("codings", 6),
-        ("redirects", 8), ("http2", 8), ("json", 6), ("multivariant", 3), ("pods", 4), ("playlists", 2),
+        ("redirects", 8), ("http2", 4), ("json", 6), ("multivariant", 3), ("pods", 4), ("playlists", 2),
     ]
 
     /// A run of three viewers has some 60 MB; what is kept of playlists of megabytes comes on top.
@@ -49,7 +49,13 @@ import Testing
     }
 
     private static func outcome(of lie: Lie, from server: HostileServer) async throws -> HostileServer.Outcome {
-        var outcome = try await server.tell(lie)
+        var outcome: HostileServer.Outcome
+        do {
+            outcome = try await server.tell(lie)
+        } catch is Rehearsal.NoResult {
+            // A server that is busy with what it tells others is taken for none before a run begins.
+            outcome = try await server.tell(lie)
+        }
         outcome.complaints = outcome.complaints(patience: HostileServer.Audience.few.patience, memory: memoryOfFew)
         return outcome
     }

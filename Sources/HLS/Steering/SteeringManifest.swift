@@ -77,13 +77,19 @@ extension MultivariantPlaylist {
     ///
     /// A clone's renditions form groups of their own, as its variants must not mix with those of the base. A clone of an
     /// unknown pathway, or with the identifier of a known one, is passed over.
+    /// Clones of clones multiply a playlist, so that none is added to more variants than any channel has.
     package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
         var result = self
-        for clone in clones where result.pathways.contains(clone.baseID) && !result.pathways.contains(clone.id) {
+        var known = Set(pathways)
+        for clone in clones where known.contains(clone.baseID) && !known.contains(clone.id) {
+            guard result.variants.count <= Self.mostClonedVariants else { break }
             result.add(clone, base: base)
+            known.insert(clone.id)
         }
         return result
     }
+
+    private static let mostClonedVariants = 1_024
 
     private mutating func add(_ clone: PathwayClone, base: String) {
         var groups: Set<String> = []
