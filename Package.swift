@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "Swarm",
             dependencies: [
-                "Audience", "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing", "LoadProfile",
+                "Audience", "BodyCoding", "Sockets", "Time", "Viewer", "Transport", "EventLoop", "HLS", "AdServing",
+                "LoadProfile",
                 "Rulebook", "CLinux", "Audit", "Recording",
             ],
             swiftSettings: settings
@@ -98,11 +99,15 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "BodyCoding", "Time", "EventLoop", "Rulebook", "OpenSSL", "CCurl", "COpenSSL",
+                "BodyCoding", "Time", "EventLoop", "Rulebook", "Sockets", "HTTP2", "CCurl",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
+        // Sockets as clients use them: addresses, connecting, TLS over the system's OpenSSL.
+        .target(name: "Sockets", dependencies: ["OpenSSL", "CCurl", "COpenSSL"], swiftSettings: settings),
+        // A client's side of an HTTP/2 connection, without its socket. Pure.
+        .target(name: "HTTP2", dependencies: ["CNGHTTP2"], swiftSettings: settings),
         // What bodies are wrapped in on the wire, undone as bytes come: chunks, gzip, deflate. Pure.
         .target(name: "BodyCoding", dependencies: ["Rulebook", "CZlib"], swiftSettings: settings),
         // One serial queue that owns one epoll: readiness, deadlines, clock, shutdown.
@@ -240,6 +245,8 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // OpenSSL: digests, certificates and TLS.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        // nghttp2: HTTP/2 framing and header compression.
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         // zlib: compression in one go, decompression as bytes come.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -264,6 +271,7 @@ let package = Package(
             dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "HTTP2Tests", dependencies: ["HTTP2"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AdServingTests",
@@ -344,7 +352,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["Time", "Transport", "EventLoop", "Rulebook", "TestSupport"],
+            dependencies: [
+                "BodyCoding", "Sockets", "Time", "Transport", "EventLoop", "Rulebook", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

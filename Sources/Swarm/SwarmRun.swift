@@ -1,11 +1,13 @@
 import AdServing
 package import Audience
+import BodyCoding
 import EventLoop
 import Glibc
 import HLS
 package import LoadProfile
 package import Recording
 import Rulebook
+import Sockets
 package import Time
 package import Transport
 

@@ -1,10 +1,11 @@
 package import EventLoop
 import Glibc
 import Rulebook
+package import Sockets
 
 /// HTTP transfers on one event loop; every owner keeps connections of its own.
 ///
-/// HTTP/1.1 goes over podswarm's own exchange, everything else over libcurl; which it was is said in each result.
+/// HTTP/1.1 and HTTP/2 go over podswarm's own exchange, everything else over libcurl; which it was is said in each result.
 /// Confined to its loop: all members, the initialiser included, are called there. No handler is called from within
 /// `start`, so a caller may start, close and cancel wherever it is. It must be shut down before it is let go, and
 /// before its loop is.
@@ -154,8 +155,7 @@ extension HTTPTransport {
     package func start(_ request: TransferRequest) {
         loop.assertOnLoop()
         guard state == .running else { return }
-        if curl.harnessFailure == nil, let exchange, let route = exchange.route(for: request.request, of: request.owner)
-        {
+        if curl.harnessFailure == nil, let exchange, let route = exchange.route(for: request.request) {
             exchange.start(request, to: route)
         } else {
             curl.start(request)
@@ -167,7 +167,7 @@ extension HTTPTransport {
     /// Only podswarm's own exchange does so; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
         loop.assertOnLoop()
-        guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request, of: owner)
+        guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request)
         else { return }
         exchange.warm(owner, to: route)
     }

@@ -30,6 +30,12 @@ import Testing
         Way(
             name: "http2",
             arguments: ["--set", "connection.protocol=http2"],
+            transports: ["exchange", "h2"],
+            tlsVerified: nil
+        ),
+        Way(
+            name: "libcurl over http2",
+            arguments: ["--set", "connection.protocol=http2", "--set", "connection.transport=curl"],
             transports: ["libcurl", "h2"],
             tlsVerified: nil
         ),
@@ -42,7 +48,7 @@ import Testing
         Way(
             name: "http2 over tls",
             arguments: ["--set", "connection.protocol=http2", "--set", "target.embedded.tls=true"],
-            transports: ["libcurl", "h2", "tls"],
+            transports: ["exchange", "h2", "tls"],
             tlsVerified: true
         ),
         Way(

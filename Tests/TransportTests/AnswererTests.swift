@@ -1,4 +1,5 @@
 import Rulebook
+import Sockets
 import Testing
 
 @testable import Transport

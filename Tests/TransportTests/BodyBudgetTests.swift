@@ -1,3 +1,4 @@
+import BodyCoding
 import Rulebook
 import Testing
 

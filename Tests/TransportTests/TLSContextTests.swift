@@ -1,4 +1,5 @@
 import Foundation
+import Sockets
 import TestSupport
 import Testing
 

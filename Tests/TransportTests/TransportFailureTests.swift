@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import TestSupport
 import Testing
 import Time

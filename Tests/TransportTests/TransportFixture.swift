@@ -1,5 +1,6 @@
 import EventLoop
 import Rulebook
+import Sockets
 import Time
 import Transport
 

@@ -1,4 +1,5 @@
 import Audience
+import BodyCoding
 import Transport
 
 /// What is kept of answers and what arrives of them are one memory.

@@ -1,6 +1,8 @@
 import AdServing
 import Audience
+import BodyCoding
 import LoadProfile
+import Sockets
 import Time
 import Transport
 

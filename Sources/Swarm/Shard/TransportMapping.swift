@@ -1,6 +1,7 @@
 package import LoadProfile
 package import Recording
 package import Rulebook
+package import Sockets
 import Time
 package import Transport
 

@@ -1,3 +1,6 @@
+package import BodyCoding
+package import Sockets
+
 /// What all transfers of one transport have in common; fixed while it lives.
 package struct TransportConfiguration: Sendable {
     /// The HTTP version asked for.
@@ -46,4 +49,17 @@ package struct TransportConfiguration: Sendable {
     package var resolveOverrides: [String] = []
 
     package init() {}
+}
+
+extension TLSContext {
+    /// What a configuration says of trust; see the other initializer.
+    package convenience init(_ configuration: TransportConfiguration) throws(TransportError) {
+        try self.init(
+            verifies: configuration.verifyTLS,
+            authorities: configuration.caFile,
+            certificate: configuration.clientCertificateFile,
+            key: configuration.clientKeyFile,
+            offersHTTP2: configuration.httpVersion == .http2
+        )
+    }
 }

@@ -3,6 +3,7 @@ import CCurl
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import Time
 
 /// Carries transfers over libcurl's multi interface; every owner keeps connections of its own.

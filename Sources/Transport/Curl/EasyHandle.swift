@@ -1,4 +1,5 @@
 import CCurl
+import Sockets
 
 /// The options of a pooled handle that stay the same from request to request, set once when it is made.
 ///

@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Glibc
+import Sockets
 import Time
 
 // How libcurl's sockets meet the loop.

@@ -3,6 +3,7 @@ import CCurl
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import Time
 
 /// One pooled easy handle and what is known of the request it carries at the moment.

@@ -1,3 +1,4 @@
+import BodyCoding
 import CCurl
 import EventLoop
 import Rulebook

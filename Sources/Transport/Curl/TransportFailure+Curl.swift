@@ -22,13 +22,23 @@ extension TransportFailure {
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
             self = .tls
         case CURLE_RECV_ERROR where strstr(explanation, "in chunked-encoding") != nil: self = .protocolError
+        case CURLE_HTTP2_STREAM: self.init(streamError: Self.streamError(explanation))
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .reset
         case CURLE_PARTIAL_FILE: self = .truncated
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
-            CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             self = .protocolError
         case CURLE_ABORTED_BY_CALLBACK: self = .abandoned
         default: self = .other
         }
+    }
+
+    /// The code in libcurl's words, such as "HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)".
+    ///
+    /// PROTOCOL_ERROR where there is none: libcurl itself was not content then.
+    private static func streamError(_ explanation: UnsafePointer<CChar>) -> UInt32 {
+        let text = String(cString: explanation)
+        guard let mark = text.ranges(of: "(err ").last else { return 1 }
+        return UInt32(text[mark.upperBound...].prefix { $0.isNumber }) ?? 1
     }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Sockets
 import Time
 
 /// One connection of one owner: its socket, and the request that it carries at the moment.
@@ -13,6 +14,8 @@ struct Connection {
         case sending
         /// The request is written; the answer has not come in full.
         case awaiting
+        /// It speaks HTTP/2, whatever it carries.
+        case http2
     }
 
     // The fields that a send in a burst touches come first and fill two cache lines: with thousands of connections
@@ -29,6 +32,8 @@ struct Connection {
     var firstByteAt = Instant.zero
     var route: Route?
     var tls: TLSConnection?
+    /// What it carries over HTTP/2, or is to; nil for HTTP/1.1.
+    var http2: HTTP2Connection?
 
     var reader: AnswerReader
     var owner: ConnectionOwner?
@@ -48,7 +53,7 @@ struct Connection {
     /// When this step of opening began.
     var openedAt = Instant.zero
     /// Makes the entry four cache lines, so that each begins with one.
-    private let padding = InlineArray<2, Int64>(repeating: 0)
+    private let padding = InlineArray<1, Int64>(repeating: 0)
 
     init(reader: AnswerReader) {
         self.reader = reader
@@ -62,8 +67,8 @@ struct Connection {
     func endTLS() {
         guard let tls else { return }
         if phase.rawValue >= Phase.idle.rawValue {
-            if let owner, let route, !owner.isClosed, let session = tls.takeSession(route: route) {
-                owner.sessions.removeAll { $0.route === route }
+            if let owner, let route, !owner.isClosed, let session = tls.takeSession(of: ObjectIdentifier(route)) {
+                owner.sessions.removeAll { $0.peer == session.peer }
                 owner.sessions.append(session)
             }
             tls.sayGoodbye()

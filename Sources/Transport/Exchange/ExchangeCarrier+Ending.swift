@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import Time
 
 // How transfers and connections end.
@@ -19,19 +20,21 @@ extension ExchangeCarrier {
     }
 
     /// Closes a connection and ends what it carries for a reason of our own.
-    func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
+    func abandon(_ descriptor: Int32, _ failure: TransportFailure, explanation: String = "") {
         let transfer = connections[descriptor].pointee.transfer
+        let others = connections[descriptor].pointee.http2.flatMap { http2?.abandon($0) } ?? []
         let connection = connections[descriptor].pointee.answeredOn
         closeConnection(descriptor)
-        if let transfer { end(transfer, failure, on: connection) }
+        if let transfer { end(transfer, failure, explanation: explanation, on: connection) }
+        for other in others { end(other, failure, explanation: explanation, on: connection) }
     }
 
     func tell(_ end: EndedTransfer) {
-        told.pointee.transfer = end.transfer
-        told.pointee.explanation = end.explanation
-        told.pointee.descriptor = -1
+        told.transfer = end.transfer
+        told.explanation = end.explanation
+        told.descriptor = -1
         tell(end.failure, firstByteAt: .zero, doneAt: MonotonicClock.now(), on: end.connection)
-        told.pointee.explanation = ""
+        told.explanation = ""
     }
 
     /// Called when an answer has come as far as it will.
@@ -43,30 +46,53 @@ extension ExchangeCarrier {
             closeConnection(descriptor)
             return
         }
-        swap(&connection.pointee.reader, &told.pointee.answer)
-        swap(&connection.pointee.transfer, &told.pointee.transfer)
+        swap(&connection.pointee.reader, &told.answer)
+        swap(&connection.pointee.transfer, &told.transfer)
         let firstByteAt = connection.pointee.firstByteAt
         let answeredOn = connection.pointee.answeredOn
         // An answer to a request that is not written in full ends the connection with it.
-        if told.pointee.answer.keepsConnection, connection.pointee.phase == .awaiting,
+        if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
             connection.pointee.tls?.hasMore != true
         {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
             deadlines.set(descriptor, .distantFuture)
-            told.pointee.descriptor = descriptor
+            told.descriptor = descriptor
         } else {
             closeConnection(descriptor)
-            told.pointee.descriptor = -1
+            told.descriptor = -1
         }
-        guard failure == nil, Redirection.isRedirect(told.pointee.answer.status) else {
+        conclude(failure, firstByteAt: firstByteAt, at: now, on: answeredOn)
+    }
+
+    /// The same for a stream, whose connection goes on.
+    func finish(
+        _ carried: CarriedStream,
+        _ failure: TransportFailure?,
+        at now: Instant,
+        on answeredOn: AnsweredOn,
+        descriptor: Int32
+    ) {
+        swap(&carried.reader, &told.answer)
+        swap(&carried.transfer, &told.transfer)
+        told.descriptor = descriptor
+        conclude(failure, firstByteAt: carried.firstByteAt, at: now, on: answeredOn)
+    }
+
+    /// Tells of what stands in `told`, or follows where it leads.
+    private func conclude(
+        _ failure: TransportFailure?,
+        firstByteAt: Instant,
+        at now: Instant,
+        on answeredOn: AnsweredOn
+    ) {
+        guard failure == nil, Redirection.isRedirect(told.answer.status) else {
             tell(failure, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
             return
         }
         switch followRedirect() {
         case .followed:
-            told.pointee.transfer = nil
-            told.pointee.answer.reset()
+            told.clear()
         case .refused(let reason): tell(reason, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
         case .none: tell(nil, firstByteAt: firstByteAt, doneAt: now, on: answeredOn)
         }
@@ -75,37 +101,13 @@ extension ExchangeCarrier {
     /// Tells of what stands in `told`, and empties it.
     private func tell(_ failure: TransportFailure?, firstByteAt: Instant, doneAt: Instant, on connection: AnsweredOn) {
         carriedCount -= 1
-        if let handler = ends.handler, let token = told.pointee.transfer?.request.token {
+        if let handler = ends.handler, let token = told.transfer?.request.token {
             handler.transferFinished(
                 token: token,
-                result(failure, firstByteAt: firstByteAt, doneAt: doneAt, on: connection)
+                told.result(failure, firstByteAt: firstByteAt, doneAt: doneAt, on: connection)
             )
         }
-        told.pointee.transfer = nil
-        told.pointee.answer.reset()
-    }
-
-    private func result(
-        _ failure: TransportFailure?,
-        firstByteAt: Instant,
-        doneAt: Instant,
-        on connection: AnsweredOn
-    ) -> TransferResult {
-        let keepsBody = told.pointee.transfer?.request.keepBody == true
-        return TransferResult(
-            failure: failure,
-            status: told.pointee.answer.status,
-            body: keepsBody ? told.pointee.answer.body : UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyBytes: told.pointee.answer.wireBodyBytes,
-            plannedAt: told.pointee.transfer?.request.plannedAt ?? .zero,
-            history: told.pointee.transfer?.history ?? TransferHistory(),
-            firstByteAt: firstByteAt,
-            doneAt: doneAt,
-            on: connection,
-            carrier: .exchange,
-            flaws: told.pointee.answer.flaws,
-            source: self
-        )
+        told.clear()
     }
 
     /// Takes a connection out of everything and closes its socket.
@@ -113,8 +115,9 @@ extension ExchangeCarrier {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
         case .connecting, .handshaking: openingCount -= 1
-        case .none, .idle, .sending, .awaiting: break
+        case .none, .idle, .sending, .awaiting, .http2: break
         }
+        connection.pointee.http2?.closed()
         connection.pointee.endTLS()
         if let registration = connection.pointee.registration { loop.deregister(registration) }
         deadlines.set(descriptor, .distantFuture)
@@ -128,27 +131,19 @@ extension ExchangeCarrier {
 // MARK: - Redirects
 
 extension ExchangeCarrier {
-    private enum Redirect {
-        /// The next hop is under way.
-        case followed
-        case refused(TransportFailure)
-        /// There is nowhere to go: the answer stands.
-        case none
-    }
-
     private func followRedirect() -> Redirect {
-        guard configuration.maximumRedirects > 0, let transfer = told.pointee.transfer,
-            let location = told.pointee.answer.header("location"), !location.isEmpty
+        guard configuration.maximumRedirects > 0, let transfer = told.transfer,
+            let location = told.answer.header("location"), !location.isEmpty
         else { return .none }
         guard Int(transfer.history.redirects) < configuration.maximumRedirects else { return .refused(.redirectLimit) }
-        let status = told.pointee.answer.status
+        let status = told.answer.status
         guard var next = transfer.redirected(to: location, status: status), origins.route(of: next.hop) != nil else {
             return .refused(.unauthorisedHost)
         }
-        next.history.flaws.formUnion(told.pointee.answer.flaws)
+        next.history.flaws.formUnion(told.answer.flaws)
         let hop = next.hop
         let owner = transfer.request.owner
-        if let route = route(for: hop, of: owner) {
+        if let route = route(for: hop) {
             carry(next, to: route)
         } else {
             carriedCount -= 1
@@ -166,4 +161,13 @@ extension ExchangeCarrier {
         }
         return .followed
     }
+}
+
+/// What became of a redirect.
+private enum Redirect {
+    /// The next hop is under way.
+    case followed
+    case refused(TransportFailure)
+    /// There is nowhere to go: the answer stands.
+    case none
 }

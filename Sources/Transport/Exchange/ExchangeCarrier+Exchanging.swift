@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import Time
 
 // How a request is written and its answer read.
@@ -156,6 +157,8 @@ extension ExchangeCarrier: ReadinessHandler {
             if readiness.contains(.readable) || readiness.contains(.failed) { read(descriptor) }
             if connections[descriptor].pointee.phase == .sending { write(descriptor) }
         case .idle, .awaiting: read(descriptor)
+        case .http2:
+            if let connection = connections[descriptor].pointee.http2 { http2?.ready(connection, readiness) }
         }
     }
 
@@ -223,6 +226,7 @@ extension ExchangeCarrier: TimerHandler {
         let isWhole = now &- startedAt >= limits.totalTimeout(otherwise: totalTimeout)
         switch connection.pointee.phase {
         case .none, .idle: break
+        case .http2: if let standing = connection.pointee.http2 { http2?.expire(standing, at: now) }
         case .connecting where !isWhole: retryElsewhere(descriptor, ETIMEDOUT)
         case .connecting, .handshaking: opened(descriptor, failure: isWhole ? .totalTimeout : .connectTimeout)
         case .sending, .awaiting:

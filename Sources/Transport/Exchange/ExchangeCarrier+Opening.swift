@@ -1,6 +1,8 @@
+import DequeModule
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import Time
 
 // How connections come to be: name look-up, TCP, TLS.
@@ -33,9 +35,7 @@ extension ExchangeCarrier {
 
     /// Gives up the openings that `isMeant` names.
     func dropOpenings(_ failure: TransportFailure, _ isMeant: (PendingOpening) -> Bool) {
-        for opening in openings.take(isMeant) {
-            if let transfer = opening.transfer { end(transfer, failure) }
-        }
+        for opening in openings.take(isMeant) { end(opening, failure) }
     }
 
     private func connect(_ opening: PendingOpening) {
@@ -67,6 +67,7 @@ extension ExchangeCarrier {
         opening.owner.connectionsOpened += 1
         openingCount += 1
         connection.pointee.transfer = opening.transfer
+        connection.pointee.http2 = opening.http2
         connection.pointee.attempt = attempt
         connection.pointee.since = opening.since
         connection.pointee.openedAt = opening.connectingSince
@@ -105,8 +106,16 @@ extension ExchangeCarrier {
             established(descriptor)
             return
         }
-        let session = connection.pointee.owner?.sessions.first { $0.route === route }
-        guard let secured = TLSConnection(tls, descriptor: descriptor, route: route, session: session) else {
+        let session = connection.pointee.owner?.sessions.first { $0.peer == ObjectIdentifier(route) }
+        guard
+            let secured = TLSConnection(
+                tls,
+                descriptor: descriptor,
+                host: route.target.host,
+                session: session,
+                wantsHTTP2: connection.pointee.http2 != nil
+            )
+        else {
             opened(descriptor, failure: .localResources)
             return
         }
@@ -147,6 +156,19 @@ extension ExchangeCarrier {
         let connection = connections[descriptor]
         connection.pointee.phase = .idle
         prefer(connection.pointee.attempt, of: connection.pointee.route)
+        var others: Deque<CarriedTransfer> = []
+        if let wanted = connection.pointee.http2 {
+            guard connection.pointee.tls?.choseHTTP2 == false else {
+                connection.pointee.phase = .http2
+                http2?.begin(wanted, on: descriptor, first: connection.pointee.transfer.take())
+                openWaiting()
+                return
+            }
+            wanted.route.choseHTTP1 = true
+            wanted.closed()
+            connection.pointee.http2 = nil
+            others = wanted.takeWaiting()
+        }
         if let transfer = connection.pointee.transfer {
             send(transfer, on: descriptor)
         } else {
@@ -155,6 +177,7 @@ extension ExchangeCarrier {
             deadlines.set(descriptor, .distantFuture)
             watch(descriptor, .readable)
         }
+        if let route = connection.pointee.route { for other in others { carry(other, to: route) } }
         openWaiting()
     }
 
@@ -166,10 +189,7 @@ extension ExchangeCarrier {
 
     /// A connection could not be opened.
     func opened(_ descriptor: Int32, failure: TransportFailure, explanation: String = "") {
-        let transfer = connections[descriptor].pointee.transfer
-        let connection = connections[descriptor].pointee.answeredOn
-        closeConnection(descriptor)
-        if let transfer { end(transfer, failure, explanation: explanation, on: connection) }
+        abandon(descriptor, failure, explanation: explanation)
     }
 
     /// Gives up an address, and tries the next one of the same name if there is one.
@@ -180,10 +200,13 @@ extension ExchangeCarrier {
             owner: owner,
             route: route,
             transfer: connection.pointee.transfer,
+            http2: connection.pointee.http2,
             attempt: connection.pointee.attempt,
             since: connection.pointee.since,
             connectingSince: connection.pointee.openedAt
         )
+        // It goes on with another connection.
+        connection.pointee.http2 = nil
         closeConnection(descriptor)
         connectFailed(opening, number)
     }
@@ -201,8 +224,14 @@ extension ExchangeCarrier {
     }
 
     private func fail(_ opening: PendingOpening, _ failure: TransportFailure, _ number: Int32 = 0) {
-        guard let transfer = opening.transfer else { return }
-        end(transfer, failure, explanation: number == 0 ? "" : String(cString: strerror(number)))
+        end(opening, failure, explanation: number == 0 ? "" : String(cString: strerror(number)))
+    }
+
+    /// Ends what an opening was for.
+    private func end(_ opening: PendingOpening, _ failure: TransportFailure, explanation: String = "") {
+        if let transfer = opening.transfer { end(transfer, failure, explanation: explanation) }
+        guard let connection = opening.http2 else { return }
+        for transfer in connection.takeWaiting() { end(transfer, failure, explanation: explanation) }
     }
 }
 
@@ -227,7 +256,7 @@ extension ExchangeCarrier {
                 open(opening)
                 continue
             }
-            if let transfer = opening.transfer { end(transfer, .dns, explanation: "the name has no address") }
+            end(opening, .dns, explanation: "the name has no address")
         }
     }
 }

@@ -1,9 +1,11 @@
 import EventLoop
 import Glibc
 import Rulebook
+import Sockets
 import Time
 
-/// Carries HTTP/1.1 requests on connections that belong to one owner each, one request at a time.
+/// Carries requests on connections that belong to one owner each: over HTTP/1.1 one at a time, over HTTP/2 as its own
+/// carrier does.
 ///
 /// Confined to its loop. A request to an idle connection is written within `start`. An end that the network has no part
 /// in is reported at the end of the turn. An answer that comes in one piece is handed on from the buffer it was read
@@ -22,13 +24,16 @@ final class ExchangeCarrier {
     let connections: ConnectionTable
     let deadlines: DeadlineTable
     /// What is being told at the moment: the handler may use or close the connection that it came on.
-    let told: UnsafeMutablePointer<FinishedExchange>
+    let told: FinishedExchange
     var sweepTimer = TimerID.none
     let connectTimeout: Int64
     let firstByteTimeout: Int64
     let totalTimeout: Int64
     /// Where answers are read into; what they hold is good until the next read.
     let buffer: UnsafeMutableRawBufferPointer
+
+    /// Nil where nobody is asked for HTTP/2.
+    @exclusivity(unchecked) private(set) var http2: HTTP2Carrier?
 
     let names: NameLookup
     var openings = OpeningQueue()
@@ -74,33 +79,22 @@ final class ExchangeCarrier {
                 pool: AnswerPool(budget: configuration.bodyBudget)
             )
         )
-        told = .allocate(capacity: 1)
-        told.initialize(to: FinishedExchange(answer: connections.freshReader))
+        told = FinishedExchange(connections, remotes)
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
+        if configuration.httpVersion == .http2 { http2 = HTTP2Carrier(self) }
     }
 
-    deinit {
-        buffer.deallocate()
-        told.deinitialize(count: 1)
-        told.deallocate()
-    }
+    deinit { buffer.deallocate() }
 
     /// Transfers started whose end has not been told yet.
     var inFlight: Int { carriedCount }
-
     var openConnections: Int { connections.openCount }
-
     /// Whether something is to be told at the end of another turn.
     var wantsTurn: Bool { !ended.isEmpty }
 
     /// Where this carrier sends a request; nil when that is libcurl's.
     @inline(__always)
-    func route(for request: PreparedRequest, of owner: ConnectionOwner) -> Route? {
-        guard !request.needsCurl, let route = origins.route(of: request) else { return nil }
-        guard configuration.httpVersion == .http2 else { return route }
-        // Before an origin has chosen by ALPN only libcurl can speak to it, and its owner's connection is there then.
-        return route.isSecure && route.choseHTTP1 && owner.firstSocket < 0 ? route : nil
-    }
+    func route(for request: PreparedRequest) -> Route? { request.needsCurl ? nil : origins.route(of: request) }
 
     /// Starts a transfer on an idle connection of its owner, or on a new one.
     func start(_ request: TransferRequest, to route: Route) {
@@ -115,8 +109,12 @@ final class ExchangeCarrier {
         carry(transfer, to: route)
     }
 
-    /// Puts a transfer on an idle connection to its route, or on a new one.
+    /// Puts a transfer on a connection to its route that takes it, or on a new one.
     func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
+        if let http2, !route.choseHTTP1 {
+            http2.carry(transfer, to: route)
+            return
+        }
         if let descriptor = connections.first(
             of: transfer.request.owner,
             to: route,
@@ -142,6 +140,10 @@ final class ExchangeCarrier {
 
     /// Opens a connection for later unless there is one.
     func warm(_ owner: ConnectionOwner, to route: Route) {
+        if let http2, !route.choseHTTP1 {
+            http2.warm(owner, to: route)
+            return
+        }
         guard connections.first(of: owner, to: route, where: { $0.pointee.transfer == nil }) == nil else { return }
         open(PendingOpening(owner: owner, route: route, transfer: nil))
     }

@@ -1,12 +1,80 @@
 import Rulebook
+import Sockets
+import Time
 
-/// What a result is made from.
-struct FinishedExchange {
-    var answer: AnswerReader
-    var transfer: CarriedTransfer?
-    var explanation = ""
+/// The end of an exchange while it is told of, and what a result is made from.
+///
+/// The handler may use or close the connection that it came on meanwhile. Confined to its carrier's loop, and not accessed
+/// while it is accessed, so that no access is checked for it.
+final class FinishedExchange {
+    @exclusivity(unchecked) var answer: AnswerReader
+    @exclusivity(unchecked) var transfer: CarriedTransfer?
+    @exclusivity(unchecked) var explanation = ""
     /// The connection that the answer came on; -1 once it is closed.
-    var descriptor: Int32 = -1
+    @exclusivity(unchecked) var descriptor: Int32 = -1
+    private let connections: ConnectionTable
+    private let remotes: RemoteAddresses
+
+    init(_ connections: ConnectionTable, _ remotes: RemoteAddresses) {
+        answer = connections.freshReader
+        self.connections = connections
+        self.remotes = remotes
+    }
+
+    /// What the handler is told.
+    func result(
+        _ failure: TransportFailure?,
+        firstByteAt: Instant,
+        doneAt: Instant,
+        on connection: AnsweredOn
+    ) -> TransferResult {
+        let keepsBody = transfer?.request.keepBody == true
+        return TransferResult(
+            failure: failure,
+            status: answer.status,
+            body: keepsBody ? answer.body : UnsafeRawBufferPointer(start: nil, count: 0),
+            bodyBytes: answer.wireBodyBytes,
+            plannedAt: transfer?.request.plannedAt ?? .zero,
+            history: transfer?.history ?? TransferHistory(),
+            firstByteAt: firstByteAt,
+            doneAt: doneAt,
+            on: connection,
+            carrier: .exchange,
+            flaws: answer.flaws,
+            source: self
+        )
+    }
+
+    /// Forgets it.
+    func clear() {
+        transfer = nil
+        answer.reset()
+    }
+}
+
+extension FinishedExchange: AnswerSource {
+    var answerURL: String { transfer?.hop.url ?? "" }
+
+    var failureExplanation: String { explanation }
+
+    func answerHeader(_ name: String) -> String? { answer.header(name) }
+
+    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
+        answer.readHeader(name, take)
+    }
+
+    func copyAnswerHead() -> AnswerHeadCopy { AnswerHeadCopy(answer.head) }
+
+    func remoteAddress(_ number: UInt16) -> String { remotes.text(number) }
+
+    func noteConnection(_ note: UInt16) {
+        guard descriptor >= 0, connections[descriptor].pointee.phase != .none else { return }
+        connections[descriptor].pointee.note = note
+    }
+
+    var requestAsksForRange: Bool { transfer?.hop.asksForRange ?? false }
+
+    var requestTrace: TraceContext? { transfer?.request.request.trace }
 }
 
 /// A transfer whose end is still to be told.
@@ -16,30 +84,4 @@ struct EndedTransfer {
     let explanation: String
     /// The connection that it was on last.
     var connection = AnsweredOn.nothing
-}
-
-extension ExchangeCarrier: AnswerSource {
-    var answerURL: String { told.pointee.transfer?.hop.url ?? "" }
-
-    var failureExplanation: String { told.pointee.explanation }
-
-    func answerHeader(_ name: String) -> String? { told.pointee.answer.header(name) }
-
-    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        told.pointee.answer.readHeader(name, take)
-    }
-
-    func copyAnswerHead() -> AnswerHeadCopy { AnswerHeadCopy(told.pointee.answer.head) }
-
-    func remoteAddress(_ number: UInt16) -> String { remotes.text(number) }
-
-    func noteConnection(_ note: UInt16) {
-        let descriptor = told.pointee.descriptor
-        guard descriptor >= 0, connections[descriptor].pointee.phase != .none else { return }
-        connections[descriptor].pointee.note = note
-    }
-
-    var requestAsksForRange: Bool { told.pointee.transfer?.hop.asksForRange ?? false }
-
-    var requestTrace: TraceContext? { told.pointee.transfer?.request.request.trace }
 }

@@ -6,6 +6,8 @@ struct PendingOpening {
     let owner: ConnectionOwner
     let route: Route
     let transfer: CarriedTransfer?
+    /// What waits for the connection besides; nil for HTTP/1.1.
+    var http2: HTTP2Connection?
     /// The address to try; nil before the first.
     var attempt: AddressAttempt?
     /// When the name look-up began, which belongs to the time to connect.
@@ -31,6 +33,12 @@ struct OpeningQueue {
 
     /// Who stood in line longest; nil when nobody does.
     mutating func next() -> PendingOpening? { line.popFirst() }
+
+    /// What an owner's requests to a route wait for here; nil where it waits for none.
+    func http2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
+        let isMeant: (PendingOpening) -> Bool = { $0.owner === owner && $0.route === route }
+        return (line.first(where: isMeant) ?? unresolved.first(where: isMeant))?.http2
+    }
 
     mutating func awaitAddress(_ opening: PendingOpening) { unresolved.append(opening) }
 

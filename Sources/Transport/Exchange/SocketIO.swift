@@ -1,4 +1,5 @@
 import Glibc
+import Sockets
 
 /// Reads and writes a connection's bytes, in clear or over its TLS.
 enum SocketIO {

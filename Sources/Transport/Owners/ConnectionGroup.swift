@@ -1,4 +1,5 @@
 import CCurl
+import Sockets
 
 /// The connection cache of a few owners.
 ///

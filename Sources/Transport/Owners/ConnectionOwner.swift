@@ -1,3 +1,5 @@
+import Sockets
+
 /// Somebody whose connections nobody else ever uses: one viewer.
 ///
 /// Made by `HTTPTransport.makeOwner` and ended by `HTTPTransport.close`; confined to the transport's loop.
@@ -12,7 +14,7 @@ package final class ConnectionOwner {
     var firstSocket: Int32 = -1
     /// Head of the list of libcurl's transfers in flight for this owner, by slot, -1 when there is none.
     var firstTransfer: Int32 = -1
-    /// Head of the list of this owner's own HTTP/1.1 connections, by descriptor, -1 when there is none.
+    /// Head of the list of this owner's connections of the own exchange, by descriptor, -1 when there is none.
     var firstConnection: Int32 = -1
     /// TLS sessions that this owner, and nobody else, may resume.
     var sessions: [TLSSession] = []

@@ -1,3 +1,5 @@
+import HTTP2
+
 /// A request made ready once, so that sending it allocates nothing on our side.
 ///
 /// Confined to the loop whose transport uses it; one instance may be in flight any number of times at once.
@@ -30,6 +32,8 @@ package final class PreparedRequest {
     private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
     /// The bytes on the wire of HTTP/1.1, body included, made when they are first needed.
     private var wire: UnsafeMutableBufferPointer<UInt8>?
+    /// The same for HTTP/2, without the body.
+    private var fields: RequestFields?
 
     /// Whether it asks for a part of something (RFC 9110 section 14.2).
     var asksForRange: Bool { headers?.fields.contains { $0.name.lowercased() == "range" } ?? false }
@@ -83,6 +87,7 @@ package final class PreparedRequest {
     func remember(_ route: Route, by transport: UInt64) {
         wire?.deallocate()
         wire = nil
+        fields = nil
         self.route = route
         routedBy = transport
         if !route.takesOwnHeaders { headers = headers?.forAnybody() }
@@ -96,6 +101,14 @@ package final class PreparedRequest {
         _ = made.initialize(from: bytes)
         wire = made
         return UnsafeRawBufferPointer(made)
+    }
+
+    /// The request's header fields for HTTP/2, with what the configuration adds to them; the same at every call.
+    func fields(_ configuration: TransportConfiguration) -> RequestFields {
+        if let fields { return fields }
+        let made = RequestText.fields(overHTTP2: self, configuration)
+        fields = made
+        return made
     }
 
     /// The request of the next hop.

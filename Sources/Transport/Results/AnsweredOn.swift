@@ -1,3 +1,5 @@
+import Sockets
+
 /// The connection that a transfer ended on.
 struct AnsweredOn {
     /// There was none.

@@ -17,6 +17,8 @@ struct TransferHistory {
     var flaws: AnswerFlaws = []
     /// A redirect led to a host of another name.
     var leftHost = false
+    /// How often servers have refused to look at the request.
+    var refusals: UInt8 = 0
 
     /// Notes that a request is about to be written.
     mutating func sent(at now: Instant) {

@@ -1,4 +1,5 @@
 package import Rulebook
+import Sockets
 package import Time
 
 /// How one transfer ended; valid during the handler's call only.

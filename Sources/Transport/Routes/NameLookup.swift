@@ -1,5 +1,6 @@
 import Dispatch
 import EventLoop
+import Sockets
 
 /// Looks up the addresses of origins, each once for all who wait for them; never blocks the loop.
 ///

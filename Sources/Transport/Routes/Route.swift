@@ -1,3 +1,5 @@
+import Sockets
+
 /// Where requests of one scheme, host and port go (RFC 6454), and what is known about that server.
 final class Route {
     let target: RequestTarget

@@ -1,6 +1,7 @@
 import AdServing
 import ArgumentParser
 import LoadProfile
+import Sockets
 import Swarm
 import Transport
 

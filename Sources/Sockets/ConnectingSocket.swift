@@ -3,14 +3,14 @@ import CCurl
 import Glibc
 
 /// A socket on its way to be a connection.
-enum ConnectingSocket {
+package enum ConnectingSocket {
     /// Its descriptor.
     case underWay(Int32)
     /// The error number; the socket is closed, if there was one.
     case refused(Int32)
 
     /// Begins to connect to an address, from a local one where one is given.
-    static func open(to address: SocketAddress, from source: SourceAddress?) -> ConnectingSocket {
+    package static func open(to address: SocketAddress, from source: SourceAddress?) -> ConnectingSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else { return .refused(errno) }
@@ -30,7 +30,7 @@ enum ConnectingSocket {
     }
 
     /// How connecting has ended: 0 or the error number.
-    static func outcome(_ descriptor: Int32) -> Int32 {
+    package static func outcome(_ descriptor: Int32) -> Int32 {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno

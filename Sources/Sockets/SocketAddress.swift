@@ -3,12 +3,12 @@ import CCurl
 import Glibc
 
 /// An IPv4 or IPv6 address and port to connect to.
-struct SocketAddress: Equatable, Sendable {
-    let family: Int32
+package struct SocketAddress: Equatable, Sendable {
+    package let family: Int32
     private let bytes: InlineArray<28, UInt8>
     private let size: socklen_t
 
-    static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+    package static func == (left: SocketAddress, right: SocketAddress) -> Bool {
         left.size == right.size && left.bytes.span.indices.allSatisfy { left.bytes[$0] == right.bytes[$0] }
     }
 
@@ -23,15 +23,16 @@ struct SocketAddress: Equatable, Sendable {
     }
 
     /// Reads a numeric address; nil for a name.
-    init?(numeric text: String, port: UInt16) {
+    package init?(numeric text: String, port: UInt16) {
         guard let found = Self.lookUp(text, port: port, flags: AI_NUMERICHOST).first else { return nil }
         self = found
     }
 
-    static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
+    /// Whether a text is a numeric address and no name.
+    package static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
 
     /// The addresses of a name, in the order in which they should be tried (RFC 6724); blocks.
-    static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> [SocketAddress] {
+    package static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -51,7 +52,7 @@ struct SocketAddress: Equatable, Sendable {
     }
 
     /// Begins to connect; 0 or the error number.
-    func connect(_ descriptor: Int32) -> Int32 {
+    package func connect(_ descriptor: Int32) -> Int32 {
         withUnsafeBytes(of: bytes) { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
             return Glibc.connect(descriptor, start, size) == 0 ? 0 : errno
@@ -59,15 +60,15 @@ struct SocketAddress: Equatable, Sendable {
     }
 
     /// The port at our end of a connection; 0 where it is unknown.
-    static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
+    package static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
 
     /// The address and port at the other end of a connection; empty where they are unknown.
-    static func remoteText(of descriptor: Int32) -> String {
+    package static func remoteText(of descriptor: Int32) -> String {
         end(getpeername, of: descriptor).map { text(host: $0.host, port: $0.port) } ?? ""
     }
 
     /// An address and port as a URL spells them (RFC 3986 section 3.2): IPv6 stands in brackets.
-    static func text(host: String, port: UInt16) -> String {
+    package static func text(host: String, port: UInt16) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 

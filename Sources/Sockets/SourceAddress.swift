@@ -1,12 +1,13 @@
 import Glibc
 
 /// A numeric local address that connections are made from.
-struct SourceAddress: Sendable {
+package struct SourceAddress: Sendable {
     private let family: Int32
     private let address4: in_addr
     private let address6: in6_addr
 
-    init(_ text: String) throws(TransportError) {
+    /// Reads an IPv4 or IPv6 address.
+    package init(_ text: String) throws(TransportError) {
         var four = in_addr()
         var six = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 {
@@ -24,7 +25,7 @@ struct SourceAddress: Sendable {
     ///
     /// `IP_BIND_ADDRESS_NO_PORT` (ip(7)) leaves the choice of port to connect, so that only the pair of both ends has
     /// to be unique: libcurl's own `CURLOPT_INTERFACE` would use up one port per socket whatever the destination.
-    func bind(_ descriptor: Int32, family socketFamily: Int32) -> Bool {
+    package func bind(_ descriptor: Int32, family socketFamily: Int32) -> Bool {
         guard socketFamily == family else {
             errno = EADDRNOTAVAIL
             return false

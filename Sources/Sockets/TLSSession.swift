@@ -1,14 +1,15 @@
 import COpenSSL
 
 /// A TLS session that one owner may resume at one origin (RFC 8446 section 2.2).
-final class TLSSession {
+package final class TLSSession {
     let session: OpaquePointer
-    unowned let route: Route
+    /// Of the peer that gave it, such as a route.
+    package let peer: ObjectIdentifier
 
     /// Takes over one reference to the session.
-    init(_ session: OpaquePointer, route: Route) {
+    init(_ session: OpaquePointer, of peer: ObjectIdentifier) {
         self.session = session
-        self.route = route
+        self.peer = peer
     }
 
     deinit { SSL_SESSION_free(session) }

@@ -5,7 +5,7 @@ import Synchronization
 /// Any thread may take from it; a body below ``freeBytes`` takes nothing, so that ordinary answers cost no counting.
 package final class BodyBudget: Sendable {
     /// What a body may have of memory before it counts.
-    static let freeBytes = 64 << 10
+    package static let freeBytes = 64 << 10
 
     private let limit: Int
     private let taken = Atomic<Int>(0)
@@ -16,7 +16,7 @@ package final class BodyBudget: Sendable {
     }
 
     /// Takes so many bytes; false where so many are not left, and then none is taken.
-    func take(_ bytes: Int) -> Bool {
+    package func take(_ bytes: Int) -> Bool {
         if taken.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit { return true }
         giveBack(bytes)
         return false
@@ -24,6 +24,7 @@ package final class BodyBudget: Sendable {
 
     /// Takes so many bytes, whether or not they are left.
     package func hold(_ bytes: Int) { taken.wrappingAdd(bytes, ordering: .relaxed) }
+
     /// Gives back what was taken.
     package func giveBack(_ bytes: Int) { taken.wrappingSubtract(bytes, ordering: .relaxed) }
 }

@@ -3,7 +3,7 @@ import Glibc
 import OpenSSL
 
 /// What a TLS call came to.
-enum TLSOutcome {
+package enum TLSOutcome {
     case done(Int)
     case wantsRead
     case wantsWrite
@@ -15,21 +15,24 @@ enum TLSOutcome {
 }
 
 /// One TLS connection over a socket that somebody else owns; freed by `free`.
-struct TLSConnection {
+package struct TLSConnection {
     private let ssl: OpaquePointer
 
     /// Nil when memory is out, or when OpenSSL does not accept the name to verify: it would then verify no name.
-    init?(_ shared: TLSContext, descriptor: Int32, route: Route, session: TLSSession?) {
+    ///
+    /// With `wantsHTTP2` false it is not offered, even where others of the context offer it.
+    package init?(_ shared: TLSContext, descriptor: Int32, host: String, session: TLSSession?, wantsHTTP2: Bool) {
         guard let ssl = SSL_new(shared.context) else { return nil }
         self.ssl = ssl
         guard SSL_set_fd(ssl, descriptor) == 1 else {
             SSL_free(ssl)
             return nil
         }
-        guard Self.expect(route.target.host, of: ssl, verifies: shared.verifies) else {
+        guard Self.expect(host, of: ssl, verifies: shared.verifies) else {
             SSL_free(ssl)
             return nil
         }
+        if !wantsHTTP2 { TLSContext.offer(http2: false, SSL_set_alpn_protos, ssl) }
         if let session { SSL_set_session(ssl, session.session) }
     }
 
@@ -45,26 +48,34 @@ struct TLSConnection {
     }
 
     /// Goes on with the handshake.
-    func handshake() -> TLSOutcome {
+    package func handshake() -> TLSOutcome {
         ERR_clear_error()
         return outcome(SSL_connect(ssl))
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSOutcome {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSOutcome {
         ERR_clear_error()
         return outcome(SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
         ERR_clear_error()
         return outcome(SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count)))
     }
 
+    /// Whether the peer chose HTTP/2 by ALPN (RFC 7301).
+    package var choseHTTP2: Bool {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &count)
+        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("h2".utf8)
+    }
+
     /// Whether bytes of the peer wait in here that epoll cannot know of.
-    var hasPending: Bool { SSL_has_pending(ssl) == 1 }
+    package var hasPending: Bool { SSL_has_pending(ssl) == 1 }
 
     /// Why the handshake failed, for people.
-    func explanation() -> String {
+    package func explanation() -> String {
         let verification = SSL_get_verify_result(ssl)
         // Where nothing is verified, a result that is not good is not what the handshake failed by.
         guard verification == X509_V_OK || SSL_get_verify_mode(ssl) == SSL_VERIFY_NONE else {
@@ -74,7 +85,7 @@ struct TLSConnection {
     }
 
     /// Whether the peer has said something after what was read: a close, or what nobody asked for.
-    var hasMore: Bool {
+    package var hasMore: Bool {
         guard hasPending else { return false }
         ERR_clear_error()
         var byte: UInt8 = 0
@@ -83,20 +94,20 @@ struct TLSConnection {
     }
 
     /// The session that another connection may resume, if the peer has given one.
-    func takeSession(route: Route) -> TLSSession? {
+    package func takeSession(of peer: ObjectIdentifier) -> TLSSession? {
         guard let current = SSL_get_session(ssl), SSL_SESSION_is_resumable(current) == 1,
             let session = SSL_get1_session(ssl)
         else { return nil }
-        return TLSSession(session, route: route)
+        return TLSSession(session, of: peer)
     }
 
     /// Says that nothing more will be sent, as far as that goes at once.
-    func sayGoodbye() {
+    package func sayGoodbye() {
         ERR_clear_error()
         SSL_shutdown(ssl)
     }
 
-    func free() { SSL_free(ssl) }
+    package func free() { SSL_free(ssl) }
 
     private func outcome(_ code: Int32) -> TLSOutcome {
         guard code <= 0 else { return .done(Int(code)) }

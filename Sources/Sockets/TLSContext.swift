@@ -11,20 +11,40 @@ package final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
     let verifies: Bool
 
-    /// Reads the files that the configuration names, or the system's authorities where it names no file.
-    package init(_ configuration: TransportConfiguration) throws(TransportError) {
+    /// Reads the files that are named, or the system's authorities where no file is.
+    ///
+    /// - Parameters:
+    ///   - verifies: Whether the peer's certificate and name are.
+    ///   - authorities: PEM file of those that are trusted; nil for the system's.
+    ///   - certificate: PEM file of the client's own chain; nil for none.
+    ///   - key: PEM file of its key; nil where it is in the same file.
+    ///   - offersHTTP2: Whether HTTP/2 is offered before HTTP/1.1.
+    /// - Throws: A file that cannot be used, or OpenSSL without memory.
+    package init(verifies: Bool, authorities: String?, certificate: String?, key: String?, offersHTTP2: Bool)
+        throws(TransportError)
+    {
         guard let context = SSL_CTX_new(TLS_client_method()) else {
             throw .library(call: "SSL_CTX_new", message: OpenSSLError.takeText())
         }
         self.context = context
-        self.verifies = configuration.verifyTLS
+        self.verifies = verifies
         podswarm_tls_prepare(context)
-        SSL_CTX_set_verify(context, configuration.verifyTLS ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
-        let offer = Array("\u{8}http/1.1".utf8)
-        _ = SSL_CTX_set_alpn_protos(context, offer, UInt32(offer.count))
+        SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
+        Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
         // From here on, `deinit` frees it, also where one of these throws.
-        if configuration.verifyTLS { try Self.trust(configuration.caFile, in: context) }
-        try Self.identify(configuration, in: context)
+        if verifies { try Self.trust(authorities, in: context) }
+        if let certificate { try Self.identify(certificate, key: key ?? certificate, in: context) }
+    }
+
+    /// Says what is spoken over a connection, or over all of a context's, the preferred first (RFC 7301 section 3.1).
+    static func offer(
+        http2: Bool,
+        _ set: (OpaquePointer?, UnsafePointer<UInt8>?, UInt32) -> Int32,
+        _ subject: OpaquePointer
+    ) {
+        let names = Array((http2 ? "\u{2}h2\u{8}http/1.1" : "\u{8}http/1.1").utf8)
+        // It fails where memory is short; nothing is offered then, and the server speaks HTTP/1.1.
+        _ = set(subject, names, UInt32(names.count))
     }
 
     deinit { SSL_CTX_free(context) }
@@ -43,16 +63,14 @@ package final class TLSContext: @unchecked Sendable {
         }
     }
 
-    private static func identify(_ configuration: TransportConfiguration, in context: OpaquePointer)
+    private static func identify(_ certificate: String, key: String, in context: OpaquePointer)
         throws(TransportError)
     {
-        guard let certificate = configuration.clientCertificateFile else { return }
         // OpenSSL would ask on the terminal for the passphrase of a key, and wait.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
         guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
             throw .unusableFile(certificate, OpenSSLError.takeText())
         }
-        let key = configuration.clientKeyFile ?? certificate
         guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
             SSL_CTX_check_private_key(context) == 1
         else { throw .unusableFile(key, OpenSSLError.takeText()) }

@@ -1,21 +1,22 @@
 /// A growing stretch of memory that takes one body after the other.
-struct BodyBuffer {
+package struct BodyBuffer {
     private var memory: UnsafeMutableRawBufferPointer
-    private(set) var count = 0
+    package private(set) var count = 0
     /// What was taken of a budget.
     private var taken = 0
 
-    static let initialCapacity = 4096
+    package static let initialCapacity = 4096
 
-    init() {
+    package init() {
         memory = .allocate(byteCount: Self.initialCapacity, alignment: 16)
     }
 
-    var capacity: Int { memory.count }
-    /// Valid until the next change of the buffer.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    package var capacity: Int { memory.count }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    /// Valid until the next change of the buffer.
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         let needed = count + bytes.count
         if needed > memory.count {
             let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity(for: needed), alignment: 16)
@@ -28,7 +29,7 @@ struct BodyBuffer {
     }
 
     /// Appends what the budget has room for; false where it has none, and then nothing is appended.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
         let capacity = capacity(for: count + bytes.count)
         if capacity > memory.count, capacity > BodyBudget.freeBytes {
             guard budget.take(capacity - taken) else { return false }
@@ -39,7 +40,7 @@ struct BodyBuffer {
     }
 
     /// Gives back what was taken of a budget: the body has been read.
-    mutating func settle(with budget: BodyBudget) {
+    package mutating func settle(with budget: BodyBudget) {
         guard taken > 0 else { return }
         budget.giveBack(taken)
         taken = 0
@@ -49,21 +50,24 @@ struct BodyBuffer {
         needed <= memory.count ? memory.count : max(needed, 2 * memory.count)
     }
 
-    mutating func removeAll() { count = 0 }
-    func deallocate() { memory.deallocate() }
+    package mutating func removeAll() { count = 0 }
+
+    package func deallocate() { memory.deallocate() }
 }
 
 /// The body buffers that no transfer is using, the most recently used (and so the warmest) first.
-struct BodyBufferPool {
+package struct BodyBufferPool {
     /// What is kept for reuse: one batch of bodies; a burst's surplus goes back to the allocator.
     private static let maximumCount = 64
     private static let maximumCapacity = 256 << 10
 
     private var idle: ContiguousArray<BodyBuffer> = []
 
-    mutating func take() -> BodyBuffer { idle.popLast() ?? BodyBuffer() }
+    package init() {}
 
-    mutating func giveBack(_ buffer: BodyBuffer) {
+    package mutating func take() -> BodyBuffer { idle.popLast() ?? BodyBuffer() }
+
+    package mutating func giveBack(_ buffer: BodyBuffer) {
         guard idle.count < Self.maximumCount, buffer.capacity <= Self.maximumCapacity else {
             buffer.deallocate()
             return
@@ -73,7 +77,7 @@ struct BodyBufferPool {
         idle.append(buffer)
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         for buffer in idle { buffer.deallocate() }
         idle.removeAll()
     }

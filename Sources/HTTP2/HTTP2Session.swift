@@ -1,0 +1,203 @@
+import CNGHTTP2
+
+/// A client's side of one HTTP/2 connection (RFC 9113), without its socket: bytes go in and come out.
+///
+/// Confined to its loop. Flow control, acknowledgements and header compression are nghttp2's; it also refuses what the
+/// RFC does not allow. No member may be called from within another.
+package final class HTTP2Session {
+    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    private let session: OpaquePointer
+    private let maximumHeaderBytes: Int
+    /// The streams that have not ended, few at any time.
+    @exclusivity(unchecked) private var streams: ContiguousArray<HTTP2Stream> = []
+    @exclusivity(unchecked) private var touched: ContiguousArray<HTTP2Stream> = []
+    /// The server takes no new requests on this connection, or ours broke the session off.
+    @exclusivity(unchecked) package private(set) var isClosing = false
+    /// Our side found the server to break HTTP/2, by this code of RFC 9113 section 7; 0 while it does not.
+    @exclusivity(unchecked) package private(set) var violation: UInt32 = 0
+
+    /// Begins a session: the preface and the settings are the first output.
+    ///
+    /// Nil when memory is short.
+    package init?(_ engine: HTTP2Engine) {
+        var made: OpaquePointer?
+        maximumHeaderBytes = engine.settings.maximumHeaderBytes
+        guard nghttp2_session_client_new2(&made, engine.callbacks, nil, engine.options) == 0, let made else {
+            return nil
+        }
+        session = made
+        nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
+        let entries = [
+            (NGHTTP2_SETTINGS_ENABLE_PUSH, 0),
+            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, engine.settings.streamWindowBytes),
+            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, engine.settings.headerTableBytes),
+            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, maximumHeaderBytes),
+        ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32(clamping: $0.1)) }
+        nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+        nghttp2_session_set_local_window_size(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            0,
+            Int32(clamping: engine.settings.connectionWindowBytes)
+        )
+    }
+
+    deinit { nghttp2_session_del(session) }
+
+    /// Whether another request may be sent at once: the server takes so many streams, and has not said goodbye.
+    package var hasRoom: Bool {
+        guard !isClosing, nghttp2_session_check_request_allowed(session) != 0 else { return false }
+        let limit = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+        return streams.count < min(Int(limit), Self.maximumStreams)
+    }
+
+    /// More than any viewer asks for at once; a server that says nothing allows for so many, too.
+    private static let maximumStreams = 100
+
+    /// Whether the connection is of no more use: nothing is to be read or written.
+    package var isOver: Bool { nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - fields: Kept by the caller until the output is written.
+    ///   - body: Of a POST; nil for none.
+    ///   - stream: Carries nothing; the answer comes to it.
+    /// - Returns: False where nghttp2 takes none.
+    package func send(_ fields: RequestFields, body: [UInt8]?, on stream: HTTP2Stream) -> Bool {
+        let id: Int32
+        if let body, !body.isEmpty {
+            stream.requestBody = body
+            var provider = SessionCallbacks.provider(of: stream)
+            id = nghttp2_submit_request(session, nil, fields.start, fields.count, &provider, nil)
+        } else {
+            id = nghttp2_submit_request(session, nil, fields.start, fields.count, nil, nil)
+        }
+        guard id > 0 else { return false }
+        stream.id = id
+        streams.append(stream)
+        return true
+    }
+
+    /// Gives up a request: the server is told, and nothing more comes of it.
+    package func cancel(_ stream: HTTP2Stream) {
+        guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
+        streams.remove(at: place)
+        nghttp2_submit_rst_stream(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            stream.id,
+            UInt32(NGHTTP2_CANCEL.rawValue)
+        )
+    }
+
+    /// Sends no more requests; what is under way goes on.
+    package func close() { isClosing = true }
+
+    /// What is to be written next, valid until the next call; nil where there is nothing.
+    package func output() -> UnsafeRawBufferPointer? {
+        var bytes: UnsafePointer<UInt8>?
+        let count = nghttp2_session_mem_send(session, &bytes)
+        guard count > 0 else {
+            if count < 0 { breakOff(UInt32(NGHTTP2_INTERNAL_ERROR.rawValue)) }
+            return nil
+        }
+        return UnsafeRawBufferPointer(start: bytes, count: count)
+    }
+
+    /// Takes what the server sent; `nextTouched` tells what for.
+    package func receive(_ bytes: UnsafeRawBufferPointer) {
+        let count = nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        if count < 0 { breakOff(UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)) }
+    }
+
+    /// The next stream that something came for, or that ended; nil where there is none left.
+    package func nextTouched() -> HTTP2Stream? {
+        guard let stream = touched.popLast() else { return nil }
+        stream.isTouched = false
+        return stream
+    }
+
+    /// Notes that the connection is gone, and with it the streams that it carried.
+    package func lose() {
+        isClosing = true
+        for stream in streams {
+            if stream.end == nil { stream.end = .connectionLost }
+            touch(stream)
+        }
+        streams.removeAll()
+    }
+
+    private func breakOff(_ code: UInt32) {
+        isClosing = true
+        if violation == 0 { violation = code }
+    }
+}
+
+// MARK: - What nghttp2 tells
+
+extension HTTP2Session {
+    func stream(_ id: Int32) -> HTTP2Stream? {
+        for stream in streams where stream.id == id { return stream }
+        return nil
+    }
+
+    func touch(_ stream: HTTP2Stream) {
+        guard !stream.isTouched else { return }
+        stream.isTouched = true
+        touched.append(stream)
+    }
+
+    /// Takes a header field; false where the answer has too many of them.
+    func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2Stream) -> Bool {
+        stream.headerBytes += name.count + value.count + 4
+        stream.hasBegun = true
+        guard stream.headerBytes <= maximumHeaderBytes else { return false }
+        guard !stream.hasHead else { return true }
+        if name.first == UInt8(ascii: ":") {
+            // nghttp2 lets :status pass and nothing else, before all others, and of three digits.
+            stream.status = value.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
+            stream.appendLine(Self.nothing, "HTTP/1.1 ", value)
+        } else {
+            stream.appendLine(name, ": ", value)
+        }
+        return true
+    }
+
+    func received(_ frame: UnsafePointer<nghttp2_frame>) {
+        if frame.pointee.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
+            Int32(frame.pointee.hd.type) <= Int32(NGHTTP2_HEADERS.rawValue)
+        {
+            stream(frame.pointee.hd.stream_id)?.isWhole = true
+        }
+        switch Int32(frame.pointee.hd.type) {
+        case Int32(NGHTTP2_HEADERS.rawValue):
+            guard let stream = stream(frame.pointee.hd.stream_id), !stream.hasHead else { return }
+            stream.appendLine(Self.nothing, "", Self.nothing)
+            stream.hasHead = stream.status >= 200
+            touch(stream)
+        case Int32(NGHTTP2_GOAWAY.rawValue):
+            isClosing = true
+        default: break
+        }
+    }
+
+    func closed(_ id: Int32, _ code: UInt32) {
+        guard let place = streams.firstIndex(where: { $0.id == id }) else { return }
+        let stream = streams.remove(at: place)
+        switch code {
+        // A reset without an error may also come in the middle of an answer.
+        case UInt32(NGHTTP2_NO_ERROR.rawValue) where stream.isWhole: stream.end = .complete
+        case UInt32(NGHTTP2_REFUSED_STREAM.rawValue): stream.end = .refused
+        case UInt32(NGHTTP2_HTTP_1_1_REQUIRED.rawValue): stream.end = .wantsHTTP1
+        default: stream.end = .reset(code: code)
+        }
+        touch(stream)
+    }
+
+    func saidGoodbye(_ code: UInt32) {
+        isClosing = true
+        if violation == 0 { violation = code }
+    }
+}

@@ -1,0 +1,112 @@
+/// One request on a connection and the answer to it, as far as it has come.
+///
+/// The answer is handed on as the bytes that HTTP/1.1 would have for it, so that one reader understands both: status
+/// lines and header lines, an empty line, then the body without framing. Confined to its session's loop, which is why no
+/// access is checked for exclusivity: each answer would pay for it a hundred times.
+package final class HTTP2Stream {
+    /// How a stream ended.
+    package enum End: Equatable, Sendable {
+        /// The answer is whole.
+        case complete
+        /// The server has not looked at the request: it may be sent again (RFC 9113 section 8.7).
+        case refused
+        /// The server wants the request over HTTP/1.1 (RFC 9113 section 7, HTTP_1_1_REQUIRED).
+        case wantsHTTP1
+        /// One side ended the stream with an error code of RFC 9113 section 7.
+        case reset(code: UInt32)
+        /// The connection ended below it.
+        case connectionLost
+    }
+
+    /// 0 while it carries nothing.
+    @exclusivity(unchecked) package internal(set) var id: Int32 = 0
+    /// Nil while it goes on.
+    @exclusivity(unchecked) package internal(set) var end: End?
+    /// Whether anything of an answer has come.
+    @exclusivity(unchecked) package internal(set) var hasBegun = false
+    /// Whether bytes came that were not taken yet, or the end.
+    @exclusivity(unchecked) var isTouched = false
+    /// The head of the final answer is whole: what comes as header fields now are trailers.
+    @exclusivity(unchecked) var hasHead = false
+    /// The server has said that nothing follows.
+    @exclusivity(unchecked) var isWhole = false
+    /// The status of the head that comes at the moment.
+    @exclusivity(unchecked) var status = 0
+    /// Bytes of heads and trailers.
+    @exclusivity(unchecked) var headerBytes = 0
+    @exclusivity(unchecked) var requestBody: [UInt8] = []
+    @exclusivity(unchecked) var requestOffset = 0
+    /// Only while something has come: in a burst thousands wait for their first byte.
+    @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) private var count = 0
+
+    private static let initialCapacity = 4096
+    /// A stream that had a larger answer than most does not keep its memory.
+    private static let keptCapacity = 64 << 10
+
+    package init() {}
+
+    deinit { memory.deallocate() }
+
+    /// What came and was not cleared yet, valid until the next call of any member or of the session.
+    package var answer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Forgets what was taken of the answer.
+    package func clearAnswer() { count = 0 }
+
+    /// Makes ready for another request.
+    ///
+    /// - Parameter keepsMemory: Whether the next answer finds room where this one lay.
+    package func reset(keepsMemory: Bool) {
+        id = 0
+        end = nil
+        hasBegun = false
+        isTouched = false
+        hasHead = false
+        isWhole = false
+        status = 0
+        headerBytes = 0
+        requestBody = []
+        requestOffset = 0
+        count = 0
+        guard !keepsMemory || memory.count > Self.keptCapacity else { return }
+        memory.deallocate()
+        memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    }
+
+    func append(_ start: UnsafeRawPointer?, _ length: Int) {
+        guard let start, length > 0 else { return }
+        reserve(length)
+        (memory.baseAddress ?? UnsafeMutableRawPointer(mutating: start)).advanced(by: count)
+            .copyMemory(from: start, byteCount: length)
+        count += length
+    }
+
+    /// Appends a line of a head: a name or what stands for it, what divides them, and a value.
+    func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
+        let length = name.count + divider.utf8CodeUnitCount + value.count + 2
+        reserve(length)
+        guard var place = memory.baseAddress?.advanced(by: count) else { return }
+        if let start = name.baseAddress { place.copyMemory(from: start, byteCount: name.count) }
+        place += name.count
+        place.copyMemory(from: divider.utf8Start, byteCount: divider.utf8CodeUnitCount)
+        place += divider.utf8CodeUnitCount
+        if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
+        place += value.count
+        place.storeBytes(of: UInt8(ascii: "\r"), as: UInt8.self)
+        (place + 1).storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+        count += length
+    }
+
+    private func reserve(_ length: Int) {
+        let needed = count + length
+        guard needed > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(needed, 2 * memory.count, Self.initialCapacity),
+            alignment: 16
+        )
+        larger.copyMemory(from: answer)
+        memory.deallocate()
+        memory = larger
+    }
+}

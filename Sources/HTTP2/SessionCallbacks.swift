@@ -1,0 +1,79 @@
+import CNGHTTP2
+
+/// What nghttp2 calls while it reads and writes; the session that it belongs to is its user data.
+enum SessionCallbacks {
+    static func install(in callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in
+            guard let frame, let stream = session(userData)?.stream(frame.pointee.hd.stream_id) else { return 0 }
+            stream.status = 0
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _,
+            frame,
+            name,
+            nameCount,
+            value,
+            valueCount,
+            _,
+            userData in
+            guard let frame, let name, let session = session(userData),
+                let stream = session.stream(frame.pointee.hd.stream_id)
+            else { return 0 }
+            let isTaken = session.take(
+                UnsafeRawBufferPointer(start: name, count: nameCount),
+                UnsafeRawBufferPointer(start: value, count: valueCount),
+                on: stream
+            )
+            // The stream is reset; the rest of its block is read, because the table must stay in step.
+            return isTaken ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, userData in
+            guard let frame, let session = session(userData) else { return 0 }
+            session.received(frame)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, userData in
+            guard let session = session(userData), let stream = session.stream(id) else { return 0 }
+            stream.append(bytes, count)
+            session.touch(stream)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, userData in
+            session(userData)?.closed(id, code)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, userData in
+            guard let frame, Int32(frame.pointee.hd.type) == Int32(NGHTTP2_GOAWAY.rawValue) else { return 0 }
+            session(userData)?.saidGoodbye(frame.pointee.goaway.error_code)
+            return 0
+        }
+    }
+
+    /// Where the bytes of a request's body come from.
+    static func provider(of stream: HTTP2Stream) -> nghttp2_data_provider {
+        var provider = nghttp2_data_provider()
+        provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
+        provider.read_callback = { _, _, buffer, capacity, flags, source, _ in
+            guard let buffer, let flags, let pointer = source?.pointee.ptr else { return 0 }
+            let stream = Unmanaged<HTTP2Stream>.fromOpaque(pointer).takeUnretainedValue()
+            let count = min(capacity, stream.requestBody.count - stream.requestOffset)
+            stream.requestBody.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[stream.requestOffset..<stream.requestOffset + count])
+                )
+            }
+            stream.requestOffset += count
+            if stream.requestOffset == stream.requestBody.count {
+                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+            }
+            return count
+        }
+        return provider
+    }
+}
+
+/// The session that a callback is about; outside of the type, which a C function could not capture.
+private func session(_ userData: UnsafeMutableRawPointer?) -> HTTP2Session? {
+    userData.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+}

@@ -1,0 +1,373 @@
+import DequeModule
+import EventLoop
+import HTTP2
+import Rulebook
+import Sockets
+import Time
+
+/// Carries HTTP/2 requests, several at once on a connection, over the sockets that the exchange opens.
+///
+/// An owner has one connection to a route that takes requests. What comes while it is in the making waits for it, as in
+/// browsers. Confined to its loop.
+final class HTTP2Carrier {
+    /// It owns this carrier.
+    unowned(unsafe) let exchange: ExchangeCarrier
+    private let engine: HTTP2Engine
+    private let output: UnsafeMutableRawBufferPointer
+    /// Streams that carry nothing, the most recently used (and so the warmest) last.
+    @exclusivity(unchecked) private var idle: ContiguousArray<CarriedStream> = []
+
+    private static let outputCapacity = 64 << 10
+    /// One frame of a request: nghttp2 makes none longer.
+    private static let frameCapacity = (16 << 10) + 9
+    private static let maximumIdle = 8192
+    /// How many of them keep memory for an answer.
+    private static let maximumWarm = 64
+    /// How often a request is sent again that servers refuse; libcurl's.
+    private static let maximumRefusals = 5
+
+    /// Nil when memory is short.
+    init?(_ exchange: ExchangeCarrier) {
+        var settings = HTTP2Settings()
+        settings.maximumHeaderBytes = exchange.configuration.maximumHeaderBytes
+        guard let engine = HTTP2Engine(settings) else { return nil }
+        self.exchange = exchange
+        self.engine = engine
+        output = .allocate(byteCount: Self.outputCapacity, alignment: 64)
+    }
+
+    deinit { output.deallocate() }
+
+    /// Puts a transfer on its owner's connection to a route, or on a new one.
+    func carry(_ transfer: CarriedTransfer, to route: Route) {
+        let owner = transfer.request.owner
+        guard let connection = connection(of: owner, to: route) else {
+            let connection = HTTP2Connection(route: route)
+            exchange.open(PendingOpening(owner: owner, route: route, transfer: transfer, http2: connection))
+            return
+        }
+        guard let session = connection.session, connection.waiting.isEmpty, session.hasRoom else {
+            connection.waiting.append(transfer)
+            settleDeadline(connection)
+            return
+        }
+        send(transfer, on: connection)
+    }
+
+    /// The connection that takes a request of an owner, or will; nil where a new one is to be opened.
+    private func connection(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
+        let standing = exchange.connections.first(
+            of: owner,
+            to: route,
+            where: { $0.pointee.http2?.takesRequests == true }
+        )
+        guard let standing else { return exchange.openings.http2(of: owner, to: route) }
+        return exchange.connections[standing].pointee.http2
+    }
+
+    /// Opens a connection for later unless there is one.
+    func warm(_ owner: ConnectionOwner, to route: Route) {
+        guard connection(of: owner, to: route) == nil else { return }
+        let connection = HTTP2Connection(route: route)
+        exchange.open(PendingOpening(owner: owner, route: route, transfer: nil, http2: connection))
+    }
+
+    /// Begins HTTP/2 on a connection that stands now, with what waited for it.
+    func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
+        connection.descriptor = descriptor
+        // One that was opened ahead of need waits for its first request as a used one for its next.
+        connection.isReused = first == nil
+        if let first { connection.waiting.prepend(first) }
+        guard let session = HTTP2Session(engine) else {
+            exchange.abandon(descriptor, .localResources)
+            return
+        }
+        connection.session = session
+        sendWaiting(connection)
+        // The preface goes out also where nothing waited.
+        flush(connection)
+        guard connection.descriptor >= 0 else { return }
+        settleDeadline(connection)
+        if connection.unwritten.isEmpty { exchange.watch(descriptor, .readable) }
+    }
+
+    private func sendWaiting(_ connection: HTTP2Connection) {
+        while let session = connection.session, session.hasRoom, let next = connection.waiting.popFirst() {
+            send(next, on: connection)
+        }
+        guard connection.session?.isClosing == true else { return }
+        for transfer in connection.takeWaiting() { exchange.carry(transfer, to: connection.route) }
+    }
+
+    private func send(_ transfer: consuming CarriedTransfer, on connection: HTTP2Connection) {
+        let carried = idle.popLast() ?? CarriedStream(reader: exchange.connections.freshReader)
+        let now = MonotonicClock.now()
+        let limits = transfer.request.limits
+        let hop = transfer.hop
+        guard
+            connection.session?.send(hop.fields(exchange.configuration), body: hop.body, on: carried.stream) == true
+        else {
+            // nghttp2 has no more numbers for streams.
+            idle.append(carried)
+            connection.session?.close()
+            exchange.carry(transfer, to: connection.route)
+            return
+        }
+        transfer.history.sent(at: now)
+        carried.reader.limitBody(to: limits.bodyBytes(atMost: exchange.configuration.maximumBodyBytes))
+        let whole = transfer.history.startedAt.later(by: limits.totalTimeout(otherwise: exchange.totalTimeout))
+        carried.deadline = min(now.later(by: limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)), whole)
+        carried.transfer = consume transfer
+        connection.streams.append(carried)
+        flush(connection)
+        settleDeadline(connection)
+    }
+
+    // MARK: The wire
+
+    /// Goes on with a connection.
+    func ready(_ connection: HTTP2Connection, _ readiness: Readiness) {
+        if readiness.contains(.readable) || readiness.contains(.failed) { read(connection) }
+        guard connection.descriptor >= 0, readiness.contains(.writable) else { return }
+        flush(connection)
+    }
+
+    private func read(_ connection: HTTP2Connection) {
+        let descriptor = connection.descriptor
+        let tls = exchange.connections[descriptor].pointee.tls
+        repeat {
+            switch SocketIO.read(from: descriptor, tls, into: exchange.buffer) {
+            case .done(let count):
+                guard let session = connection.session else { return }
+                let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
+                session.receive(bytes)
+                takeTouched(of: session, connection)
+            case .wantsRead, .wantsWrite: break
+            case .closed, .reset, .failed:
+                lost(connection)
+                return
+            }
+        } while connection.descriptor >= 0 && tls?.hasPending == true
+        guard connection.descriptor >= 0 else { return }
+        flush(connection)
+        guard connection.descriptor >= 0 else { return }
+        sendWaiting(connection)
+        closeIfOver(connection)
+        settleDeadline(connection)
+    }
+
+    /// Writes what the session has to say, as far as that goes.
+    private func flush(_ connection: HTTP2Connection) {
+        let descriptor = connection.descriptor
+        guard descriptor >= 0, let session = connection.session else { return }
+        if !connection.unwritten.isEmpty {
+            let rest = connection.unwritten
+            connection.unwritten = []
+            guard rest.withUnsafeBytes({ write($0, connection) }) else { return }
+        }
+        var count = 0
+        while let bytes = session.output() {
+            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: bytes)
+            count += bytes.count
+            guard count + Self.frameCapacity > Self.outputCapacity else { continue }
+            guard write(UnsafeRawBufferPointer(rebasing: output[..<count]), connection) else { return }
+            count = 0
+        }
+        guard count == 0 || write(UnsafeRawBufferPointer(rebasing: output[..<count]), connection) else { return }
+        if exchange.connections[descriptor].pointee.interest != .readable { exchange.watch(descriptor, .readable) }
+    }
+
+    /// Writes all of it, or keeps the rest until the socket takes more; false where it is not written in full.
+    private func write(_ bytes: UnsafeRawBufferPointer, _ connection: HTTP2Connection) -> Bool {
+        let tls = exchange.connections[connection.descriptor].pointee.tls
+        var rest = bytes
+        while !rest.isEmpty {
+            switch SocketIO.write(rest, to: connection.descriptor, tls) {
+            case .done(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            case .wantsWrite, .wantsRead:
+                connection.unwritten = Array(rest)
+                exchange.watch(connection.descriptor, [.readable, .writable])
+                return false
+            case .closed, .reset, .failed:
+                // What has come is read first: the server may have answered before it closed.
+                connection.session?.close()
+                exchange.watch(connection.descriptor, .readable)
+                return false
+            }
+        }
+        return true
+    }
+
+    // MARK: Answers
+
+    private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection) {
+        let now = MonotonicClock.now()
+        while let stream = session.nextTouched() {
+            guard let carried = connection.streams.first(where: { $0.stream === stream }) else { continue }
+            if carried.firstByteAt == .zero, stream.hasBegun, let transfer = carried.transfer {
+                carried.firstByteAt = now
+                let total = transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout)
+                carried.deadline = transfer.history.startedAt.later(by: total)
+            }
+            take(carried, connection, at: now)
+        }
+    }
+
+    private func take(_ carried: CarriedStream, _ connection: HTTP2Connection, at now: Instant) {
+        var progress = carried.read()
+        guard let end = carried.stream.end else {
+            if case .failed(let failure) = progress {
+                connection.session?.cancel(carried.stream)
+                finish(carried, connection, failure, at: now)
+            }
+            return
+        }
+        switch end {
+        case .complete:
+            if progress == .incomplete { progress = carried.reader.ended() }
+            switch progress {
+            case .complete: finish(carried, connection, nil, at: now)
+            case .failed(let failure): finish(carried, connection, failure, at: now)
+            case .incomplete: finish(carried, connection, .truncated, at: now)
+            }
+        case .refused: sendAgain(carried, connection, isCounted: true, otherwise: .reset, at: now)
+        case .wantsHTTP1:
+            connection.route.choseHTTP1 = true
+            connection.session?.close()
+            sendAgain(carried, connection, isCounted: true, otherwise: .protocolError, at: now)
+        case .reset(let code): finish(carried, connection, TransportFailure(streamError: code), at: now)
+        case .connectionLost:
+            if connection.isReused, !carried.stream.hasBegun {
+                sendAgain(carried, connection, isCounted: false, otherwise: .reset, at: now)
+            } else {
+                finish(carried, connection, .reset, at: now)
+            }
+        }
+    }
+
+    /// Sends a request once more that nobody has looked at (RFC 9113 section 8.7).
+    private func sendAgain(
+        _ carried: CarriedStream,
+        _ connection: HTTP2Connection,
+        isCounted: Bool,
+        otherwise failure: TransportFailure,
+        at now: Instant
+    ) {
+        guard var transfer = carried.transfer, !transfer.request.owner.isClosed,
+            !isCounted || transfer.history.refusals < Self.maximumRefusals
+        else {
+            finish(carried, connection, failure, at: now)
+            return
+        }
+        if isCounted { transfer.history.refusals += 1 }
+        drop(carried, of: connection)
+        exchange.carry(transfer, to: connection.route)
+    }
+
+    /// Called when an answer has come as far as it will.
+    private func finish(
+        _ carried: CarriedStream,
+        _ connection: HTTP2Connection,
+        _ failure: TransportFailure?,
+        at now: Instant
+    ) {
+        guard let place = connection.streams.firstIndex(where: { $0 === carried }) else { return }
+        connection.streams.remove(at: place)
+        if failure == nil { connection.isReused = true }
+        let isOpen = connection.descriptor >= 0
+        exchange.finish(
+            carried,
+            failure,
+            at: now,
+            on: isOpen ? exchange.connections[connection.descriptor].pointee.answeredOn : .nothing,
+            descriptor: connection.descriptor
+        )
+        putAway(carried)
+    }
+
+    private func putAway(_ carried: CarriedStream) {
+        carried.reset(keepsMemory: idle.count < Self.maximumWarm)
+        if idle.count < Self.maximumIdle { idle.append(carried) }
+    }
+
+    private func drop(_ carried: CarriedStream, of connection: HTTP2Connection) {
+        connection.streams.removeAll { $0 === carried }
+        putAway(carried)
+    }
+
+    // MARK: The end
+
+    /// The connection is gone: what nobody has answered yet is sent elsewhere or has failed.
+    private func lost(_ connection: HTTP2Connection) {
+        guard let session = connection.session else { return }
+        session.lose()
+        takeTouched(of: session, connection)
+        let waiting = connection.takeWaiting()
+        if connection.descriptor >= 0 { exchange.closeConnection(connection.descriptor) }
+        for transfer in waiting { exchange.carry(transfer, to: connection.route) }
+    }
+
+    private func closeIfOver(_ connection: HTTP2Connection) {
+        guard connection.descriptor >= 0, let session = connection.session else { return }
+        if session.isOver, session.violation != 0 {
+            let now = MonotonicClock.now()
+            for carried in connection.streams { finish(carried, connection, .protocolError, at: now) }
+        }
+        guard connection.descriptor >= 0 else { return }
+        if session.isOver {
+            lost(connection)
+        } else if session.isClosing, connection.streams.isEmpty, connection.unwritten.isEmpty {
+            exchange.closeConnection(connection.descriptor)
+        }
+    }
+
+    /// Takes what a connection carries, which ends for a reason of our own.
+    func abandon(_ connection: HTTP2Connection) -> [CarriedTransfer] {
+        let transfers = connection.streams.compactMap(\.transfer) + connection.takeWaiting()
+        for carried in connection.streams { drop(carried, of: connection) }
+        return transfers
+    }
+
+    // MARK: Time
+
+    /// Ends what has taken too long.
+    func expire(_ connection: HTTP2Connection, at now: Instant) {
+        for carried in connection.streams where carried.deadline <= now {
+            guard let transfer = carried.transfer, connection.streams.contains(where: { $0 === carried }) else {
+                continue
+            }
+            let total = transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout)
+            let isWhole = now &- transfer.history.startedAt >= total
+            connection.session?.cancel(carried.stream)
+            finish(
+                carried,
+                connection,
+                carried.firstByteAt == .zero && !isWhole ? .firstByteTimeout : .totalTimeout,
+                at: now
+            )
+        }
+        for transfer in connection.waiting where wholeDeadline(transfer) <= now {
+            exchange.end(transfer, .totalTimeout)
+        }
+        connection.waiting.removeAll { wholeDeadline($0) <= now }
+        guard connection.descriptor >= 0 else { return }
+        sendWaiting(connection)
+        flush(connection)
+        closeIfOver(connection)
+        settleDeadline(connection)
+    }
+
+    private func wholeDeadline(_ transfer: CarriedTransfer) -> Instant {
+        transfer.history.startedAt.later(by: transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout))
+    }
+
+    /// Sets when the first of its requests has taken too long.
+    private func settleDeadline(_ connection: HTTP2Connection) {
+        guard connection.descriptor >= 0, connection.session != nil else { return }
+        var earliest = Instant.distantFuture
+        for carried in connection.streams { earliest = min(earliest, carried.deadline) }
+        for transfer in connection.waiting { earliest = min(earliest, wholeDeadline(transfer)) }
+        exchange.deadlines.set(connection.descriptor, earliest)
+        if earliest != .distantFuture { exchange.armSweep() }
+    }
+}
