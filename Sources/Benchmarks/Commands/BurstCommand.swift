@@ -5,7 +5,10 @@ struct BurstCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "burst",
         abstract: "All viewers ask at one instant T, and a bare loop sends over the same connections by turns.",
-        discussion: "The peers have no instant that all connections keep, so that there is nobody to compare with."
+        discussion: """
+            The peers have no instant that all connections keep, so that there is nobody to compare with. Over TLS the \
+            bursts of HTTP/2 are held against those of HTTP/1.1.
+            """
     )
 
     @OptionGroup var options: BenchOptions
@@ -13,11 +16,16 @@ struct BurstCommand: ParsableCommand {
     @Option(help: "Connected viewers.")
     var viewers = 10_000
 
+    @Option(help: "Connected viewers over TLS 1.3, and as many over HTTP/2.")
+    var secureViewers = 5_000
+
     @Option(help: "Bursts of each kind in one round.")
     var repetitions = 5
 
     mutating func validate() throws {
-        guard (1...18_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 18000") }
+        for count in [viewers, secureViewers] where !(1...18_000).contains(count) {
+            throw ValidationError("--viewers and --secure-viewers must be between 1 and 18000")
+        }
         guard (1...1000).contains(repetitions) else {
             throw ValidationError("--repetitions must be between 1 and 1000")
         }
@@ -26,22 +34,37 @@ struct BurstCommand: ParsableCommand {
     func run() throws {
         var document = BenchmarkDocument(
             command: "burst",
-            parameters: ["viewers": viewers, "repetitions": repetitions, "rounds": options.rounds]
+            parameters: [
+                "viewers": viewers, "secure_viewers": secureViewers, "repetitions": repetitions,
+                "rounds": options.rounds,
+            ]
         )
         try Bench.run(options) { bench in
             for round in 0..<options.rounds {
-                var order = EngineOrder(.burst, .http, on: bench, viewers: viewers)
-                order.repetitions = repetitions
-                let report = try bench.engine(order).finish().report
+                let report = try bursts(.http, viewers, bench)
                 // Two bursts that follow each other are what is compared.
                 for (index, (own, bare)) in zip(report.bursts, report.bareBursts).enumerated() {
                     let number = round * repetitions + index + 1
                     document.add(round: number, cell: "HTTP", .podswarm, own.figures)
                     document.add(round: number, cell: "HTTP", .bareSend, bare.figures)
                 }
+                let ways = (
+                    try bursts(.http2, secureViewers, bench).bursts, try bursts(.tls, secureViewers, bench).bursts
+                )
+                for (index, (own, old)) in zip(ways.0, ways.1).enumerated() {
+                    let number = round * repetitions + index + 1
+                    document.add(round: number, cell: "HTTP/2", .podswarm, own.figures)
+                    document.add(round: number, cell: "HTTP/2", .overHTTP1, old.figures)
+                }
             }
         }
         try document.finish(json: options.json)
+    }
+
+    private func bursts(_ scheme: Scheme, _ viewers: Int, _ bench: Bench) throws -> EngineReport {
+        var order = EngineOrder(.burst, scheme, on: bench, viewers: viewers)
+        order.repetitions = repetitions
+        return try bench.engine(order).finish().report
     }
 }
 

@@ -16,7 +16,7 @@ struct MemoryCommand: ParsableCommand {
     @Option(help: "Viewers over HTTP.")
     var viewers = 10_000
 
-    @Option(help: "Viewers over TLS 1.3.")
+    @Option(help: "Viewers over TLS 1.3, and as many over HTTP/2.")
     var secureViewers = 5_000
 
     /// Viewers of the run that gives the base.
@@ -37,9 +37,9 @@ struct MemoryCommand: ParsableCommand {
         try Bench.run(options) { bench in
             bench.server.rewrite(everySeconds: LivePlaylist.targetSeconds)
             for round in 1...options.rounds {
-                for scheme in [Scheme.http, .tls] {
+                for scheme in [Scheme.http, .tls, .http2] {
                     document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
-                    for peer in peers {
+                    for peer in peers where scheme.peers.contains(peer) {
                         let bytes = try bytes(of: peer, scheme, bench)
                         document.add(round: round, cell: scheme.name, peer.subject, [.residentPerViewer: bytes])
                     }

@@ -39,7 +39,8 @@ struct PollCommand: ParsableCommand {
         if quick { return [Case(scheme: .http, connections: 1000)] }
         if let scheme { return [Case(scheme: scheme, connections: connections)] }
         return [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
-            + [1000, 5000].map { Case(scheme: .tls, connections: $0) } + [Case(scheme: .http2, connections: 1000)]
+            + [1000, 5000].map { Case(scheme: .tls, connections: $0) }
+            + [1000, 5000].map { Case(scheme: .http2, connections: $0) }
     }
 
     mutating func validate() throws {

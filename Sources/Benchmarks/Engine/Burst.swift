@@ -3,9 +3,12 @@ import Time
 import Transport
 
 /// All viewers ask at one instant; then a bare loop sends over the same connections, and so on by turns.
+///
+/// Over TLS there is no bare loop: each burst follows the one before.
 final class Burst: EngineWorkload, TimerHandler {
     private unowned let viewers: PollingViewers
     private let bytes: [UInt8]
+    private let isBareToo: Bool
     private var repetitions: Int
     private var due = Instant.zero
     private var sends: [(viewer: Int, at: Instant)] = []
@@ -17,6 +20,7 @@ final class Burst: EngineWorkload, TimerHandler {
     init(_ order: EngineOrder, _ viewers: PollingViewers) {
         self.viewers = viewers
         repetitions = order.repetitions
+        isBareToo = !order.scheme.isSecure
         bytes = Array(
             "GET \(NginxServer.playlistPath) HTTP/1.1\r\nHost: \(order.origin.dropFirst(7))\r\nAccept: */*\r\n\r\n".utf8
         )
@@ -44,6 +48,10 @@ final class Burst: EngineWorkload, TimerHandler {
         if let times = BurstTimes(due: due, sends: sends.map(\.at), lastAnswer: doneAt) {
             viewers.report.bursts.append(times)
         }
+        guard isBareToo else {
+            goOn()
+            return
+        }
         // In a turn of its own, when the transport has put everything of this one away.
         viewers.loop.schedule(at: doneAt.later(by: .milliseconds(1)), token: Self.bareToken, handler: self)
     }
@@ -59,6 +67,10 @@ final class Burst: EngineWorkload, TimerHandler {
             return
         }
         viewers.report.bareBursts.append(times)
+        goOn()
+    }
+
+    private func goOn() {
         repetitions -= 1
         repetitions > 0 ? begin() : viewers.end()
     }

@@ -6,4 +6,6 @@ enum Subject: String, Codable, CaseIterable, CodingKeyRepresentable {
     case hey
     /// `send` in a loop over the same connections, with nothing around it.
     case bareSend = "bare_send"
+    /// podswarm itself over HTTP/1.1 and TLS.
+    case overHTTP1 = "over_http1"
 }
