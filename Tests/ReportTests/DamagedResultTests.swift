@@ -31,7 +31,7 @@ import Testing
             } catch let error as ResultDocument.ReadingError {
                 refusals.append("\(error)")
             } catch let error as DecodingError {
-                refusals.append(error.problem)
+                refusals.append(error.problem(in: damaged))
             }
         }
         #expect(shown > 40)

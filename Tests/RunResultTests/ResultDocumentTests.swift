@@ -119,13 +119,15 @@ import Testing
 
     private static func problem(_ json: String) throws -> String {
         try #require(throws: DecodingError.self) { try JSONDecoder().decode(Example.self, from: Data(json.utf8)) }
-            .problem
+            .problem(in: Data(json.utf8))
     }
 
     @Test func itSaysWhere() throws {
         #expect(try Self.problem("{}") == "run is missing")
         #expect(try Self.problem(#"{"run": {"a": "b"}}"#) == "run.a has an unexpected form")
-        #expect(try Self.problem("[") == "it is not JSON of the expected form")
+        #expect(try Self.problem("[") == "it is not JSON from line 1, column 2 on")
+        #expect(try Self.problem("{\n  \"run\": nul}") == "it is not JSON from line 2, column 10 on")
+        #expect(try Self.problem("[]") == "it is not JSON of the expected form")
     }
 
     @Test func namesOfTheFileSteerNoTerminal() throws {

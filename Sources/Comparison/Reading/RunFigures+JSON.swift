@@ -41,7 +41,7 @@ extension RunFigures {
         } catch let error as ReadingError {
             throw error
         } catch let error as DecodingError {
-            throw Self.isResult(json) ? .damaged(error.problem) : .notAResult(error.problem)
+            throw Self.isResult(json) ? .damaged(error.problem(in: json)) : .notAResult(error.problem(in: json))
         } catch {
             throw .damaged("\(error)")
         }

@@ -1,16 +1,25 @@
+package import Foundation
+import JSON
+
 extension DecodingError {
     /// Where a file is not of the expected form, in words for its user.
     ///
     /// The names on the way there are the file's own: cut where they are long, and without control characters, which would
     /// steer a terminal.
-    package var problem: String {
+    package func problem(in json: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + " is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             context.codingPath.isEmpty
-                ? "it is not JSON of the expected form" : Self.path(context.codingPath) + " has an unexpected form"
+                ? Self.mistake(in: json) : Self.path(context.codingPath) + " has an unexpected form"
         @unknown default: "it cannot be decoded"
         }
+    }
+
+    private static func mistake(in json: Data) -> String {
+        let mistake = json.withUnsafeBytes { JSONMistake(in: $0, limits: .result) }
+        guard let mistake else { return "it is not JSON of the expected form" }
+        return "it is not JSON from line \(mistake.line), column \(mistake.column) on"
     }
 
     private static let shownKeys = 16

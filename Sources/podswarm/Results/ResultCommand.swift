@@ -76,17 +76,19 @@ extension ResultDocument {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
             throw CommandFailure(.badInput, "\(path): \(isFolder.boolValue ? "is a folder" : "no such file")")
         }
+        var json = Data()
         do {
-            try self.init(json: ResultFile.contents(of: path))
+            json = try ResultFile.contents(of: path)
+            try self.init(json: json)
         } catch {
-            throw CommandFailure(.badInput, "\(path): \(Self.words(for: error))")
+            throw CommandFailure(.badInput, "\(path): \(Self.words(for: error, in: json))")
         }
     }
 
-    private static func words(for error: any Error) -> String {
+    private static func words(for error: any Error, in json: Data) -> String {
         switch error {
         case let reading as ReadingError: "\(reading)"
-        case let decoding as DecodingError: "not a podswarm result: \(decoding.problem)"
+        case let decoding as DecodingError: "not a podswarm result: \(decoding.problem(in: json))"
         default: "cannot be read: \((error as NSError).localizedDescription)"
         }
     }

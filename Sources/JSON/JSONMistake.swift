@@ -1,0 +1,24 @@
+/// Where a text stops being JSON, for whoever looks into the file.
+package struct JSONMistake: Equatable, Sendable {
+    /// From 1 on.
+    package let line: Int
+    /// Bytes from the line's beginning on, from 1.
+    package let column: Int
+
+    /// Looks for it in a text within limits, in linear time.
+    ///
+    /// Nil where the text is JSON, or exceeds the limits.
+    package init?(in text: UnsafeRawBufferPointer, limits: JSONLimits) {
+        guard limits.excess(of: text) == nil else { return nil }
+        var reader = JSONReader(text)
+        do {
+            _ = try reader.document()
+            return nil
+        } catch {
+            let before = text[..<min(reader.position, text.count)]
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            line = 1 + before.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+            column = 1 + before.count - start
+        }
+    }
+}
