@@ -77,8 +77,8 @@ package final class HTTP2Stream {
     func append(_ start: UnsafeRawPointer?, _ length: Int) {
         guard let start, length > 0 else { return }
         reserve(length)
-        (memory.baseAddress ?? UnsafeMutableRawPointer(mutating: start)).advanced(by: count)
-            .copyMemory(from: start, byteCount: length)
+        guard let place = memory.baseAddress?.advanced(by: count) else { return }
+        place.copyMemory(from: start, byteCount: length)
         count += length
     }
 

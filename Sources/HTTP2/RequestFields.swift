@@ -25,7 +25,8 @@ package final class RequestFields {
             var flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
             // RFC 7541 section 7.1.3: what is secret is never kept in a table.
             if Self.secrets.contains(field.name) { flags |= NGHTTP2_NV_FLAG_NO_INDEX.rawValue }
-            (fields.baseAddress ?? UnsafeMutablePointer(bitPattern: 1))?.advanced(by: index).initialize(
+            fields.initializeElement(
+                at: index,
                 to: nghttp2_nv(
                     name: name,
                     value: value,
