@@ -17,14 +17,11 @@ package enum PodIdentifier: Hashable, Sendable {
 
     /// Reads what ``pathComponent`` writes; nil for anything else.
     package init?(path: some StringProtocol) {
-        guard let slash = path.firstIndex(of: "/") else {
+        let pieces = Substring(path).pieces(between: "/")
+        guard pieces.count == 2, !pieces[1].isEmpty else {
             return nil
         }
-        let form = path[..<slash]
-        let value = path[path.index(after: slash)...]
-        guard !value.isEmpty, !value.contains("/") else {
-            return nil
-        }
+        let (form, value) = (pieces[0], pieces[1])
         if form == WireName.pod {
             guard let number = Int(value), number >= 0, String(number) == value else {
                 return nil

@@ -12,8 +12,11 @@ struct OwnID {
     /// The text with a `*` in place of each spelling.
     func masked(in text: String) -> String {
         var text = text
-        return text.withUTF8 { utf8 in
+        let masked: String? = text.withUTF8 { utf8 in
             let body = UnsafeRawBufferPointer(utf8)
+            guard body.indices.contains(where: { canBegin(body[$0]) && end(in: body, from: $0) != nil }) else {
+                return nil
+            }
             var masked: [UInt8] = []
             masked.reserveCapacity(body.count)
             var index = 0
@@ -28,6 +31,7 @@ struct OwnID {
             }
             return String(decoding: masked, as: UTF8.self)
         }
+        return masked ?? text
     }
 
     func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }

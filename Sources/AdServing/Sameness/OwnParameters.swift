@@ -109,14 +109,15 @@ enum OwnParameters {
         if condition.isLongNumber, value.isLongNumber { return true }
         if condition.isID, value.hasShapeOfID { return true }
         guard !condition.beside.isEmpty else { return false }
-        return query.split(separator: "&").contains { condition.beside.contains(Self.name(of: $0).lowercased()) }
+        return query.pieces(between: "&").contains { condition.beside.contains(Self.name(of: $0).lowercased()) }
     }
 
     private static func contain(folded name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
 
-    private static func name(of pair: Substring) -> Substring { pair.prefix { $0 != "=" } }
+    /// The name of a parameter, without its value.
+    static func name(of pair: Substring) -> Substring { Substring(pair.utf8.prefix { $0 != UInt8(ascii: "=") }) }
 }
 
 extension StringProtocol {

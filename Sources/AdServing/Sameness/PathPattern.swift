@@ -39,7 +39,8 @@ extension [PathPattern] {
     /// Whether an address, absolute or relative, has the pieces of any of them, in its path or as its host.
     package func occur(in address: String) -> Bool {
         guard !isEmpty else { return false }
-        let pieces = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let pieces = Substring(path).pieces(between: "/").filter { !$0.isEmpty }
         return contains { $0.occurs(in: pieces) }
     }
 }

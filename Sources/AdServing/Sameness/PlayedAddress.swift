@@ -29,21 +29,24 @@ package struct PlayedAddress: Sendable {
     ///     stands, as it is and percent-encoded, once or again.
     /// - Returns: Text that may hold secrets that nobody knows of: to be hashed, and not to be shown.
     package func text(of address: String, own: [String]) -> String {
-        let whole = address.prefix { $0 != "#" }
-        let question = whole.firstIndex { $0 == "?" } ?? whole.endIndex
-        var path = whole[..<question]
-        if let scheme = path.firstRange(of: "://") { path = path[scheme.upperBound...].drop { $0 != "/" } }
-        var text = pieces(of: path, own: own).joined(separator: "/")
-        let query = whole[question...].dropFirst()
-        for pair in query.split(separator: "&")
-        where isKept(pair.prefix { $0 != "=" }) || !OwnParameters.contain(pair, of: query, or: parameters) {
-            text += "&" + pair
+        // By bytes throughout: every address of every ad comes by here.
+        let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let question = whole.firstIndex(of: UInt8(ascii: "?")) ?? whole.endIndex
+        var text = ""
+        text.reserveCapacity(whole.count)
+        for (index, piece) in pieces(of: Substring(whole[..<question].withoutAuthority), own: own).enumerated() {
+            if index > 0 { text += "/" }
+            text += piece
         }
-        for id in own where !id.isEmpty {
-            text = text.replacing(id, with: "*")
-            guard PercentEncoding.changes(id), text.utf8.contains(UInt8(ascii: "%")) else { continue }
-            text = OwnID(id).masked(in: text)
+        let query = Substring(whole[question...].dropFirst())
+        for pair in query.pieces(between: "&")
+        where !pair.isEmpty
+            && (isKept(OwnParameters.name(of: pair)) || !OwnParameters.contain(pair, of: query, or: parameters))
+        {
+            text += "&"
+            text += pair
         }
+        for id in own where !id.isEmpty { text = OwnID(id).masked(in: text) }
         return text
     }
 
@@ -79,7 +82,7 @@ package struct PlayedAddress: Sendable {
     // MARK: Paths
 
     private func pieces(of path: Substring, own: [String]) -> [Substring] {
-        var pieces = path.split(separator: "/", omittingEmptySubsequences: false)
+        var pieces = path.pieces(between: "/")
         for index in pieces.indices where isOwn(pieces, at: index, own: own) { pieces[index] = "*" }
         for pattern in paths { pattern.mask(&pieces) }
         return pieces
@@ -89,17 +92,31 @@ package struct PlayedAddress: Sendable {
     /// that says so and has the shape of the viewer's own id: another's, which is a finding of its own.
     private func isOwn(_ pieces: [Substring], at index: Int, own: [String]) -> Bool {
         let piece = pieces[index]
-        if let equals = piece.firstIndex(of: "=") {
+        if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) {
             let name = piece[..<equals]
-            let last = name.lastIndex { $0 == ";" || $0 == "~" }.map(name.index(after:)) ?? name.startIndex
-            let isNamed = OwnParameters.contain(name[last...]) && !isKept(name[last...])
+            let last = name.utf8.lastIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "~") }
+            let word = name[(last.map(name.utf8.index(after:)) ?? name.startIndex)...]
+            let isNamed = OwnParameters.contain(word) && !isKept(word)
             if isNamed || piece.contains("~hmac=") { return true }
         }
-        guard index > 0, Self.sessionWords.contains(pieces[index - 1].lowercased()) else { return false }
-        return own.contains { $0.hasShape(of: PercentEncoding.decode(String(piece))) }
+        guard index > 0, Self.sessionWordLengths.contains(pieces[index - 1].utf8.count),
+            Self.sessionWords.contains(pieces[index - 1].lowercased())
+        else { return false }
+        return own.contains { $0.hasShape(of: PercentEncoding.decode(piece)) }
     }
 
     private static let sessionWords: Set<String> = ["stream", "session", "sessions"]
+    private static let sessionWordLengths = 6...8
+}
+
+extension Substring.UTF8View {
+    /// What follows scheme and host; all of it where there is no scheme.
+    fileprivate var withoutAuthority: Substring.UTF8View {
+        guard let colon = firstIndex(of: UInt8(ascii: ":")), self[colon...].starts(with: "://".utf8) else {
+            return self
+        }
+        return self[colon...].dropFirst(3).drop { $0 != UInt8(ascii: "/") }
+    }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import AdServing
+
 /// The name and value pairs of a query or of an `application/x-www-form-urlencoded` body, decoded.
 ///
 /// Malformed escapes stay as they are written, as browsers and servers do; nothing here fails or traps.
@@ -5,10 +7,9 @@ struct FormFields: Sendable, Equatable {
     private(set) var pairs: [(name: String, value: String)] = []
 
     init(_ text: some StringProtocol) {
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count > 1 ? parts[1] : ""
-            pairs.append((Self.decode(parts[0]), Self.decode(value)))
+        for pair in Substring(text).pieces(between: "&") where !pair.isEmpty {
+            let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            pairs.append((Self.decode(pair[..<equals]), Self.decode(pair[equals...].dropFirst())))
         }
     }
 

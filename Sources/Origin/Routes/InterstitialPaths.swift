@@ -1,3 +1,5 @@
+import AdServing
+
 /// Spells the URLs of interstitials, as paths on the origin's own host, and reads them again.
 enum InterstitialPaths {
     private static let prefix = "/interstitials/"
@@ -46,7 +48,7 @@ enum InterstitialPaths {
     /// The route of a path of interstitials; nil for any other path.
     static func route(_ path: String) -> Route? {
         guard let rest = path.rest(after: prefix) else { return nil }
-        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let pieces = rest.pieces(between: "/").map(String.init)
         guard let last = pieces.last, pieces.count >= 2 else { return .unknown }
         let identifier = pieces[0]
         if pieces.count == 2 {

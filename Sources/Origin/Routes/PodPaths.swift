@@ -58,7 +58,7 @@ struct PodPaths: Sendable {
     private func playlistRoute(_ rest: Substring) -> Route? {
         guard rest.hasSuffix(WireName.playlistSuffix) else { return nil }
         let stem = rest.dropLast(WireName.playlistSuffix.count)
-        let pieces = stem.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = stem.pieces(between: "/")
         switch pieces.count {
         case 2: return Self.identifier(stem).map { .podManifest(identifier: $0) }
         case 4:
@@ -77,7 +77,7 @@ struct PodPaths: Sendable {
     }
 
     private func segmentRoute(_ rest: Substring) -> Route? {
-        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = rest.pieces(between: "/")
         guard pieces.count == 6 || pieces.count == 7, pieces[2] == "profile" || pieces[2] == "slate",
             let file = pieces.last, file.hasSuffix(".mp4")
         else { return nil }

@@ -1,3 +1,5 @@
+import AdServing
+
 /// Finds routes: the live playlists' by one look into a dictionary, all others piece by piece.
 struct RouteTable: Sendable {
     private let fixed: [String: Route]
@@ -33,7 +35,7 @@ struct RouteTable: Sendable {
     }
 
     private func live(_ rest: Substring) -> Route {
-        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = rest.pieces(between: "/")
         if pieces.count == 6, pieces[0] == channel {
             let place = renditions.firstIndex { $0.name == pieces[1] }
             return place.flatMap { StitchedRoute(pieces[2...], rendition: $0) }.map(Route.stitched)

@@ -1,3 +1,5 @@
+import AdServing
+
 /// Where a path of another ad insertion service's shape leads.
 ///
 /// What is published of these services is imitated; what is not (the rest of MediaTailor's paths behind their prefixes)
@@ -46,7 +48,7 @@ enum TargetRoute: Sendable, Equatable {
     }
 
     private static func tailor(_ rest: Substring) -> Route {
-        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = rest.pieces(between: "/")
         guard pieces.count >= 4, pieces.allSatisfy({ !$0.isEmpty }), let last = pieces.last else { return .unknown }
         let base = "\(pieces[1])/\(pieces[2])"
         switch pieces[0] {
@@ -64,7 +66,7 @@ enum TargetRoute: Sendable, Equatable {
     }
 
     private static func proxied(_ rest: Substring) -> Route {
-        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = rest.pieces(between: "/")
         guard pieces.count >= 3, pieces[0] == "live" else { return .unknown }
         if pieces.count == 3, pieces[2] == "multivariant.m3u8" { return .target(.proxyMultivariant) }
         guard pieces.count == 4, pieces[3] == "media.m3u8" else { return .unknown }
@@ -72,7 +74,7 @@ enum TargetRoute: Sendable, Equatable {
     }
 
     private static func template(_ rest: Substring) -> Route {
-        let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = rest.pieces(between: "/")
         switch (pieces[0], pieces.count) {
         case ("content", 2) where pieces[1] == "index.m3u8": return .target(.templateContent(session: nil))
         case ("content", 3) where pieces[2] == "index.m3u8":
