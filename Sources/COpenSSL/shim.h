@@ -27,6 +27,14 @@ static inline void podswarm_tls_require_12(SSL_CTX *context) {
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }
 
+static inline int podswarm_chain_count(const STACK_OF(X509) *chain) {
+    return chain == NULL ? 0 : sk_X509_num(chain);
+}
+
+static inline X509 *podswarm_chain_certificate(const STACK_OF(X509) *chain, int index) {
+    return sk_X509_value(chain, index);
+}
+
 static inline EVP_PKEY *podswarm_new_p256_key(void) {
     return EVP_EC_gen("P-256");
 }

@@ -10,6 +10,7 @@ import OpenSSL
 package final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
     let verifies: Bool
+    private let verified = VerifiedChains()
 
     /// Reads the files that are named, or the system's authorities where no file is.
     ///
@@ -32,7 +33,10 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
         // From here on, `deinit` frees it, also where one of these throws.
-        if verifies { try Self.trust(authorities, in: context) }
+        if verifies {
+            try Self.trust(authorities, in: context)
+            verified.install(in: context)
+        }
         if let certificate { try Self.identify(certificate, key: key ?? certificate, in: context) }
     }
 

@@ -54,7 +54,9 @@ extension LoadPlan {
                 maximumLateness: .milliseconds(100),
                 maximumLoopDelay: .milliseconds(500),
                 maximumResidentBytes: 1 << 32,
-                spin: .zero
+                spin: .zero,
+                // What is asked is when players ask.
+                slot: .zero
             ),
             windows: WindowPlan(),
             thresholds: [],

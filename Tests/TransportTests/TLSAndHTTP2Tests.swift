@@ -53,6 +53,38 @@ import Transport
         }
     }
 
+    /// What was found of a chain is remembered for the name that it was found for.
+    @Test func aChainThatWasGoodForOneNameIsNotForAnother() async throws {
+        try await NginxServer.run { server in
+            try await TransportFixture.run(
+                .with {
+                    $0.caFile = server.certificate
+                    $0.authorisedHosts = AuthorisedHosts(["other.example"])
+                    $0.resolveOverrides = ["other.example:\(server.securePort):127.0.0.1"]
+                }
+            ) { fixture in
+                let good = "https://127.0.0.1:\(server.securePort)/facts"
+                let bad = "https://other.example:\(server.securePort)/facts"
+                let results = [good, bad, bad, good, bad]
+                for (owner, url) in results.enumerated() {
+                    let result = try await fixture.get(url, owner: owner)
+                    #expect(result.failure == (url == good ? nil : .tls), "owner \(owner)")
+                }
+            }
+        }
+    }
+
+    @Test func anUnknownAuthorityStaysUnknown() async throws {
+        try await NginxServer.run { server in
+            try await TransportFixture.run { fixture in
+                for owner in 0..<3 {
+                    let result = try await fixture.get("https://127.0.0.1:\(server.securePort)/facts", owner: owner)
+                    #expect(result.failure == .tls)
+                }
+            }
+        }
+    }
+
     @Test func withoutVerificationAnyCertificateWillDo() async throws {
         try await NginxServer.run { server in
             try await TransportFixture.run(.with { $0.verifyTLS = false }) { fixture in

@@ -25,7 +25,14 @@ struct LatenessCommand: ParsableCommand {
     @Option(help: "Microseconds before each instant in which podswarm reads the clock instead of sleeping.")
     var spin = 0
 
+    @Option(help: "Microseconds of the slots that polls leave in, beside those that leave at instants of their own.")
+    var slot = 1_000
+
+    /// Lateness is from the slot's instant.
+    static let slotsCell = "HTTP in slots"
+
     mutating func validate() throws {
+        guard (1...100_000).contains(slot) else { throw ValidationError("--slot must be between 1 and 100000") }
         guard (1...18_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 18000") }
         guard (1...1_000_000).contains(rate) else { throw ValidationError("--rate must be between 1 and 1000000") }
         guard (0...100_000).contains(spin) else { throw ValidationError("--spin must be between 0 and 100000") }
@@ -37,14 +44,15 @@ struct LatenessCommand: ParsableCommand {
         var document = BenchmarkDocument(
             command: "lateness",
             parameters: [
-                "spin_us": spin, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
+                "spin_us": spin, "slot_us": slot, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
                 "rounds": options.rounds,
             ]
         )
         try Bench.run(options) { bench in
             bench.server.rewrite(everySeconds: 2)
             for round in 1...options.rounds {
-                document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench))
+                document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench, slotMicroseconds: 0))
+                document.add(round: round, cell: Self.slotsCell, .podswarm, try podswarm(bench, slotMicroseconds: slot))
                 for peer in peers {
                     guard let figures = try figures(of: peer, bench) else { continue }
                     document.add(round: round, cell: "HTTP", peer.subject, figures)
@@ -54,11 +62,12 @@ struct LatenessCommand: ParsableCommand {
         try document.finish(json: options.json)
     }
 
-    private func podswarm(_ bench: Bench) throws -> [Quantity: Double] {
+    private func podswarm(_ bench: Bench, slotMicroseconds: Int) throws -> [Quantity: Double] {
         var order = EngineOrder(.openLoop, .http, on: bench, viewers: viewers)
         order.requestsPerSecond = rate
         order.seconds = seconds
         order.spinMicroseconds = spin
+        order.slotMicroseconds = slotMicroseconds
         let report = try bench.engine(order).finish().report
         guard let lateness = report.lateness, report.loopRequests > 0 else { return [:] }
         return [

@@ -13,7 +13,7 @@ struct PollCommand: ParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "One cell only: http, tls or http2.")
+    @Option(help: "One cell only: http, tls, http2 or h2c.")
     var scheme: Scheme?
 
     @Option(help: "Connections of that one cell, one for each viewer.")
@@ -41,6 +41,7 @@ struct PollCommand: ParsableCommand {
         return [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
             + [1000, 5000].map { Case(scheme: .tls, connections: $0) }
             + [1000, 5000].map { Case(scheme: .http2, connections: $0) }
+            + [Case(scheme: .h2c, connections: 1000)]
     }
 
     mutating func validate() throws {

@@ -22,6 +22,8 @@ struct EngineOrder: Codable {
     var viewers: Int
     var caFile: String
     var carriers = CarrierChoice.auto
+    /// Polls of an open loop leave together at whole multiples of it.
+    var slotMicroseconds = 0
     /// How long the loop reads the clock before a deadline instead of sleeping.
     var spinMicroseconds = 0
     /// Of the loop, when all connections are open; 0 ends there.

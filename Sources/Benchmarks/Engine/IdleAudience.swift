@@ -71,7 +71,7 @@ enum IdleAudience {
             playback: {segments: none, metadata: false}
             breaks: {source: dateRange}
             connection:
-              protocol: \(order.scheme == .http2 ? "http2" : "http1")
+              protocol: \(order.scheme.isHTTP2 ? "http2" : "http1")
               transport: \(order.carriers.rawValue)
               caFile: "\(order.caFile)"
             generator: {loops: 1}

@@ -9,6 +9,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64
+    private let slots: PollSlots
     private var end = Instant.zero
     private var lateness: [Double] = []
     private var waiting = 0
@@ -21,6 +22,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
         self.viewers = viewers
         distance = 1e9 / Double(max(order.requestsPerSecond, 1))
         period = Int64(distance * Double(order.viewers))
+        slots = PollSlots(length: .microseconds(order.slotMicroseconds))
         nanoseconds = Int64(order.seconds) * 1_000_000_000
         lateness.reserveCapacity(order.requestsPerSecond * (order.seconds + 1))
     }
@@ -35,7 +37,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private func plan(_ viewer: Int, at instant: Instant) {
         guard instant < end else { return }
         waiting += 1
-        viewers.loop.schedule(at: instant, token: UInt64(viewer), handler: self)
+        viewers.loop.schedule(at: slots.slot(for: instant), token: UInt64(viewer), handler: self)
     }
 
     func timerFired(token: UInt64, deadline: Instant) {

@@ -31,7 +31,7 @@ final class PollingViewers: TransferHandler {
         var configuration = TransportConfiguration()
         configuration.caFile = order.caFile
         configuration.carriers = order.carriers
-        configuration.httpVersion = order.scheme == .http2 ? .http2 : .http1
+        configuration.httpVersion = order.scheme.isHTTP2 ? .http2 : .http1
         transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: order.viewers)
         request = PreparedRequest(url: order.url)
         reader = PlaylistReader(url: order.url, viewers: order.viewers)

@@ -8,6 +8,7 @@ final class NginxServer {
     let certificate: TestCertificate
     private let plainPort: UInt16
     private let securePort: UInt16
+    private let clearPort: UInt16
     private let process: ChildProcess
     private var rewriting: PlaylistRewriting?
 
@@ -28,9 +29,10 @@ final class NginxServer {
         )
         plainPort = try Loopback.freePort()
         securePort = try Loopback.freePort()
+        clearPort = try Loopback.freePort()
         certificate = try TestCertificate(in: folder)
         try Data(LivePlaylist.text().utf8).write(to: folder.appendingPathComponent(Self.playlistPath))
-        let configuration = Self.configuration(plainPort: plainPort, securePort: securePort)
+        let configuration = Self.configuration(plainPort: plainPort, securePort: securePort, clearPort: clearPort)
         try Data(configuration.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
         process = try ChildProcess(
             try Tool.taskset.path(),
@@ -47,7 +49,11 @@ final class NginxServer {
     }
 
     func origin(_ scheme: Scheme) -> String {
-        scheme.isSecure ? "https://127.0.0.1:\(securePort)" : "http://127.0.0.1:\(plainPort)"
+        switch scheme {
+        case .http: "http://127.0.0.1:\(plainPort)"
+        case .tls, .http2: "https://127.0.0.1:\(securePort)"
+        case .h2c: "http://127.0.0.1:\(clearPort)"
+        }
     }
 
     func playlistURL(_ scheme: Scheme) -> String {
@@ -84,7 +90,7 @@ final class NginxServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func configuration(plainPort: UInt16, securePort: UInt16) -> String {
+    private static func configuration(plainPort: UInt16, securePort: UInt16, clearPort: UInt16) -> String {
         """
         daemon off;
         \(geteuid() == 0 ? "user root;" : "")
@@ -109,6 +115,7 @@ final class NginxServer {
             server {
                 listen 127.0.0.1:\(plainPort) backlog=4096;
                 listen 127.0.0.1:\(securePort) ssl http2 backlog=4096;
+                listen 127.0.0.1:\(clearPort) http2 backlog=4096;
                 http2_max_concurrent_streams 128;
                 ssl_protocols TLSv1.3;
                 ssl_certificate server.pem;

@@ -58,7 +58,7 @@ enum Peer: String, CaseIterable {
     }
 
     private static func version(_ scheme: Scheme) -> [String] {
-        scheme == .http2 ? [] : ["--h1"]
+        scheme.isHTTP2 ? [] : ["--h1"]
     }
 
     /// The requests that its report counts; any failed one makes the figures unusable.

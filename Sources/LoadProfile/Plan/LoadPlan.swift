@@ -363,6 +363,8 @@ package struct ConnectionPlan: Sendable, Equatable {
 /// The generator itself: its loops and the budget past which a run is client-limited.
 package struct GeneratorPlan: Sendable, Equatable {
     static let usualBodyMemory = 256 << 20
+    /// Half the CPU of a paced poll (`lateness` of the benchmarks), and nothing that a player's poll could mean.
+    package static let usualSlot = Duration.milliseconds(1)
 
     /// nil: one per core.
     package var loops: Int?
@@ -375,4 +377,6 @@ package struct GeneratorPlan: Sendable, Equatable {
     package var bodyMemoryBytes = GeneratorPlan.usualBodyMemory
     /// The last moments before each planned send are spun instead of slept.
     package var spin: Duration
+    /// Polls leave together at whole multiples of it; zero lets each leave at its own instant.
+    package var slot = GeneratorPlan.usualSlot
 }

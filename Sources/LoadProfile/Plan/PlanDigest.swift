@@ -82,6 +82,7 @@ extension LoadPlan {
         let bodyMemory = generator.bodyMemoryBytes
         form.add("generator.bodyMemory", bodyMemory == GeneratorPlan.usualBodyMemory ? nil : String(bodyMemory))
         form.add("generator.spin", generator.spin == .zero ? nil : generator.spin)
+        form.add("generator.slot", generator.slot == GeneratorPlan.usualSlot ? nil : generator.slot)
         form.add("windows.warmUp", windows.warmUp)
     }
 }

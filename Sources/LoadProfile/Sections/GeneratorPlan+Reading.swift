@@ -8,7 +8,8 @@ extension GeneratorPlan {
                 ?? .milliseconds(500),
             maximumResidentBytes: section.value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30,
             bodyMemoryBytes: section.value("bodyMemory", .size((1 << 20)...(1 << 40))) ?? Self.usualBodyMemory,
-            spin: section.value("spin", .duration(.zero ... .milliseconds(1))) ?? .zero
+            spin: section.value("spin", .duration(.zero ... .milliseconds(1))) ?? .zero,
+            slot: section.value("slot", .duration(.zero ... .milliseconds(100))) ?? Self.usualSlot
         )
     }
 }

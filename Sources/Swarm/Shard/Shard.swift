@@ -18,6 +18,8 @@ final class Shard {
     let auditor: Auditor
     let transport: any ViewerTransport
     let lateAfterNanoseconds: Int64
+    /// When polls leave together.
+    private let slots: PollSlots
     /// How long requests wait that no player has rules of its own for.
     let connection: ConnectionPlan
     let limits: RequestLimits
@@ -79,6 +81,7 @@ final class Shard {
             )
         )
         lateAfterNanoseconds = setup.loadPlan.generator.maximumLateness.nanosecondsHeld
+        slots = PollSlots(length: setup.loadPlan.generator.slot)
         connection = setup.loadPlan.connection
         limits = RequestLimits(setup.viewerPlan.personas, setup.loadPlan.connection.bodyLimits)
         shared = SharedRequests(
@@ -176,7 +179,8 @@ final class Shard {
                 viewer,
                 index: index
             )
-        case .schedule(let timer, let deadline):
+        case .schedule(let timer, let wanted):
+            let deadline = timer.isOfPolls ? slots.slot(for: wanted) : wanted
             viewer.deadlines[Int(timer.rawValue)] = deadline
             schedule(timer.rawValue, index: index, at: deadline)
         case .cancel(let timer):

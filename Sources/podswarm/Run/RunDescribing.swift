@@ -98,6 +98,7 @@ extension RunDescription {
             milliseconds("break_lead", plan.breaks.lead),
             milliseconds("break_grace", plan.breaks.grace),
             milliseconds("break_jitter", plan.breaks.jitter),
+            milliseconds("poll_slot", plan.generator.slot),
         ]
     }
 }

@@ -1,0 +1,78 @@
+import COpenSSL
+import Glibc
+import OpenSSL
+import Synchronization
+
+/// The certificate chains that were verified for a name: thousands of viewers meet the same one.
+///
+/// What verification says follows from the bytes of the chain, the name that is expected, the authorities, and the time. The
+/// first two are the key, each context has authorities and a memory of its own, and what was found holds for a minute, so
+/// that a chain that runs out in mid-run is refused then. That the peer has the chain's key is not remembered: each handshake
+/// proves it anew (RFC 8446 section 4.4.3). Only what was good is kept.
+final class VerifiedChains: Sendable {
+    private typealias Key = [UInt8]
+
+    private let known = Mutex<[Key: ContinuousClock.Instant]>([:])
+
+    /// How long a chain that was good counts as good.
+    private static let validity = Duration.seconds(60)
+    /// Of a target with this many chains each viewer's is verified again.
+    private static let maximumCount = 256
+
+    /// Lets a context ask here; it must live as long as the context.
+    func install(in context: OpaquePointer) {
+        SSL_CTX_set_cert_verify_callback(
+            context,
+            { store, argument in
+                guard let store, let argument else { return 0 }
+                return Unmanaged<VerifiedChains>.fromOpaque(argument).takeUnretainedValue().verify(store)
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func verify(_ store: OpaquePointer) -> Int32 {
+        guard let key = Self.key(of: store) else { return X509_verify_cert(store) }
+        let now = ContinuousClock.now
+        guard !(known.withLock { $0[key].map { now - $0 < Self.validity } ?? false }) else {
+            X509_STORE_CTX_set_error(store, X509_V_OK)
+            return 1
+        }
+        let isGood = X509_verify_cert(store)
+        if isGood == 1 {
+            known.withLock {
+                if $0.count >= Self.maximumCount { $0.removeAll() }
+                $0[key] = now
+            }
+        }
+        return isGood
+    }
+
+    /// Digests of what the peer presented, and what it is expected to be called; nil where something cannot be told.
+    private static func key(of store: OpaquePointer) -> Key? {
+        guard let parameters = X509_STORE_CTX_get0_param(store) else { return nil }
+        var key: Key = []
+        if let address = X509_VERIFY_PARAM_get1_ip_asc(parameters) {
+            key += UnsafeRawBufferPointer(start: address, count: strlen(address))
+            CRYPTO_free(address, nil, 0)
+        } else if let name = X509_VERIFY_PARAM_get0_host(parameters, 0) {
+            key += UnsafeRawBufferPointer(start: name, count: strlen(name))
+        } else {
+            return nil
+        }
+        let chain = X509_STORE_CTX_get0_untrusted(store)
+        let count = podswarm_chain_count(chain)
+        guard count > 0 else { return nil }
+        for index in 0..<count {
+            var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+            var length: UInt32 = 0
+            guard let certificate = podswarm_chain_certificate(chain, index),
+                X509_digest(certificate, EVP_sha256(), &digest, &length) == 1
+            else { return nil }
+            // The name ends where these begin: no name holds a zero.
+            key.append(0)
+            key += digest.prefix(Int(length))
+        }
+        return key
+    }
+}
