@@ -12,6 +12,8 @@ package final class HTTP2Session {
     /// The streams that have not ended, few at any time.
     @exclusivity(unchecked) private var streams: ContiguousArray<HTTP2Stream> = []
     @exclusivity(unchecked) private var touched: ContiguousArray<HTTP2Stream> = []
+    /// The stream whose fields come at the moment, which are of one block; one of `streams`, or nil.
+    @exclusivity(unchecked) private var headed: Unmanaged<HTTP2Stream>?
     /// The server takes no new requests on this connection, or ours broke the session off.
     @exclusivity(unchecked) package private(set) var isClosing = false
     /// Our side found the server to break HTTP/2, by this code of RFC 9113 section 7; 0 while it does not.
@@ -84,6 +86,8 @@ package final class HTTP2Session {
     package func cancel(_ stream: HTTP2Stream) {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.remove(at: place)
+        // The rest of a block of fields may still come.
+        headed = nil
         nghttp2_submit_rst_stream(
             session,
             UInt8(NGHTTP2_FLAG_NONE.rawValue),
@@ -127,6 +131,7 @@ package final class HTTP2Session {
             touch(stream)
         }
         streams.removeAll()
+        headed = nil
     }
 
     private func breakOff(_ code: UInt32) {
@@ -149,8 +154,22 @@ extension HTTP2Session {
         touched.append(stream)
     }
 
-    /// Takes a header field; false where the answer has too many of them.
-    func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2Stream) -> Bool {
+    /// A block of fields begins, and ends before anything else of the connection (RFC 9113 section 4.3).
+    func beganHead(_ id: Int32) {
+        guard let stream = stream(id) else {
+            headed = nil
+            return
+        }
+        stream.status = 0
+        headed = Unmanaged.passUnretained(stream)
+    }
+
+    /// Takes a field of that block; false where the answer has too many of them.
+    func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        headed?._withUnsafeGuaranteedRef { take(name, value, on: $0) } ?? true
+    }
+
+    private func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2Stream) -> Bool {
         stream.headerBytes += name.count + value.count + 4
         stream.hasBegun = true
         guard stream.headerBytes <= maximumHeaderBytes else { return false }
@@ -186,6 +205,7 @@ extension HTTP2Session {
     func closed(_ id: Int32, _ code: UInt32) {
         guard let place = streams.firstIndex(where: { $0.id == id }) else { return }
         let stream = streams.remove(at: place)
+        headed = nil
         switch code {
         // A reset without an error may also come in the middle of an answer.
         case UInt32(NGHTTP2_NO_ERROR.rawValue) where stream.isWhole: stream.end = .complete

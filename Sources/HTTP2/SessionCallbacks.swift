@@ -4,48 +4,49 @@ import CNGHTTP2
 enum SessionCallbacks {
     static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in
-            guard let frame, let stream = session(userData)?.stream(frame.pointee.hd.stream_id) else { return 0 }
-            stream.status = 0
+            guard let frame else { return 0 }
+            with(userData) { $0.beganHead(frame.pointee.hd.stream_id) }
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _,
-            frame,
+            _,
             name,
             nameCount,
             value,
             valueCount,
             _,
             userData in
-            guard let frame, let name, let session = session(userData),
-                let stream = session.stream(frame.pointee.hd.stream_id)
-            else { return 0 }
-            let isTaken = session.take(
-                UnsafeRawBufferPointer(start: name, count: nameCount),
-                UnsafeRawBufferPointer(start: value, count: valueCount),
-                on: stream
-            )
+            guard let name else { return 0 }
+            let isTaken = with(userData) {
+                $0.take(
+                    UnsafeRawBufferPointer(start: name, count: nameCount),
+                    UnsafeRawBufferPointer(start: value, count: valueCount)
+                )
+            }
             // The stream is reset; the rest of its block is read, because the table must stay in step.
-            return isTaken ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+            return isTaken != false ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, userData in
-            guard let frame, let session = session(userData) else { return 0 }
-            session.received(frame)
+            guard let frame else { return 0 }
+            with(userData) { $0.received(frame) }
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, userData in
-            guard let session = session(userData), let stream = session.stream(id) else { return 0 }
-            stream.append(bytes, count)
-            session.touch(stream)
+            with(userData) { session in
+                guard let stream = session.stream(id) else { return }
+                stream.append(bytes, count)
+                session.touch(stream)
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, userData in
-            session(userData)?.closed(id, code)
+            with(userData) { $0.closed(id, code) }
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, userData in
             guard let frame, Int32(frame.pointee.hd.type) == Int32(NGHTTP2_GOAWAY.rawValue) else { return 0 }
-            session(userData)?.saidGoodbye(frame.pointee.goaway.error_code)
+            with(userData) { $0.saidGoodbye(frame.pointee.goaway.error_code) }
             return 0
         }
     }
@@ -73,7 +74,12 @@ enum SessionCallbacks {
     }
 }
 
-/// The session that a callback is about; outside of the type, which a C function could not capture.
-private func session(_ userData: UnsafeMutableRawPointer?) -> HTTP2Session? {
-    userData.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+/// Calls the session that a callback is about; outside of the type, which a C function could not capture.
+///
+/// Whoever called nghttp2 holds the session. Not to count that once more for each field of each answer is a twentieth of what
+/// a poll costs.
+@inline(__always)
+@discardableResult
+private func with<Outcome>(_ userData: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Outcome) -> Outcome? {
+    userData.map { Unmanaged<HTTP2Session>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
 }
