@@ -86,8 +86,7 @@ package final class HTTP2Session {
     package func cancel(_ stream: HTTP2Stream) {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.remove(at: place)
-        // The rest of a block of fields may still come.
-        headed = nil
+        forgetHead(of: stream)
         nghttp2_submit_rst_stream(
             session,
             UInt8(NGHTTP2_FLAG_NONE.rawValue),
@@ -164,6 +163,11 @@ extension HTTP2Session {
         headed = Unmanaged.passUnretained(stream)
     }
 
+    /// The rest of its block may still come; another stream's may be the one that comes at the moment.
+    private func forgetHead(of stream: HTTP2Stream) {
+        if headed?.toOpaque() == Unmanaged.passUnretained(stream).toOpaque() { headed = nil }
+    }
+
     /// Takes a field of that block; false where the answer has too many of them.
     func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         headed?._withUnsafeGuaranteedRef { take(name, value, on: $0) } ?? true
@@ -205,7 +209,7 @@ extension HTTP2Session {
     func closed(_ id: Int32, _ code: UInt32) {
         guard let place = streams.firstIndex(where: { $0.id == id }) else { return }
         let stream = streams.remove(at: place)
-        headed = nil
+        forgetHead(of: stream)
         switch code {
         // A reset without an error may also come in the middle of an answer.
         case UInt32(NGHTTP2_NO_ERROR.rawValue) where stream.isWhole: stream.end = .complete

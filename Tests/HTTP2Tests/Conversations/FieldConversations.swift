@@ -2,6 +2,13 @@
 extension Conversation {
     @ConversationList static var fields: [Conversation] {
         malformed("no status", [("server", "x")])
+        Conversation(
+            "a malformed head, and another's",
+            "8.1.1",
+            Frame.head([(":stasut", "200")]) + Frame.head([(":status", "200")], stream: 3)
+                + Frame.data("b", stream: 3),
+            [.reset(1), .answered("HTTP/1.1 200\r\n\r\nb")]
+        )
         malformed("two statuses", [(":status", "200"), (":status", "200")])
         malformed("a status after other fields", [("server", "x"), (":status", "200")])
         malformed("a pseudo-header that nobody knows", [(":status", "200"), (":x", "1")])
