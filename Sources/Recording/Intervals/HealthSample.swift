@@ -14,6 +14,10 @@ package struct HealthSample: Equatable, Codable, Sendable {
     package var droppedStarts: Int
     /// The machine's load average over one minute.
     package var loadAverage: Double
+    /// Of the generator's own threads; nil where the kernel does not tell, and in journals of versions without it.
+    package var generatorWait: CoreWait?
+    /// Of the embedded origin's; nil too where the target is another.
+    package var originWait: CoreWait?
 
     package init(
         wallMicroseconds: Int64,
@@ -23,7 +27,9 @@ package struct HealthSample: Equatable, Codable, Sendable {
         openDescriptors: Int = 0,
         lateStarts: Int = 0,
         droppedStarts: Int = 0,
-        loadAverage: Double = 0
+        loadAverage: Double = 0,
+        generatorWait: CoreWait? = nil,
+        originWait: CoreWait? = nil
     ) {
         self.wallMicroseconds = wallMicroseconds
         self.loopDelayMicroseconds = loopDelayMicroseconds
@@ -33,6 +39,8 @@ package struct HealthSample: Equatable, Codable, Sendable {
         self.lateStarts = lateStarts
         self.droppedStarts = droppedStarts
         self.loadAverage = loadAverage
+        self.generatorWait = generatorWait
+        self.originWait = originWait
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -44,5 +52,7 @@ package struct HealthSample: Equatable, Codable, Sendable {
         case lateStarts = "late_starts"
         case droppedStarts = "dropped_starts"
         case loadAverage = "load_average"
+        case generatorWait = "generator_wait"
+        case originWait = "origin_wait"
     }
 }
