@@ -191,12 +191,22 @@ package enum ExampleRun {
                 residentBytes: 104_857_600,
                 openDescriptors: 240,
                 lateStarts: 1,
-                loadAverage: 1.25
+                loadAverage: 1.25,
+                generatorWait: CoreWait(
+                    ranMicroseconds: 500_000,
+                    waitedMicroseconds: 40_000,
+                    threadWaitedMicroseconds: 25_000
+                ),
+                originWait: CoreWait(
+                    ranMicroseconds: 300_000,
+                    waitedMicroseconds: 100_000,
+                    threadWaitedMicroseconds: second == 30 ? 412_000 : 100_000
+                )
             )
             var counts = IntervalCounts()
             counts.requests = 35
             counts.activeViewers = 100
-            health.add(sample)
+            health.add(sample, isOfBreak: (29..<34).contains(second))
             series.append(counts, health: sample, offsetMilliseconds: Int64(second) * 1_000)
         }
         return ResultDocument(

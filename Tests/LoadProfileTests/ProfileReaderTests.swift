@@ -42,6 +42,7 @@ import Thresholds
         #expect(plan.generator.loops == nil)
         #expect(plan.generator.maximumLateness == .milliseconds(100))
         #expect(plan.generator.maximumLoopDelay == .milliseconds(500))
+        #expect(plan.generator.maximumCoreWait == .milliseconds(400))
         #expect(plan.generator.maximumResidentBytes == 4 * 1024 * 1024 * 1024)
         #expect(plan.generator.spin == .zero)
     }

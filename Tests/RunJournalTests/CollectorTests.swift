@@ -114,6 +114,15 @@ import Testing
         #expect(loops.collector.generatorVerdict != .withinBudget)
     }
 
+    @Test func secondsInWhichPodsAreAskedForAreOfABreak() {
+        let folded = ExampleIntervals.folded(ExampleIntervals.make(20))
+        let waits = folded.health.originWaits
+        // Of the sixteen seconds after the warm-up, the fifth and thirteenth of the run have a break each.
+        #expect(waits?.seconds == 16 && waits?.secondsOver == 2)
+        #expect(waits?.breakSeconds == 2 && waits?.breakSecondsOver == 2)
+        #expect(folded.generatorVerdict.reasons.first?.hasPrefix("the machine was the limit") == true)
+    }
+
     @Test func anIntervalIsFoldedOnce() {
         var loops = CollectedLoops()
         loops.recorders[0].count(.joined)

@@ -58,7 +58,8 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: now.json())
         let later: Set = [
             "carried", "repeated", "send_lateness", "pods_not_kept", "events", "playback", "audience", "personas",
-            "discovery",
+            "discovery", "limited_by_machine", "generator_waits", "origin_waits", "core_wait_us",
+            "bad_break_seconds_share", "generator_wait_max_us", "origin_wait_max_us",
         ]
         let old = without(later, object)
         let document = try ResultDocument(json: JSONSerialization.data(withJSONObject: old))
@@ -68,6 +69,9 @@ import Testing
         #expect(document.breaks.each.first?.podsNotKept == nil)
         #expect(document.events == nil && document.playback == nil && document.audience == nil)
         #expect(document.breaks.each.first?.personas == nil && document.breaks.each.first?.discovery == nil)
+        #expect(document.health.generatorWaits == nil && document.health.originWaits == nil)
+        #expect(document.health.limitedByMachine == nil && document.health.budget.coreWaitMicroseconds == nil)
+        #expect(document.series.points.allSatisfy { $0.generatorWaitMicroseconds == nil })
         #expect(document.verdict == now.verdict)
         #expect(document.requests["playlist"]?.latencies == now.requests["playlist"]?.latencies)
     }

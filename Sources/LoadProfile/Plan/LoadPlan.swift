@@ -365,6 +365,7 @@ package struct GeneratorPlan: Sendable, Equatable {
     static let usualBodyMemory = 256 << 20
     /// Half the CPU of a paced poll (`lateness` of the benchmarks), and nothing that a player's poll could mean.
     package static let usualSlot = Duration.milliseconds(1)
+    static let usualCoreWait = Duration.milliseconds(400)
 
     /// nil: one per core.
     package var loops: Int?
@@ -372,6 +373,8 @@ package struct GeneratorPlan: Sendable, Equatable {
     package var maximumLateness: Duration
     /// Longest delay of an event loop.
     package var maximumLoopDelay: Duration
+    /// How much of a second a thread of podswarm or of the embedded origin may wait for a core.
+    package var maximumCoreWait = GeneratorPlan.usualCoreWait
     package var maximumResidentBytes: Int
     /// What all bodies together may take while they arrive; an answer that needs more is `body_too_large`.
     package var bodyMemoryBytes = GeneratorPlan.usualBodyMemory

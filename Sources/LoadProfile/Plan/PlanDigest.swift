@@ -78,6 +78,8 @@ extension LoadPlan {
         form.add("generator.loops", generator.loops.map(String.init))
         form.add("generator.maximumLateness", generator.maximumLateness)
         form.add("generator.maximumLoopDelay", generator.maximumLoopDelay)
+        let coreWait = generator.maximumCoreWait
+        form.add("generator.maximumCoreWait", coreWait == GeneratorPlan.usualCoreWait ? nil : coreWait)
         form.add("generator.maximumMemory", String(generator.maximumResidentBytes))
         let bodyMemory = generator.bodyMemoryBytes
         form.add("generator.bodyMemory", bodyMemory == GeneratorPlan.usualBodyMemory ? nil : String(bodyMemory))

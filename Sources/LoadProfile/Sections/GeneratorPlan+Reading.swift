@@ -6,6 +6,8 @@ extension GeneratorPlan {
                 ?? .milliseconds(100),
             maximumLoopDelay: section.value("maximumLoopDelay", .duration(.milliseconds(1) ... .seconds(60)))
                 ?? .milliseconds(500),
+            maximumCoreWait: section.value("maximumCoreWait", .duration(.milliseconds(1) ... .seconds(60)))
+                ?? Self.usualCoreWait,
             maximumResidentBytes: section.value("maximumMemory", .size((64 << 20)...(1 << 40))) ?? 4 << 30,
             bodyMemoryBytes: section.value("bodyMemory", .size((1 << 20)...(1 << 40))) ?? Self.usualBodyMemory,
             spin: section.value("spin", .duration(.zero ... .milliseconds(1))) ?? .zero,

@@ -59,22 +59,24 @@ package struct RunCollector: Equatable, Sendable {
         for (counter, count) in interval.viewers { counters[Int(counter.rawValue)] &+= count }
         for (persona, count) in interval.personaViewers.enumerated() { personaViewers[persona] &+= count }
         var unlisted = BreakSums()
+        var isOfBreak = interval.counts.podRequests > 0
         for changes in interval.changes {
             let rise = loops[changes.loop, default: LoopLedger()].replace(changes)
             breakSums.add(rise.all)
             unlisted.add(rise.unlisted)
+            isOfBreak = isOfBreak || rise.all != BreakSums()
         }
         // By when a break began and not by when its late pods came, so that they are counted where the break is.
         measured.addBreakLateness(interval.breakLateness)
         warmUp?.addBreakLateness(interval.warmUpBreakLateness)
         let covered = Int(clamping: (interval.durationMicroseconds &+ 500_000) / 1_000_000)
         if windows.isOfWarmUp(interval) {
-            warmUp?.add(interval, seconds: covered)
+            warmUp?.add(interval, seconds: covered, isOfBreak: isOfBreak)
         } else {
             // Sums that grew into what the warm-up's are would look like a leak of the first measured windows.
             if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
             measured.add(interval)
-            health.add(interval.health, seconds: covered)
+            health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         }
         windows.add(interval, unlistedBreaks: unlisted)
         series.append(

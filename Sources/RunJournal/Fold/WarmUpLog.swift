@@ -12,10 +12,10 @@ struct WarmUpLog: Equatable, Sendable {
         self.health = health
     }
 
-    mutating func add(_ interval: RunInterval, seconds: Int) {
+    mutating func add(_ interval: RunInterval, seconds: Int, isOfBreak: Bool) {
         sums.add(interval)
         for (counter, count) in interval.viewers { counters[Int(counter.rawValue)] &+= count }
-        health.add(interval.health, seconds: seconds)
+        health.add(interval.health, seconds: seconds, isOfBreak: isOfBreak)
     }
 
     mutating func addBreakLateness(_ histogram: SparseHistogram) { sums.addBreakLateness(histogram) }

@@ -22,6 +22,12 @@ package struct HealthResult: Equatable, Codable, Sendable {
     package var latenciesAboveRange: UInt64
     package var latenciesBelowZero: UInt64
     package var suspect: Bool
+    /// Whether the machine was the limit: a process did not get the cores that it wanted.
+    package var limitedByMachine: Bool?
+    /// Nil where that is unknown, and in results of versions that did not look.
+    package var generatorWaits: CoreWaitLog?
+    /// Nil too where the target is not the embedded origin.
+    package var originWaits: CoreWaitLog?
 
     init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict) {
         withinBudget = verdict == .withinBudget
@@ -45,6 +51,10 @@ package struct HealthResult: Equatable, Codable, Sendable {
         latenciesAboveRange = totals.latenciesAboveRange
         latenciesBelowZero = totals.latenciesBelowZero
         suspect = latenciesAboveRange > 0 || latenciesBelowZero > 0
+        generatorWaits = log.generatorWaits
+        originWaits = log.originWaits
+        let isKnown = generatorWaits != nil || originWaits != nil
+        limitedByMachine = isKnown ? !log.machineReasons.isEmpty : nil
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -69,6 +79,9 @@ package struct HealthResult: Equatable, Codable, Sendable {
         case latenciesAboveRange = "latencies_above_range"
         case latenciesBelowZero = "latencies_below_zero"
         case suspect
+        case limitedByMachine = "limited_by_machine"
+        case generatorWaits = "generator_waits"
+        case originWaits = "origin_waits"
     }
 }
 

@@ -15,6 +15,11 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     package var descriptorShare: Double
     /// Resident memory allowed; 0 means no limit.
     package var residentBytes: Int64
+    /// How much of a second a thread of the generator or of the embedded origin may wait for a core before that second
+    /// counts as bad; nil in results of versions that did not look.
+    package var coreWaitMicroseconds: Int64?
+    /// Share of the seconds with breaks, from 0 to 1, that may be bad by such a wait; nil as above.
+    package var badBreakSecondsShare: Double?
 
     package static let standard = GeneratorBudget()
 
@@ -25,7 +30,9 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         badSecondsShare: Double = 0.05,
         droppedStarts: Int = 0,
         descriptorShare: Double = 0.95,
-        residentBytes: Int64 = 0
+        residentBytes: Int64 = 0,
+        coreWaitMicroseconds: Int64? = 400_000,
+        badBreakSecondsShare: Double? = 0.25
     ) {
         self.latenessP99Microseconds = latenessP99Microseconds
         self.loopDelayMicroseconds = loopDelayMicroseconds
@@ -34,6 +41,14 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         self.droppedStarts = droppedStarts
         self.descriptorShare = descriptorShare
         self.residentBytes = residentBytes
+        self.coreWaitMicroseconds = coreWaitMicroseconds
+        self.badBreakSecondsShare = badBreakSecondsShare
+    }
+
+    /// Whole seconds that a share of them comes to, whatever somebody wrote into a file.
+    func tolerated(_ share: Double, of seconds: Int) -> Int {
+        let share = share.isFinite ? min(max(share, 0), 1) : 0
+        return Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -44,6 +59,8 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
         case droppedStarts = "dropped_starts"
         case descriptorShare = "descriptor_share"
         case residentBytes = "resident_bytes"
+        case coreWaitMicroseconds = "core_wait_us"
+        case badBreakSecondsShare = "bad_break_seconds_share"
     }
 }
 

@@ -24,6 +24,10 @@ package struct HealthLog: Equatable, Codable, Sendable {
     package private(set) var lateStarts = 0
     package private(set) var droppedStarts = 0
     package private(set) var loadAverageMaximum = 0.0
+    /// Nil where no second's is known, and in journals of versions that did not look.
+    package private(set) var generatorWaits: CoreWaitLog?
+    /// Nil too where the target is not the embedded origin.
+    package private(set) var originWaits: CoreWaitLog?
 
     package init(budget: GeneratorBudget = .standard, loopCores: Int, descriptorLimit: Int) {
         self.budget = budget
@@ -38,7 +42,8 @@ package struct HealthLog: Equatable, Codable, Sendable {
     /// - Parameters:
     ///   - sample: The measurements.
     ///   - covered: The whole seconds that they cover, at least 1.
-    package mutating func add(_ sample: HealthSample, seconds covered: Int = 1) {
+    ///   - isOfBreak: Whether viewers were due for a break then, or asked for its pod.
+    package mutating func add(_ sample: HealthSample, seconds covered: Int = 1, isOfBreak: Bool = false) {
         let covered = max(1, covered)
         if seconds == 0 { residentBytesFirst = sample.residentBytes }
         seconds &+= covered
@@ -53,6 +58,15 @@ package struct HealthLog: Equatable, Codable, Sendable {
         lateStarts &+= sample.lateStarts
         droppedStarts &+= sample.droppedStarts
         loadAverageMaximum = max(loadAverageMaximum, sample.loadAverage)
+        generatorWaits = adding(sample.generatorWait, to: generatorWaits, seconds: covered, isOfBreak: isOfBreak)
+        originWaits = adding(sample.originWait, to: originWaits, seconds: covered, isOfBreak: isOfBreak)
+    }
+
+    private func adding(_ wait: CoreWait?, to log: CoreWaitLog?, seconds: Int, isOfBreak: Bool) -> CoreWaitLog? {
+        guard let wait else { return log }
+        var log = log ?? CoreWaitLog()
+        log.add(wait, seconds: seconds, isOfBreak: isOfBreak, limit: budget.coreWaitMicroseconds ?? .max)
+        return log
     }
 
     /// The health over this part of a run and the one that follows.
@@ -72,6 +86,8 @@ package struct HealthLog: Equatable, Codable, Sendable {
         sum.lateStarts &+= next.lateStarts
         sum.droppedStarts &+= next.droppedStarts
         sum.loadAverageMaximum = max(loadAverageMaximum, next.loadAverageMaximum)
+        sum.generatorWaits = generatorWaits?.adding(next.generatorWaits) ?? next.generatorWaits
+        sum.originWaits = originWaits?.adding(next.originWaits) ?? next.originWaits
         return sum
     }
 
@@ -80,8 +96,21 @@ package struct HealthLog: Equatable, Codable, Sendable {
     /// - Parameter totals: The merged totals, for the lateness of each request kind.
     /// - Returns: Whether the run stayed within its budget, and if not, every reason.
     package func verdict(for totals: RunTotals) -> GeneratorVerdict {
-        let reasons = latenessReasons(totals) + secondsReasons() + resourceReasons()
+        // What nobody got a core for was late as well: the machine comes first.
+        let reasons = machineReasons + latenessReasons(totals) + secondsReasons() + resourceReasons()
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
+    }
+
+    /// What the machine did not give: empty where everybody had a core, and where nobody knows.
+    package var machineReasons: [String] {
+        let help = "stop what runs beside it, take fewer viewers or more cores"
+        let origin = originWaits?.reason(
+            process: "the embedded origin",
+            advice: help + ", or put the origin on another machine",
+            budget: budget
+        )
+        let own = generatorWaits?.reason(process: "podswarm itself", advice: help, budget: budget)
+        return [origin, own].compactMap(\.self)
     }
 
     private func latenessReasons(_ totals: RunTotals) -> [String] {
@@ -97,8 +126,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
     }
 
     private func secondsReasons() -> [String] {
-        let share = budget.badSecondsShare.isFinite ? min(max(budget.badSecondsShare, 0), 1) : 0
-        let tolerated = Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
+        let tolerated = budget.tolerated(budget.badSecondsShare, of: seconds)
         var reasons: [String] = []
         if secondsOverLoopDelay > tolerated {
             reasons.append(

@@ -17,6 +17,9 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var residentBytes: Int64
     package var openDescriptors: Int
     package var droppedStarts: Int
+    /// Of the thread that waited longest for a core, in the worst of the step's seconds; nil where that is unknown.
+    package var generatorWaitMicroseconds: Int64?
+    package var originWaitMicroseconds: Int64?
 
     private enum CodingKeys: String, CodingKey {
         case startMilliseconds = "start_ms"
@@ -31,6 +34,8 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         case residentBytes = "resident_bytes"
         case openDescriptors = "open_descriptors"
         case droppedStarts = "dropped_starts"
+        case generatorWaitMicroseconds = "generator_wait_max_us"
+        case originWaitMicroseconds = "origin_wait_max_us"
     }
 
     init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample) {
@@ -46,6 +51,8 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         residentBytes = health.residentBytes
         openDescriptors = health.openDescriptors
         droppedStarts = health.droppedStarts
+        generatorWaitMicroseconds = health.generatorWait?.threadWaitedMicroseconds
+        originWaitMicroseconds = health.originWait?.threadWaitedMicroseconds
     }
 
     mutating func absorb(_ next: SeriesPoint) {
@@ -60,6 +67,13 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         residentBytes = max(residentBytes, next.residentBytes)
         openDescriptors = max(openDescriptors, next.openDescriptors)
         droppedStarts &+= next.droppedStarts
+        generatorWaitMicroseconds = Self.larger(generatorWaitMicroseconds, next.generatorWaitMicroseconds)
+        originWaitMicroseconds = Self.larger(originWaitMicroseconds, next.originWaitMicroseconds)
+    }
+
+    private static func larger(_ one: Int64?, _ other: Int64?) -> Int64? {
+        guard let one, let other else { return one ?? other }
+        return max(one, other)
     }
 }
 

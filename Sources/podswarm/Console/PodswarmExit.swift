@@ -9,7 +9,7 @@ enum PodswarmExit: Int32, CaseIterable {
     case targetFailed = 1
     /// Bad arguments or a bad profile; nothing was sent.
     case badInput = 2
-    /// Nothing can be decided: the generator was the limit, or runs cannot be compared.
+    /// Nothing can be decided: the generator or its machine was the limit, or runs cannot be compared.
     case notDecidable = 3
     /// The target could not be reached at the start.
     case unreachable = 4
@@ -32,7 +32,7 @@ enum PodswarmExit: Int32, CaseIterable {
     /// The table that `--help` shows.
     static let discussion = """
         Exit status: 0 passed; 1 the target failed (threshold, finding); 2 bad arguments or profile; \
-        3 not decidable (the generator was the limit); 4 the target could not be reached at the start; \
+        3 not decidable (the generator or its machine was the limit); 4 the target could not be reached at the start; \
         70 a defect of podswarm; 130 interrupted (the result is written all the same).
         """
 }

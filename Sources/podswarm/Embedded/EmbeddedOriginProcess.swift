@@ -54,6 +54,7 @@ final class EmbeddedOriginProcess {
     }
 
     var isRunning: Bool { process.isRunning }
+    var processIdentifier: Int32 { process.processIdentifier }
 
     /// Ends the child, waits for it, and takes its certificate away.
     func stop() {

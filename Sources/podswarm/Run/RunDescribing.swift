@@ -30,7 +30,8 @@ extension CollectorSettings {
             budget: GeneratorBudget(
                 latenessP99Microseconds: plan.generator.maximumLateness.nanosecondsHeld / 1000,
                 loopDelayMicroseconds: plan.generator.maximumLoopDelay.nanosecondsHeld / 1000,
-                residentBytes: Int64(plan.generator.maximumResidentBytes)
+                residentBytes: Int64(plan.generator.maximumResidentBytes),
+                coreWaitMicroseconds: plan.generator.maximumCoreWait.nanosecondsHeld / 1000
             ),
             loopCores: min(loopCount, ProcessInfo.processInfo.activeProcessorCount),
             descriptorLimit: Preflight.Limits.ofThisMachine().hardDescriptors,

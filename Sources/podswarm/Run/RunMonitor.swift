@@ -33,10 +33,13 @@ struct RunMonitor {
     private var lateStarts = 0
     private var droppedStarts = 0
     private var memory: HeapMemory
+    private let target: RunTarget
+    private var generatorWaits = CoreWaitMeter(ThreadSchedule.ofThreads())
+    private var originWaits: CoreWaitMeter
 
     init(
         _ settings: CollectorSettings,
-        plan: LoadPlan,
+        target: RunTarget,
         swarm: SwarmRun,
         output: RunOutput,
         requests: RunRequests,
@@ -45,7 +48,9 @@ struct RunMonitor {
         live: LiveBroadcast? = nil
     ) {
         collector = RunCollector(settings)
+        let plan = target.plan
         self.plan = plan
+        self.target = target
         self.swarm = swarm
         self.output = output
         self.requests = requests
@@ -56,6 +61,7 @@ struct RunMonitor {
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
         memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
+        originWaits = CoreWaitMeter(target.originProcess.flatMap { ThreadSchedule.ofThreads(of: $0) })
         sampledAt = ClockReading(monotonic: swarm.timebase.start, wall: swarm.timebase.wallStart.microseconds)
     }
 
@@ -161,7 +167,12 @@ struct RunMonitor {
             openDescriptors: usage.openDescriptors,
             lateStarts: pulse.lateStarts - lateStarts,
             droppedStarts: pulse.droppedStarts - droppedStarts,
-            loadAverage: Self.loadAverage()
+            loadAverage: Self.loadAverage(),
+            generatorWait: generatorWaits.look(at: ThreadSchedule.ofThreads(), elapsedMicroseconds: Int64(elapsed)),
+            originWait: originWaits.look(
+                at: target.originProcess.flatMap { ThreadSchedule.ofThreads(of: $0) },
+                elapsedMicroseconds: Int64(elapsed)
+            )
         )
     }
 

@@ -143,7 +143,7 @@ struct RunSession {
         let journal = self.journal(settings)
         var monitor = RunMonitor(
             settings,
-            plan: target.plan,
+            target: target,
             swarm: swarm,
             output: output,
             requests: requests,

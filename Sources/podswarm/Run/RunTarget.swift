@@ -64,6 +64,9 @@ final class RunTarget {
 
     var isEmbedded: Bool { origin != nil }
 
+    /// The number of the embedded origin's process; nil where there is none, or none any more.
+    var originProcess: Int32? { origin.flatMap { $0.isRunning ? $0.processIdentifier : nil } }
+
     /// How a result names the target.
     var name: String { isEmbedded ? "embedded" : Redaction.url(endpoints.contentURL, own: nil) }
 

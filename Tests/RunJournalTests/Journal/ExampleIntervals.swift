@@ -50,7 +50,17 @@ enum ExampleIntervals {
                 residentBytes: 104_857_600 + Int64(number),
                 openDescriptors: 240,
                 lateStarts: number % 3,
-                loadAverage: 1.25
+                loadAverage: 1.25,
+                generatorWait: CoreWait(
+                    ranMicroseconds: 500_000,
+                    waitedMicroseconds: 30_000,
+                    threadWaitedMicroseconds: Int64(20_000 + number)
+                ),
+                originWait: CoreWait(
+                    ranMicroseconds: 300_000,
+                    waitedMicroseconds: 90_000,
+                    threadWaitedMicroseconds: number % 8 == 5 ? 500_000 : 90_000
+                )
             ),
             viewersByPhase: [0, 1, 97, 2, 0, 0]
         )

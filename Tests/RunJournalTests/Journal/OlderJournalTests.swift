@@ -49,6 +49,8 @@ import Testing
         let fill = try #require(recovered.document().breaks.each.first?.fill)
         #expect(fill.adMilliseconds == 15_000)
         #expect(fill.slateMilliseconds == 5_000)
+        let health = recovered.document().health
+        #expect(health.generatorWaits == nil && health.originWaits == nil && health.limitedByMachine == nil)
     }
 
     @Test func whatAnotherVersionWroteAndNobodyCanReadIsRefusedByBothNames() throws {
