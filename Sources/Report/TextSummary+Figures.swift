@@ -7,7 +7,8 @@ extension TextSummary {
         guard !document.thresholds.isEmpty else { return [] }
         let longest = document.thresholds.map(\.text.count).max() ?? 0
         let lines = document.thresholds.map { threshold in
-            let mark = threshold.passed ? style.inked("pass", .green) : style.inked("FAIL", .red)
+            let broken = document.leavesThresholdsOpen ? style.inked("open", .yellow) : style.inked("FAIL", .red)
+            let mark = threshold.passed ? style.inked("pass", .green) : broken
             let padding = String(repeating: " ", count: max(0, min(longest, width / 2) - threshold.text.count))
             let text = "\(threshold.text)\(padding)  observed \(threshold.observedText)"
             return "  \(mark)  " + TextLayout.cut(TextLayout.printable(text), to: width - 8)
@@ -83,7 +84,8 @@ extension TextSummary {
 
     func generator() -> [String] {
         let health = document.health
-        let state = health.withinBudget ? ("within its budget", TextStyle.Ink.green) : ("over its budget", .yellow)
+        let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
+        let state = health.withinBudget ? ("within its budget", TextStyle.Ink.green) : (over, .yellow)
         let mebibyte: Int64 = 1_048_576
         let text =
             "loop delay at most \(time(health.loopDelayMaximumMicroseconds));"
@@ -95,6 +97,7 @@ extension TextSummary {
             + " \(TextLayout.grouped(health.lateStarts)) late and \(TextLayout.grouped(health.droppedStarts)) dropped starts"
         var lines = [style.inked("Generator", .bold) + "  " + style.inked(state.0, state.1)]
         lines += TextLayout.wrapped(text, width: width, indent: "  ")
+        lines += TextLayout.wrapped(waits(health), width: width, indent: "  ")
         if health.suspect {
             let strange =
                 "suspect: \(health.latenciesAboveRange) durations above one hour and"
@@ -102,6 +105,17 @@ extension TextSummary {
             lines += TextLayout.wrapped(strange, width: width, indent: "  ").map { style.inked($0, .yellow) }
         }
         return lines
+    }
+
+    /// Empty for results of versions that did not look.
+    private func waits(_ health: HealthResult) -> String {
+        guard health.budget.coreWaitMicroseconds != nil else { return "" }
+        let waits = [("podswarm", health.generatorWaits), ("the origin", health.originWaits)].compactMap { name, log in
+            log.map { "\(name) up to \(time($0.threadWaitedMaximumMicroseconds))" }
+        }
+        return waits.isEmpty
+            ? "waits for a core are unknown: the kernel does not tell"
+            : "waits for a core: \(waits.joined(separator: ", ")) of a second"
     }
 
     func reconciliation() -> [String] {

@@ -78,6 +78,8 @@ package struct TextSummary: Sendable {
             switch document.verdict.outcome {
             case .passed: ("PASSED", .green)
             case .failed: ("FAILED", .red)
+            case .clientLimited where document.isLimitedByMachine:
+                ("CLIENT-LIMITED by the machine: this run says nothing certain about the target", .yellow)
             case .clientLimited: ("CLIENT-LIMITED: this run says nothing certain about the target", .yellow)
             case .interrupted: ("INTERRUPTED", .yellow)
             case .defect: ("DEFECT OF PODSWARM: do not trust this result", .red)

@@ -47,6 +47,7 @@ extension JUnitReport {
             switch verdict.outcome {
             case .passed: .passed
             case .failed: .failure(type: type, message: message, text: reasons)
+            case .clientLimited where document.isLimitedByMachine: .error(type: type, message: message, text: reasons)
             case .clientLimited: .error(type: type, message: "the generator was the limit: " + message, text: reasons)
             case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
             case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
@@ -67,7 +68,7 @@ extension JUnitReport {
             )
         }
         let output = document.thresholds.map {
-            "\($0.passed ? "pass" : "FAIL")  \($0.text)  observed \($0.observedText)"
+            "\($0.passed ? "pass" : document.leavesThresholdsOpen ? "open" : "FAIL")  \($0.text)  observed \($0.observedText)"
         }
         return Suite(name: "thresholds", cases: cases, output: output)
     }

@@ -88,24 +88,40 @@ extension MarkdownSummary {
 
     func generator() -> [String] {
         let health = document.health
-        let rows = [
-            ["loop delay, maximum", MetricText.time(microseconds: Double(health.loopDelayMaximumMicroseconds))],
+        let rows =
             [
-                "CPU cores, mean and maximum",
-                "\(MetricText.rounded(health.cpuCoresMean, places: 2)),"
-                    + " \(MetricText.rounded(health.cpuCoresMaximum, places: 2)) of \(health.loopCores)",
-            ],
-            ["resident memory, maximum", "\(health.residentBytesMaximum / 1_048_576) MiB"],
-            [
-                "descriptors, maximum",
-                "\(TextLayout.grouped(health.openDescriptorsMaximum)) of \(TextLayout.grouped(health.descriptorLimit))",
-            ],
-            ["late starts", TextLayout.grouped(health.lateStarts)],
-            ["dropped starts", TextLayout.grouped(health.droppedStarts)],
-        ]
+                ["loop delay, maximum", MetricText.time(microseconds: Double(health.loopDelayMaximumMicroseconds))],
+                [
+                    "CPU cores, mean and maximum",
+                    "\(MetricText.rounded(health.cpuCoresMean, places: 2)),"
+                        + " \(MetricText.rounded(health.cpuCoresMaximum, places: 2)) of \(health.loopCores)",
+                ],
+                ["resident memory, maximum", "\(health.residentBytesMaximum / 1_048_576) MiB"],
+                [
+                    "descriptors, maximum",
+                    "\(TextLayout.grouped(health.openDescriptorsMaximum)) of \(TextLayout.grouped(health.descriptorLimit))",
+                ],
+            ] + Self.waits(health) + [
+                ["late starts", TextLayout.grouped(health.lateStarts)],
+                ["dropped starts", TextLayout.grouped(health.droppedStarts)],
+            ]
         let notes = health.reasons.prefix(Self.reasonLimit).map { "- " + MarkdownText.plain($0) }
-        let title = "Generator: " + (health.withinBudget ? "within its budget" : "over its budget")
+        let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
+        let title = "Generator: " + (health.withinBudget ? "within its budget" : over)
         return MarkdownText.details(title, notes + (notes.isEmpty ? [] : [""]) + MarkdownText.table(["", ""], rows))
+    }
+
+    /// None where that is unknown.
+    private static func waits(_ health: HealthResult) -> [[String]] {
+        [("podswarm", health.generatorWaits), ("the embedded origin", health.originWaits)].compactMap { name, log in
+            log.map { log in
+                let worst = MetricText.time(microseconds: Double(log.threadWaitedMaximumMicroseconds))
+                return [
+                    "\(name) waited for a core, longest",
+                    "\(worst) of a second, too long in \(log.secondsOver) of \(log.seconds) s",
+                ]
+            }
+        }
     }
 
     func described() -> [String] {

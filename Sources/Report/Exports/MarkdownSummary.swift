@@ -38,6 +38,8 @@ package struct MarkdownSummary: Sendable {
         switch document.verdict.outcome {
         case .passed: "✅ passed"
         case .failed: "❌ failed"
+        case .clientLimited where document.isLimitedByMachine:
+            "⚠️ client-limited by the machine: this run says nothing certain about the target"
         case .clientLimited: "⚠️ client-limited: this run says nothing certain about the target"
         case .interrupted: "⚠️ interrupted"
         case .defect: "⚠️ defect of podswarm: do not trust this result"
@@ -115,7 +117,7 @@ package struct MarkdownSummary: Sendable {
         let rows = sorted.prefix(Self.thresholdLimit).map { threshold in
             [
                 MarkdownText.code(threshold.text), MarkdownText.plain(threshold.observedText),
-                threshold.passed ? "✅" : "❌",
+                threshold.passed ? "✅" : document.leavesThresholdsOpen ? "⚠️" : "❌",
             ]
         }
         guard !rows.isEmpty else { return [] }

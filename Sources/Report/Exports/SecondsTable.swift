@@ -11,6 +11,7 @@ package struct SecondsTable: Sendable {
         "time_utc", "offset_ms", "step_s", "requests_count", "errors_count", "pod_requests_count", "findings_count",
         "active_viewers_count", "lateness_max_us", "loop_delay_max_us", "cpu_cores_max", "resident_bytes_max",
         "open_descriptors_max", "dropped_starts_count",
+        "generator_wait_max_us", "origin_wait_max_us",
     ]
 
     /// Prepares a table.
@@ -34,7 +35,8 @@ package struct SecondsTable: Sendable {
             "\(point.requests)", "\(point.errors)", "\(point.podRequests)", "\(point.findings)",
             "\(point.activeViewers)", "\(point.latenessMaximumMicroseconds)", "\(point.loopDelayMaximumMicroseconds)",
             MetricText.rounded(point.cpuCores, places: 3), "\(point.residentBytes)", "\(point.openDescriptors)",
-            "\(point.droppedStarts)",
+            "\(point.droppedStarts)", point.generatorWaitMicroseconds.map(String.init) ?? "",
+            point.originWaitMicroseconds.map(String.init) ?? "",
         ]
     }
 

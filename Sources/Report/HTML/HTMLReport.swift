@@ -43,7 +43,7 @@ package struct HTMLReport: Sendable {
     private var page: Page {
         Page(
             verdict: VerdictSection(document),
-            thresholds: ThresholdSection(document.thresholds),
+            thresholds: ThresholdSection(document.thresholds, leavesOpen: document.leavesThresholdsOpen),
             breaks: BreakSection(document),
             fill: FillSection(document),
             players: PlayerSection(document),

@@ -35,7 +35,7 @@ extension PrometheusExposition {
             [
                 .init(labels: [("budget", "cpu")], value: .count(run.health.secondsOverCPU)),
                 .init(labels: [("budget", "loop_delay")], value: .count(run.health.secondsOverLoopDelay)),
-            ]
+            ] + waits.map { .init(labels: [("budget", $0)], value: .count($1.secondsOver)) }
         )
         text.single(
             "podswarm_generator_limited",
@@ -43,6 +43,12 @@ extension PrometheusExposition {
             "1 while the generator is beyond its budget: the run then says more of it than of the target.",
             .flag(run.generator != .withinBudget)
         )
+    }
+
+    /// Those that are known.
+    private var waits: [(budget: String, log: CoreWaitLog)] {
+        [("core_wait", run.health.generatorWaits), ("origin_core_wait", run.health.originWaits)]
+            .compactMap { budget, log in log.map { (budget, $0) } }
     }
 
     /// What the last interval took of this machine.
@@ -67,6 +73,16 @@ extension PrometheusExposition {
             "The longest that a loop kept a due timer waiting in the last interval.",
             .seconds(latest.loopDelayMaximumMicroseconds)
         )
+        let waits = [("generator", latest.generatorWaitMicroseconds), ("origin", latest.originWaitMicroseconds)]
+        let known = waits.compactMap { process, wait in wait.map { (process, $0) } }
+        if !known.isEmpty {
+            text.family(
+                "podswarm_core_wait_seconds",
+                .gauge,
+                "How much of the last second a thread waited for a core at most, by process.",
+                known.map { .init(labels: [("process", $0)], value: .seconds($1)) }
+            )
+        }
         text.single(
             "podswarm_generator_lateness_seconds",
             .gauge,

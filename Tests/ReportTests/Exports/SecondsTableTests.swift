@@ -17,11 +17,12 @@ import Testing
         let rows = try JSONDecoder().decode([[String: String]].self, from: output)
         try #require(rows.count == document.series.points.count)
         for (row, point) in zip(rows, document.series.points) {
-            #expect(row.count == 14)
+            #expect(row.count == 16)
             #expect(row["offset_ms"] == "\(point.startMilliseconds)")
             #expect(row["requests_count"] == "\(point.requests)")
             #expect(row["resident_bytes_max"] == "\(point.residentBytes)")
             #expect(row["cpu_cores_max"].flatMap { Double($0) } == point.cpuCores)
+            #expect(row["origin_wait_max_us"] == point.originWaitMicroseconds.map(String.init))
         }
         #expect(rows.first?["time_utc"] == document.run.startedAt)
     }

@@ -25,10 +25,12 @@ struct GeneratorSection {
         summary =
             health.withinBudget
             ? "The generator stayed within its budget: what is late here is the target's."
-            : "The generator exceeded its budget. The figures above may be its own."
+            : health.limitedByMachine == true
+                ? "The machine had too few cores to spare. The figures above may be the machine's."
+                : "The generator exceeded its budget. The figures above may be its own."
         reasons = health.reasons
         hasReasons = !reasons.isEmpty
-        rows = Self.lateness(document) + Self.rows(health)
+        rows = Self.lateness(document) + Self.waits(health) + Self.rows(health)
         generatorCharts = Self.charts(document)
         clock = Self.clock(document.clock)
         let outside = health.latenciesAboveRange &+ health.latenciesBelowZero
@@ -50,6 +52,34 @@ struct GeneratorSection {
                 exceeded: worst.1.p99Microseconds > budget
             )
         ]
+    }
+
+    /// None for results of versions that did not look.
+    private static func waits(_ health: HealthResult) -> [Row] {
+        guard let limit = health.budget.coreWaitMicroseconds else { return [] }
+        let waits = [("podswarm", health.generatorWaits), ("the embedded origin", health.originWaits)]
+        let rows = waits.compactMap { process, log in
+            log.map { log in
+                let tolerated = log.tolerated(by: health.budget)
+                return Row(
+                    name: "Longest that a thread of \(process) waited for a core in a second",
+                    observed: "\(TimeText.duration(log.threadWaitedMaximumMicroseconds)), too long in"
+                        + " \(TextLayout.grouped(log.secondsOver)) s, \(TextLayout.grouped(log.breakSecondsOver)) of them"
+                        + " with breaks",
+                    budget: "\(TimeText.duration(limit)), in all but \(tolerated.seconds) of"
+                        + " \(TextLayout.grouped(log.seconds)) s and \(tolerated.breakSeconds) of"
+                        + " \(TextLayout.grouped(log.breakSeconds)) s with breaks",
+                    exceeded: log.isBeyond(health.budget)
+                )
+            }
+        }
+        let unknown = Row(
+            name: "Longest that a thread waited for a core in a second",
+            observed: "unknown: the kernel does not tell",
+            budget: TimeText.duration(limit),
+            exceeded: false
+        )
+        return rows.isEmpty ? [unknown] : rows
     }
 
     private static func rows(_ health: HealthResult) -> [Row] {

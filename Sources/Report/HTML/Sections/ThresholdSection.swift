@@ -13,8 +13,8 @@ struct ThresholdSection {
     var rows: [Row]
     var summary: String
 
-    /// Nil without thresholds.
-    init?(_ thresholds: [ThresholdResult]) {
+    /// Nil without thresholds; `leavesOpen` where none is held against anybody.
+    init?(_ thresholds: [ThresholdResult], leavesOpen: Bool = false) {
         guard !thresholds.isEmpty else { return nil }
         rows = thresholds.map { threshold in
             let bar = threshold.observed.map {
@@ -29,7 +29,7 @@ struct ThresholdSection {
                 text: threshold.text,
                 observed: threshold.observedText,
                 passed: threshold.passed,
-                word: threshold.passed ? "held" : "failed",
+                word: threshold.passed ? "held" : leavesOpen ? "not decided" : "failed",
                 bar: bar ?? .none
             )
         }
@@ -37,6 +37,6 @@ struct ThresholdSection {
         summary =
             failed == 0
             ? (thresholds.count == 1 ? "It held." : "All \(thresholds.count) held.")
-            : "\(failed) of \(thresholds.count) failed."
+            : "\(failed) of \(thresholds.count) \(leavesOpen ? "did not hold, which decides nothing" : "failed")."
     }
 }

@@ -30,7 +30,9 @@ struct VerdictSection {
         let outcome = document.verdict.outcome
         word = outcome.title
         tone = outcome.tone
-        meaning = outcome.meaning
+        meaning =
+            document.isLimitedByMachine
+            ? "The machine was the limit: this run says nothing certain about the target." : outcome.meaning
         reasons = document.verdict.reasons
         hasReasons = !reasons.isEmpty
         let breaks = document.breaks
@@ -117,12 +119,18 @@ struct VerdictSection {
         figures.append(
             Figure(
                 label: "Generator",
-                value: document.health.withinBudget ? "kept up" : "was the limit",
+                value: document.generatorWord,
                 note: "\(MetricText.rounded(document.health.cpuCoresMean, places: 2)) cores on average",
                 tone: document.health.withinBudget ? "" : "warn"
             )
         )
         return figures
+    }
+}
+
+extension ResultDocument {
+    fileprivate var generatorWord: String {
+        health.withinBudget ? "kept up" : isLimitedByMachine ? "lacked cores" : "was the limit"
     }
 }
 
