@@ -100,7 +100,7 @@ import Testing
               labels: [{name: region, values: [north, south, east]}]
             \(more)
             thresholds: ["viewers.joined > 0"]
-            generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
 
             """
         }

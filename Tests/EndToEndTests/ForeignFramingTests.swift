@@ -51,7 +51,7 @@ import Testing
         breaks: {stitched: true}
         connection: {transport: \(transport)}
         thresholds: ["viewers.joined > 0"]
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
 
         """
     }

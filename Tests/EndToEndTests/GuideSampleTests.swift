@@ -4,7 +4,10 @@ import Testing
 /// What the published sample does to a break, in the profile that shows it.
 @Suite(.fewAtOnce) struct GuideSampleTests {
     @Test func theSampleSplitsBreaksAndAnIdentifierOfTheBreakDoesNot() async throws {
-        let wide = ["--viewers", "40", "--set", "generator.maximumLateness=10s", "--set", "breaks.grace=10s"]
+        let wide = [
+            "--viewers", "40", "--set", "generator.maximumLateness=10s", "--set", "generator.maximumCoreWait=30s",
+            "--set", "breaks.grace=10s",
+        ]
         async let sample = Rehearsal(shipped: "guide-sample").run(wide, limit: .seconds(240))
         async let repaired = Rehearsal(shipped: "guide-sample")
             .run(wide + ["--set", "breaks.podIdentifier=synchronised"], limit: .seconds(240))

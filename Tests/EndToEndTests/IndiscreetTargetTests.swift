@@ -39,7 +39,7 @@ import Testing
         breaks: {source: {every: 5s}, podDuration: 4s, grace: 500ms}
         connection:
           headers: {X-Api-Key: "${API_KEY}", Authorization: "${BASIC}", Cookie: "visitor=COOKIE-CRUMB-0001"}
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         thresholds: ["findings.* == 0"]
         impressions: allowed
 

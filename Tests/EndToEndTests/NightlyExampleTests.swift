@@ -17,7 +17,7 @@ import Testing
           source: {every: 2s}
           podDuration: 1s
           grace: 800ms
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         thresholds: [findings.* == 0, breaks.count >= 0]
         """
 

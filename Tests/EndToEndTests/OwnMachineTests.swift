@@ -48,7 +48,7 @@ import Testing
         breaks: {\(kind.hasPrefix("asset") ? "interstitials: true" : "source: {list: [3s]}"), podDuration: 2s}
         connection: {timeouts: {connect: 1s, firstByte: 1s, total: 2s}}
         thresholds: ["viewers.joined > 0"]
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
 
         """
     }

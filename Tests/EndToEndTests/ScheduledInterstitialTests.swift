@@ -5,6 +5,7 @@ import Testing
 @Suite(.fewAtOnce) struct ScheduledInterstitialTests {
     private static let patient = [
         "audience.ramp=3s", "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
+        "generator.maximumCoreWait=30s",
         "thresholds=[findings.* == 0]",
     ].flatMap { ["--set", $0] }
 

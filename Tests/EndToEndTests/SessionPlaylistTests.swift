@@ -21,7 +21,7 @@ import Testing
         audience: {viewers: 20, ramp: 1s}
         playback: {variant: random}
         breaks: {stitched: true}
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         thresholds: [findings.* == 0, viewers.joined > 0, breaks.count >= 0]
 
         """

@@ -15,7 +15,7 @@ import Testing
         audience: {viewers: 20, ramp: 1s, personas: [hlsjs]}
         playback: {metadata: false, verificationPings: false}
         breaks: \(breaks)
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         thresholds: [findings.* == 0, breaks.count >= 0]
         """
     }

@@ -17,6 +17,7 @@ import Testing
                 "audience.ramp=2s",
                 "generator.maximumLateness=10s",
                 "generator.maximumLoopDelay=30s",
+                "generator.maximumCoreWait=30s",
                 "thresholds=[breaks.on_time >= 100%, findings.* == 0]",
             ]
             let outcome = try await Rehearsal(shipped: "pod-serving-template")

@@ -44,7 +44,7 @@ struct FastProfile: Sendable {
           source: {every: 5s}
           podDuration: 2s
           grace: 3s
-        generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
         thresholds: [findings.* == 0, breaks.count >= 0]
         \(rest)
         """

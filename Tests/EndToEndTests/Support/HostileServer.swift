@@ -96,7 +96,7 @@ struct HostileServer: Sendable {
               protocol: \(lie.http2 ? "http2" : "http1")
               timeouts: {connect: \(patience)ms, firstByte: \(patience / 2)ms, total: \(patience)ms}
             thresholds: ["viewers.joined >= 0"]
-            generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+            generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
 
             """
     }
