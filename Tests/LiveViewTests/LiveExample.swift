@@ -102,7 +102,7 @@ enum LiveExample {
             progress: progress(seconds),
             totals: totals,
             health: health,
-            generator: health.verdict(for: totals),
+            generator: health.verdict(for: totals, blamesTarget: false),
             series: series
         )
     }

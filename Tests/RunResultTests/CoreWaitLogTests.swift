@@ -14,7 +14,6 @@ import Testing
         )
     }
 
-    /// A run of these seconds, of which the first so many starve.
     private func log(
         _ seconds: Int,
         generator: (Int) -> Int64? = { _ in 10 },
@@ -36,14 +35,14 @@ import Testing
 
     @Test func aRunThatGetsItsCoresIsWithinItsBudget() {
         let log = log(100, generator: { _ in 400 }, origin: { _ in 400 }, isOfBreak: { $0 % 10 < 3 })
-        #expect(log.verdict(for: empty) == .withinBudget)
+        #expect(log.verdict(for: empty, blamesTarget: true) == .withinBudget)
         #expect(log.originWaits?.breakSeconds == 30 && log.originWaits?.secondsOver == 0)
         #expect(log.originWaits?.waitShare == 2.0 / 3)
     }
 
     @Test func aFewStarvedSecondsAwayFromBreaksAreTolerated() {
         let starved = { (count: Int) in
-            self.log(100, origin: { $0 < count ? 800 : 10 }, isOfBreak: { $0 >= 90 }).machineReasons
+            self.log(100, origin: { $0 < count ? 800 : 10 }, isOfBreak: { $0 >= 90 }).machineReasons(blamesTarget: true)
         }
         #expect(starved(5).isEmpty)
         #expect(
@@ -58,15 +57,18 @@ import Testing
 
     @Test func starvedBreaksLimitARunHoweverLongItIs() {
         let starved = { (count: Int) in
-            self.log(1_000, origin: { $0 < count ? 500 : 10 }, isOfBreak: { $0 < 12 }).machineReasons
+            self.log(1_000, origin: { $0 < count ? 500 : 10 }, isOfBreak: { $0 < 12 })
         }
-        #expect(starved(3).isEmpty)
-        #expect(starved(4).count == 1)
+        #expect(starved(3).machineReasons(blamesTarget: true).isEmpty)
+        #expect(starved(4).machineReasons(blamesTarget: true).count == 1)
+        // Nothing is held against anybody, so that nobody needs an excuse.
+        #expect(starved(12).machineReasons(blamesTarget: false).isEmpty)
+        #expect(starved(51).machineReasons(blamesTarget: false).count == 1)
     }
 
     @Test func theGeneratorsOwnWaitCountsWhereTheTargetIsElsewhere() {
         let log = log(10, generator: { _ in 700 })
-        let reasons = log.verdict(for: empty).reasons
+        let reasons = log.verdict(for: empty, blamesTarget: true).reasons
         #expect(reasons.count == 1)
         #expect(reasons.first?.contains("podswarm itself waited for a core") == true)
         #expect(reasons.first?.contains("put the origin") == false)
@@ -74,30 +76,33 @@ import Testing
     }
 
     @Test func theOriginComesFirstWhereBothStarve() {
-        let reasons = log(10, generator: { _ in 700 }, origin: { _ in 900 }).machineReasons
+        let reasons = log(10, generator: { _ in 700 }, origin: { _ in 900 }).machineReasons(blamesTarget: true)
         #expect(reasons.map { $0.contains("the embedded origin waited") } == [true, false])
     }
 
     @Test func whatIsUnknownIsNotJudged() {
         let unknown = log(100, generator: { _ in nil })
-        #expect(unknown.verdict(for: empty) == .withinBudget)
+        #expect(unknown.verdict(for: empty, blamesTarget: true) == .withinBudget)
         #expect(unknown.generatorWaits == nil && unknown.originWaits == nil)
         let partly = log(100, generator: { $0 < 10 ? 900 : nil })
         #expect(partly.generatorWaits?.seconds == 10)
-        #expect(partly.verdict(for: empty) != .withinBudget)
+        #expect(partly.verdict(for: empty, blamesTarget: true) != .withinBudget)
     }
 
     @Test(arguments: [nil, 30_000_000] as [Int64?])
     func aBudgetWithoutALimitJudgesNothing(limit: Int64?) {
         let budget = GeneratorBudget(coreWaitMicroseconds: limit)
         let log = log(100, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget)
-        #expect(log.verdict(for: empty) == .withinBudget)
+        #expect(log.verdict(for: empty, blamesTarget: true) == .withinBudget)
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 1e300])
     func noShareOfAFileTraps(share: Double) {
         let budget = GeneratorBudget(badSecondsShare: share, badBreakSecondsShare: share)
-        _ = log(10, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget).verdict(for: empty)
+        _ = log(10, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget).verdict(
+            for: empty,
+            blamesTarget: true
+        )
     }
 
     @Test func partsOfARunAddUp() {
@@ -123,6 +128,6 @@ import Testing
         let data = try JSONSerialization.data(withJSONObject: object)
         let older = try JSONDecoder().decode(HealthLog.self, from: data)
         #expect(older.originWaits == nil && older.budget.coreWaitMicroseconds == nil && older.seconds == 9)
-        #expect(older.verdict(for: empty) == .withinBudget)
+        #expect(older.verdict(for: empty, blamesTarget: true) == .withinBudget)
     }
 }

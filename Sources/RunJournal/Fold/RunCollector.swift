@@ -107,7 +107,15 @@ extension RunCollector {
     package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
 
     /// How the generator would be judged if the run ended now: without its warm-up.
-    package var generatorVerdict: GeneratorVerdict { health.verdict(for: totals) }
+    package var generatorVerdict: GeneratorVerdict { generatorVerdict(for: totals) }
+
+    /// The same, for who has what is judged already.
+    package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
+        // What nobody has asked for yet is no failure yet.
+        let blamesTarget = settings.thresholds.compactMap { $0.rule?.evaluate(totals) }
+            .contains { !$0.passed && $0.observed != nil }
+        return health.verdict(for: totals, blamesTarget: blamesTarget)
+    }
 
     /// What happened lately, warm-up or not: requests, and the breaks that began then.
     ///

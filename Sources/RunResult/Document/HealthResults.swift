@@ -29,7 +29,7 @@ package struct HealthResult: Equatable, Codable, Sendable {
     /// Nil too where the target is not the embedded origin.
     package var originWaits: CoreWaitLog?
 
-    init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict) {
+    init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict, blamesTarget: Bool) {
         withinBudget = verdict == .withinBudget
         reasons = verdict.reasons
         budget = log.budget
@@ -54,7 +54,7 @@ package struct HealthResult: Equatable, Codable, Sendable {
         generatorWaits = log.generatorWaits
         originWaits = log.originWaits
         let isKnown = generatorWaits != nil || originWaits != nil
-        limitedByMachine = isKnown ? !log.machineReasons.isEmpty : nil
+        limitedByMachine = isKnown ? !log.machineReasons(blamesTarget: blamesTarget).isEmpty : nil
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -92,12 +92,14 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         personas: [PersonaDescription] = [],
         isOver: Bool = true
     ) {
-        let generator = health.verdict(for: totals)
         schema = Self.schemaName
         schemaVersion = Self.schemaVersion
         podswarmVersion = PodswarmVersion.current
         let events = EventResult(totals)
-        thresholds = rules.map { $0.evaluate(totals) }
+        let thresholds = rules.map { $0.evaluate(totals) }
+        let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
+        let generator = health.verdict(for: totals, blamesTarget: blamesTarget)
+        self.thresholds = thresholds
         findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
         verdict = .judge(
             interrupted: run.interrupted,
@@ -121,7 +123,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         self.events = events
         playback = PlaybackResult(totals)
         audience = AudienceResult(personas, totals: totals)
-        self.health = HealthResult(log: health, totals: totals, verdict: generator)
+        self.health = HealthResult(log: health, totals: totals, verdict: generator, blamesTarget: blamesTarget)
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
         self.windows = windows
@@ -164,6 +166,13 @@ package struct ResultDocument: Equatable, Codable, Sendable {
 }
 
 extension ResultDocument {
+    /// Whether a figure of the run would be held against the target.
+    package var blamesTarget: Bool { Self.blamesTarget(thresholds, abortedBy: run.abortedBy) }
+
+    private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
+        abortedBy != nil || thresholds.contains { !$0.passed }
+    }
+
     /// Why bytes are no result this version can read.
     package enum ReadingError: Error, Equatable, CustomStringConvertible {
         case otherDocument(schema: String)

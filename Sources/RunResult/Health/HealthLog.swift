@@ -93,23 +93,35 @@ package struct HealthLog: Equatable, Codable, Sendable {
 
     /// Judges the generator after the run.
     ///
-    /// - Parameter totals: The merged totals, for the lateness of each request kind.
+    /// - Parameters:
+    ///   - totals: The merged totals, for the lateness of each request kind.
+    ///   - blamesTarget: Whether the run would fail but for this.
     /// - Returns: Whether the run stayed within its budget, and if not, every reason.
-    package func verdict(for totals: RunTotals) -> GeneratorVerdict {
+    package func verdict(for totals: RunTotals, blamesTarget: Bool) -> GeneratorVerdict {
         // What nobody got a core for was late as well: the machine comes first.
-        let reasons = machineReasons + latenessReasons(totals) + secondsReasons() + resourceReasons()
+        let reasons =
+            machineReasons(blamesTarget: blamesTarget) + latenessReasons(totals) + secondsReasons() + resourceReasons()
         return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 
     /// What the machine did not give: empty where everybody had a core, and where nobody knows.
-    package var machineReasons: [String] {
+    ///
+    /// - Parameter blamesTarget: Whether the run would fail but for this.
+    /// - Returns: A sentence for each process that waited too long.
+    package func machineReasons(blamesTarget: Bool) -> [String] {
         let help = "stop what runs beside it, take fewer viewers or more cores"
         let origin = originWaits?.reason(
             process: "the embedded origin",
             advice: help + ", or put the origin on another machine",
-            budget: budget
+            budget: budget,
+            blamesTarget: blamesTarget
         )
-        let own = generatorWaits?.reason(process: "podswarm itself", advice: help, budget: budget)
+        let own = generatorWaits?.reason(
+            process: "podswarm itself",
+            advice: help,
+            budget: budget,
+            blamesTarget: blamesTarget
+        )
         return [origin, own].compactMap(\.self)
     }
 

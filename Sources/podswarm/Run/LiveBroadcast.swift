@@ -28,7 +28,7 @@ struct LiveBroadcast: Sendable {
                 totals: totals,
                 health: collector.wholeHealth,
                 // Without a warm-up the totals need not be put together twice.
-                generator: hasWarmUp ? collector.generatorVerdict : collector.health.verdict(for: totals),
+                generator: hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals),
                 series: collector.series
             )
         }

@@ -30,7 +30,7 @@ struct GeneratorSection {
                 : "The generator exceeded its budget. The figures above may be its own."
         reasons = health.reasons
         hasReasons = !reasons.isEmpty
-        rows = Self.lateness(document) + Self.waits(health) + Self.rows(health)
+        rows = Self.lateness(document) + Self.waits(document) + Self.rows(health)
         generatorCharts = Self.charts(document)
         clock = Self.clock(document.clock)
         let outside = health.latenciesAboveRange &+ health.latenciesBelowZero
@@ -55,7 +55,8 @@ struct GeneratorSection {
     }
 
     /// None for results of versions that did not look.
-    private static func waits(_ health: HealthResult) -> [Row] {
+    private static func waits(_ document: ResultDocument) -> [Row] {
+        let health = document.health
         guard let limit = health.budget.coreWaitMicroseconds else { return [] }
         let waits = [("podswarm", health.generatorWaits), ("the embedded origin", health.originWaits)]
         let rows = waits.compactMap { process, log in
@@ -69,7 +70,7 @@ struct GeneratorSection {
                     budget: "\(TimeText.duration(limit)), in all but \(tolerated.seconds) of"
                         + " \(TextLayout.grouped(log.seconds)) s and \(tolerated.breakSeconds) of"
                         + " \(TextLayout.grouped(log.breakSeconds)) s with breaks",
-                    exceeded: log.isBeyond(health.budget)
+                    exceeded: log.isBeyond(health.budget, blamesTarget: document.blamesTarget)
                 )
             }
         }
