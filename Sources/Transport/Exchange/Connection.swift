@@ -59,6 +59,9 @@ struct Connection {
         self.reader = reader
     }
 
+    /// Whether it takes a request of HTTP/1.1, now or once it stands.
+    var awaitsRequest: Bool { transfer == nil && http2 == nil }
+
     /// What a result says of it.
     @inline(__always)
     var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }

@@ -127,7 +127,7 @@ final class ExchangeCarrier {
         if let descriptor = connections.first(
             of: transfer.request.owner,
             to: route,
-            where: { $0.pointee.transfer == nil }
+            where: { $0.pointee.awaitsRequest }
         ) {
             let startedAt = transfer.history.startedAt
             let limits = transfer.request.limits
@@ -144,7 +144,7 @@ final class ExchangeCarrier {
             http2.warm(owner, to: route)
             return
         }
-        guard connections.first(of: owner, to: route, where: { $0.pointee.transfer == nil }) == nil else { return }
+        guard connections.first(of: owner, to: route, where: { $0.pointee.awaitsRequest }) == nil else { return }
         open(PendingOpening(owner: owner, route: route, transfer: nil))
     }
 
