@@ -311,7 +311,11 @@ final class HTTP2Carrier {
         guard connection.descriptor >= 0, let session = connection.session else { return }
         if session.isOver, session.violation != 0 {
             let now = MonotonicClock.now()
-            for carried in connection.streams { finish(carried, connection, .protocolError, at: now) }
+            for carried in connection.streams {
+                // What is put away may carry another request before this session is told that it is lost.
+                session.cancel(carried.stream)
+                finish(carried, connection, .protocolError, at: now)
+            }
         }
         guard connection.descriptor >= 0 else { return }
         if session.isOver {
