@@ -112,7 +112,10 @@ package final class HTTP2Session {
     /// Takes what the server sent; `nextTouched` tells what for.
     package func receive(_ bytes: UnsafeRawBufferPointer) {
         let count = nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
-        if count < 0 { breakOff(UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)) }
+        guard count < 0 else { return }
+        breakOff(UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue))
+        // Of a flood nghttp2 says no more than that it is one: the server is told, and the session is over with that.
+        nghttp2_session_terminate_session(session, violation)
     }
 
     /// The next stream that something came for, or that ended; nil where there is none left.

@@ -49,4 +49,14 @@ import Testing
         #expect(client.outcomes() == conversation.outcomes)
         #expect(client.violation == conversation.violation)
     }
+
+    /// RFC 9113 section 10.5: nghttp2 calls a thousand acknowledgements that are not written yet a flood.
+    @Test func aFloodEndsTheSessionAtOnce() throws {
+        let engine = try #require(HTTP2Engine(HTTP2Settings()))
+        var client = try #require(Client(engine, requests: 1))
+        let flood = Frame.settings + Wire(2_000) { _ in Frame.of(.ping, [UInt8](repeating: 7, count: 8)) }
+        client.hear(flood.bytes[...])
+        #expect(client.outcomes() == [.lost])
+        #expect(client.violation == 1)
+    }
 }
