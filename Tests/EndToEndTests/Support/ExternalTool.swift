@@ -10,11 +10,25 @@ enum ExternalTool: String {
     case chromium
     case prometheus
     case promtool
+    case openssl
+    case apache2
+    case h2o
+    case nghttpd
+    /// As the virtual environment has it.
+    case caddy
     /// The Python of the virtual environment with the packages of `Tests/requirements.txt`.
     case python
 
     func path() throws -> String {
-        try self == .python ? InstalledProgram.python().path : InstalledProgram(rawValue).path
+        switch self {
+        case .python: return try InstalledProgram.python().path
+        case .caddy:
+            let path = URL(filePath: try InstalledProgram.python().path).deletingLastPathComponent()
+                .appending(path: rawValue).path
+            guard FileManager.default.isExecutableFile(atPath: path) else { throw InstalledProgram.Missing(name: path) }
+            return path
+        default: return try InstalledProgram(rawValue).path
+        }
     }
 
     /// Runs the tool to its end.

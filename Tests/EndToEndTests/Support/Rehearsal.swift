@@ -20,6 +20,9 @@ struct Rehearsal: Sendable {
             }
         }
 
+        /// Breaks of viewers who were still in the ads of the one before, as on a busy machine.
+        var missedInAds: Int { document.breaks.each.reduce(0) { $0 + Int($1.skipped["during_ads"] ?? 0) } }
+
         func finding(_ code: String) -> FindingResult? { document.findings.first { $0.code == code } }
     }
 

@@ -1,0 +1,191 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// HTTP/2 with servers that were not written here, and with what their operators may set: nothing fails and nothing is found,
+/// and both ends count the same.
+@Suite(.fewAtOnce) struct ForeignHTTP2Tests {
+    private static let viewers = 20
+    private static let breaks = 2
+
+    static let lawful = ForeignServer.Program.allCases.flatMap { program in
+        [false, true].map { ForeignServer(program: program, isTLS: $0) }
+    }
+
+    /// Settings under which a connection is used as without them.
+    static let narrow = [
+        ForeignServer(program: .nginx, settings: ["http2_max_concurrent_streams 1;"]),
+        ForeignServer(program: .nginx, settings: ["http2_chunk_size 1k;"]),
+        ForeignServer(program: .apache2, settings: ["H2MaxSessionStreams 1"]),
+        ForeignServer(program: .apache2, settings: ["H2Padding 8", "H2MaxDataFrameLen 100"]),
+        ForeignServer(
+            program: .nghttpd,
+            settings: ["--max-concurrent-streams=1", "--padding=200", "--trailer=x-told: late", "--no-content-length"]
+        ),
+        // What it would push, the client has refused beforehand.
+        ForeignServer(program: .nghttpd, settings: ["--push=/multivariant.m3u8=/media.m3u8,/pod.m3u8"]),
+    ]
+
+    /// Settings under which connections end while they are used.
+    static let shortLived = [
+        ForeignServer(program: .nginx, settings: ["keepalive_requests 1;"]),
+        ForeignServer(program: .nginx, settings: ["keepalive_requests 3;"]),
+        ForeignServer(program: .nginx, isTLS: true, settings: ["keepalive_requests 3;"]),
+        // A playlist is asked for each second.
+        ForeignServer(program: .nginx, settings: ["keepalive_timeout 300ms;"]),
+        // With fewer threads than viewers it says goodbye to who is idle whenever all are busy.
+        ForeignServer(program: .apache2, settings: ["ThreadsPerChild 8", "MaxRequestWorkers 8"]),
+    ]
+
+    /// A connection is closed about when it is used again: which is first, nobody can say.
+    static let closing = [
+        ForeignServer(program: .nginx, settings: ["keepalive_timeout 1s;"]),
+        ForeignServer(program: .nginx, isTLS: true, settings: ["keepalive_timeout 990ms;"]),
+        ForeignServer(program: .h2o, settings: ["http2-idle-timeout: 1"]),
+    ]
+
+    static let reloaded = [
+        ForeignServer(program: .nginx), ForeignServer(program: .nginx, isTLS: true), ForeignServer(program: .apache2),
+        ForeignServer(program: .caddy), ForeignServer(program: .caddy, isTLS: true),
+    ]
+
+    /// A server may keep a file for a while (nghttpd does for ten seconds), which is longer than the run.
+    private static func profile(_ server: ForeignServer.Running, transport: String) -> String {
+        let authority = server.authority.map { ", caFile: '\($0)'" } ?? ""
+        return """
+            name: foreign-http2
+            duration: 6s
+            target:
+              urlTemplates: {content: '\(server.url)/multivariant.m3u8', pod: '\(server.url)/pod.m3u8?{break}'}
+            audience: {viewers: \(viewers), ramp: 1s}
+            playback: {segments: \(transport == "curl" ? "none" : "all"), staleAfter: 10}
+            impressions: allowed
+            breaks: {source: {list: [1500ms, 4s]}, podDuration: 1s, grace: 2s}
+            connection: {protocol: http2, transport: \(transport)\(authority)}
+            thresholds: ["viewers.joined > 0", "breaks.count >= 0"]
+            generator: {maximumLateness: 10s, maximumLoopDelay: 30s}
+
+            """
+    }
+
+    private static func run(_ server: ForeignServer, transport: String = "auto") async throws
+        -> (outcome: Rehearsal.Outcome, log: AccessLog)
+    {
+        try await server.serving { try await Rehearsal(profile($0, transport: transport)).run() }
+    }
+
+    /// Nothing fails, nothing is found, and the server has answered what was asked for.
+    private static func expectWhole(
+        _ outcome: Rehearsal.Outcome,
+        _ log: AccessLog,
+        carrier: String = "exchange",
+        mayCutBodies: Bool = false
+    ) {
+        let requests = outcome.document.requests
+        let ofCuts: Set = mayCutBodies ? ["segment_unreachable", "pod_part_unreachable"] : []
+        #expect(ofCuts.isSuperset(of: outcome.findings), "\(outcome.end.output)\(outcome.end.errors)")
+        let isBlamed = outcome.document.findings.contains { StarvedMachine.findings.union(ofCuts).contains($0.code) }
+        #expect(outcome.end.status == 0 || isBlamed, "\(outcome.end.output)\(outcome.end.errors)")
+        for (kind, request) in requests {
+            let isCut = mayCutBodies && kind.hasSuffix("segment")
+            let right: Set = isCut ? ["http_200", "abandoned", "connection_reset"] : ["http_200", "abandoned"]
+            #expect(right.isSuperset(of: request.outcomes.keys), "\(kind): \(request.outcomes)")
+            #expect(request.carried?[carrier] == request.count, "\(kind)")
+        }
+        #expect(requests["multivariant"]?.count == UInt64(viewers))
+        #expect(Int(requests["pod_manifest"]?.count ?? 0) + outcome.missedInAds == viewers * breaks)
+        #expect(requests["playlist"].map { $0.count > 3 * UInt64(viewers) } == true)
+        #expect(requests["segment"].map { $0.count > 2 * UInt64(viewers) } == (carrier == "exchange"))
+        for (file, kind) in LiveFolder.kinds {
+            let request = requests[kind]
+            let counted = Int(request?.count ?? 0)
+            let unsure = Int((request?.outcomes["abandoned"] ?? 0) + (request?.outcomes["connection_reset"] ?? 0))
+            // The one more is the look whether the target is there. What was sent again may have been answered before.
+            let most = counted + (kind == "multivariant" ? 1 : 0)
+            let again = Int(request?.repeated ?? 0)
+            #expect((most - unsure...most + again).contains(log.requests[file] ?? 0), "\(kind): \(log.requests)")
+        }
+    }
+
+    private static func opened(_ outcome: Rehearsal.Outcome) -> Int {
+        outcome.document.requests.values.reduce(0) { $0 + Int($1.newConnections) }
+    }
+
+    @Test(arguments: lawful, ["auto", "curl"])
+    func nothingIsFoundAndBothEndsCountAlike(server: ForeignServer, transport: String) async throws {
+        let (outcome, log) = try await Self.run(server, transport: transport)
+        let carrier = transport == "curl" ? "libcurl" : "exchange"
+        #expect(Set(outcome.document.run.transports) == Set([carrier, "h2"] + (server.isTLS ? ["tls"] : [])))
+        Self.expectWhole(outcome, log, carrier: transport == "curl" ? "curl" : "exchange")
+        #expect(log.protocols == ["HTTP/2.0"])
+        #expect(Self.opened(outcome) == Self.viewers)
+        #expect(log.connections.count == Self.viewers + 1)
+    }
+
+    @Test(arguments: narrow) func whatAServerIsNarrowWithIsKept(server: ForeignServer) async throws {
+        let (outcome, log) = try await Self.run(server)
+        Self.expectWhole(outcome, log)
+        #expect(log.protocols == ["HTTP/2.0"])
+        #expect(Self.opened(outcome) == Self.viewers)
+    }
+
+    @Test(arguments: shortLived) func connectionsThatEndCostNoRequest(server: ForeignServer) async throws {
+        let (outcome, log) = try await Self.run(server)
+        Self.expectWhole(outcome, log)
+        #expect(log.protocols == ["HTTP/2.0"])
+        #expect(Self.opened(outcome) > Self.viewers)
+        // One that is closed before a request of it was looked at is in no log.
+        #expect(log.connections.count <= Self.opened(outcome) + 1)
+    }
+
+    @Test(arguments: closing) func aConnectionThatClosesAsItIsUsedCostsNoRequest(server: ForeignServer) async throws {
+        let (outcome, log) = try await Self.run(server)
+        Self.expectWhole(outcome, log)
+    }
+
+    @Test(arguments: reloaded) func aServerThatIsReloadedInABurstCostsNoRequest(server: ForeignServer) async throws {
+        let (outcome, log) = try await server.serving { running in
+            let rehearsal = try Rehearsal(Self.profile(running, transport: "auto"))
+            let run = try rehearsal.start()
+            for number in 0..<Self.breaks {
+                try await running.answered(number * Self.viewers + 2, for: "pod.m3u8")
+                try await running.reload()
+            }
+            return try rehearsal.outcome(of: await run.ended(within: .seconds(90)))
+        }
+        // Apache httpd ends some connections in the middle of a body then, which libcurl is told of as well.
+        Self.expectWhole(outcome, log, mayCutBodies: server.program == .apache2)
+        #expect(Self.opened(outcome) > Self.viewers)
+    }
+
+    /// Frames of a byte come to more than a megabyte of heads: nginx takes that for a flood and closes the connection
+    /// (`ngx_http_v2_read_handler`).
+    @Test func aServerThatClosesInTheMiddleOfBodiesLosesTheseOnly() async throws {
+        let (outcome, _) = try await Self.run(ForeignServer(program: .nginx, settings: ["http2_chunk_size 1;"]))
+        let requests = outcome.document.requests
+        for (kind, code) in [("segment", "segment_unreachable"), ("pod_segment", "pod_part_unreachable")] {
+            let request = try #require(requests[kind])
+            #expect(Set(request.outcomes.keys).isSubset(of: ["connection_reset", "abandoned"]), "\(request.outcomes)")
+            #expect(outcome.finding(code) != nil)
+        }
+        #expect(outcome.findings.count == 2, "\(outcome.findings)")
+        for kind in ["multivariant", "playlist", "pod_manifest"] {
+            #expect(Set(try #require(requests[kind]).outcomes.keys).isSubset(of: ["http_200", "abandoned"]), "\(kind)")
+        }
+    }
+
+    /// The first request takes the connection on which the server chose HTTP/1.1.
+    @Test(arguments: ["auto", "curl"]) func aServerThatChoosesHTTP1IsSpokenToOnTheSameConnection(transport: String)
+        async throws
+    {
+        let (outcome, log) = try await Self.run(
+            ForeignServer(program: .nginx, isTLS: true, isOld: true),
+            transport: transport
+        )
+        Self.expectWhole(outcome, log, carrier: transport == "curl" ? "curl" : "exchange")
+        #expect(log.protocols == ["HTTP/1.1"])
+        #expect(outcome.document.requests["multivariant"]?.newConnections == UInt64(Self.viewers))
+        #expect(log.connections.count == Self.opened(outcome) + 1)
+    }
+}
