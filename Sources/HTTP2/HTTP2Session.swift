@@ -118,6 +118,9 @@ package final class HTTP2Session {
         nghttp2_session_terminate_session(session, violation)
     }
 
+    /// Whether `nextTouched` has one to tell of.
+    package var hasTouched: Bool { !touched.isEmpty }
+
     /// The next stream that something came for, or that ended; nil where there is none left.
     package func nextTouched() -> HTTP2Stream? {
         guard let stream = touched.popLast() else { return nil }

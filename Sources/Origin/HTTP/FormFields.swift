@@ -9,7 +9,7 @@ struct FormFields: Sendable, Equatable {
     init(_ text: some StringProtocol) {
         for pair in Substring(text).pieces(between: "&") where !pair.isEmpty {
             let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            pairs.append((Self.decode(pair[..<equals]), Self.decode(pair[equals...].dropFirst())))
+            pairs.append((Self.decode(pair[..<equals]), Self.decode(Substring(pair.utf8[equals...].dropFirst()))))
         }
     }
 

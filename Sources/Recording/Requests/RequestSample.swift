@@ -15,6 +15,8 @@ package struct RequestSample: Sendable {
     package var connectMicroseconds: Int32
     /// Time of the TLS handshake alone; 0 on a reused connection and without TLS.
     package var tlsMicroseconds: Int32
+    /// Time it waited for a connection that another request opened, or for room on one; 0 over HTTP/1.1.
+    package var awaitedMicroseconds: Int32
     package var bodyBytes: Int
     package var isNewConnection: Bool
     /// Counts where the request was sent.
@@ -33,6 +35,7 @@ package struct RequestSample: Sendable {
         doneAt: Int64,
         connectMicroseconds: Int32 = 0,
         tlsMicroseconds: Int32 = 0,
+        awaitedMicroseconds: Int32 = 0,
         bodyBytes: Int = 0,
         isNewConnection: Bool = false,
         carrier: Carrier = .curl,
@@ -47,6 +50,7 @@ package struct RequestSample: Sendable {
         self.doneAt = doneAt
         self.connectMicroseconds = connectMicroseconds
         self.tlsMicroseconds = tlsMicroseconds
+        self.awaitedMicroseconds = awaitedMicroseconds
         self.bodyBytes = bodyBytes
         self.isNewConnection = isNewConnection
         self.carrier = carrier
@@ -57,7 +61,7 @@ package struct RequestSample: Sendable {
     /// Planned to sent, without the time that connecting took: how long the generator itself kept the request back.
     @inline(__always)
     var latenessMicroseconds: Int64 {
-        let connecting = Int64(connectMicroseconds) &+ Int64(tlsMicroseconds)
+        let connecting = Int64(connectMicroseconds) &+ Int64(tlsMicroseconds) &+ Int64(awaitedMicroseconds)
         let whole = (sentAt &- plannedAt) / 1_000
         // A clock that is read before it is due shows as below zero; a handshake must not.
         return connecting == 0 ? whole : max(whole &- connecting, min(whole, 0))

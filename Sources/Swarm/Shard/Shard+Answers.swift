@@ -137,8 +137,8 @@ extension Shard: TransferHandler {
     private func record(_ role: ViewerRole, _ result: borrowing TransferResult, breakSlot: Int32, _ viewer: ViewerSlot)
     {
         // Connecting takes as long as the target likes; only the rest of the delay is the generator's.
-        let connecting = (result.connectMicroseconds &+ result.tlsMicroseconds) &* 1000
-        if result.sentAt &- result.plannedAt &- connecting > lateAfterNanoseconds {
+        let waiting = result.connectMicroseconds &+ result.tlsMicroseconds &+ result.awaitedMicroseconds
+        if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds {
             lateStarts += 1
         }
         if result.failure == .localResources {

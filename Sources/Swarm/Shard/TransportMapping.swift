@@ -58,6 +58,7 @@ extension RequestSample {
             doneAt: result.doneAt.nanoseconds,
             connectMicroseconds: Int32(clamping: result.connectMicroseconds),
             tlsMicroseconds: Int32(clamping: result.tlsMicroseconds),
+            awaitedMicroseconds: Int32(clamping: result.awaitedMicroseconds),
             bodyBytes: result.bodyBytes,
             isNewConnection: result.isNewConnection,
             carrier: result.carrier,

@@ -63,7 +63,7 @@ extension CurlCarrier {
     func readConnectionTimes(of transfer: Transfer) {
         let connections = number(CURLINFO_NUM_CONNECTS, of: transfer)
         guard connections > 0 else { return }
-        transfer.history.newConnections &+= Int32(clamping: connections)
+        transfer.history.newConnections &+= Int16(clamping: connections)
         let resolved = time(CURLINFO_NAMELOOKUP_TIME_T, of: transfer)
         let connected = time(CURLINFO_CONNECT_TIME_T, of: transfer)
         let secured = time(CURLINFO_APPCONNECT_TIME_T, of: transfer)

@@ -9,10 +9,12 @@ struct TransferHistory {
     var sentAt = Instant.zero
     var connectMicroseconds: Int64 = 0
     var tlsMicroseconds: Int64 = 0
-    var newConnections: Int32 = 0
+    /// Of waiting for a connection that another request opened, or for room in what the server takes at once.
+    var awaitedMicroseconds: Int32 = 0
     /// Times a request was put on a connection.
     var sends: Int32 = 0
-    var redirects: Int32 = 0
+    var newConnections: Int16 = 0
+    var redirects: Int16 = 0
     /// What was wrong with the answers that led on.
     var flaws: AnswerFlaws = []
     /// A redirect led to a host of another name.

@@ -24,6 +24,9 @@ package struct TransferResult: ~Copyable {
     package let connectMicroseconds: Int64
     /// TLS handshake, over all hops; 0 when there was none.
     package let tlsMicroseconds: Int64
+    /// Time it waited for a connection that another request opened, or for room in what the server takes at once; the
+    /// target's time as those are.
+    package let awaitedMicroseconds: Int64
     /// Connections opened for this transfer, redirects included.
     package let newConnections: Int
     /// How often a request was put on a connection.
@@ -179,6 +182,7 @@ package struct TransferResult: ~Copyable {
         self.doneAt = doneAt
         self.connectMicroseconds = history.connectMicroseconds
         self.tlsMicroseconds = history.tlsMicroseconds
+        self.awaitedMicroseconds = Int64(history.awaitedMicroseconds)
         self.newConnections = Int(history.newConnections)
         self.sends = Int(history.sends)
         self.redirects = Int(history.redirects)
@@ -201,6 +205,7 @@ package struct TransferResult: ~Copyable {
             doneAt: doneAt,
             connectMicroseconds: history.connectMicroseconds,
             tlsMicroseconds: history.tlsMicroseconds,
+            awaitedMicroseconds: Int64(history.awaitedMicroseconds),
             newConnections: Int(history.newConnections),
             redirects: Int(history.redirects),
             leftHost: history.leftHost
@@ -220,6 +225,7 @@ package struct TransferResult: ~Copyable {
         doneAt: Instant,
         connectMicroseconds: Int64 = 0,
         tlsMicroseconds: Int64 = 0,
+        awaitedMicroseconds: Int64 = 0,
         newConnections: Int = 0,
         redirects: Int = 0,
         leftHost: Bool = false,
@@ -241,6 +247,7 @@ package struct TransferResult: ~Copyable {
         self.doneAt = doneAt
         self.connectMicroseconds = connectMicroseconds
         self.tlsMicroseconds = tlsMicroseconds
+        self.awaitedMicroseconds = awaitedMicroseconds
         self.newConnections = newConnections
         self.sends = sentAt == .zero ? 0 : 1 + redirects
         self.redirects = redirects

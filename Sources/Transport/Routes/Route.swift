@@ -6,7 +6,7 @@ final class Route {
     /// Whether the profile's headers are for this server.
     let takesOwnHeaders: Bool
     var isSecure: Bool { target.scheme == "https" }
-    /// Over TLS it was offered HTTP/2 and chose HTTP/1.1.
+    /// Over TLS it was offered HTTP/2 and chose HTTP/1.1, or it wanted a request over HTTP/1.1 (HTTP_1_1_REQUIRED).
     var choseHTTP1 = false
     /// Addresses that the host's name stands for; empty until looked up.
     ///

@@ -14,14 +14,15 @@ final class HTTP2Carrier {
     unowned(unsafe) let exchange: ExchangeCarrier
     private let engine: HTTP2Engine
     private let output: UnsafeMutableRawBufferPointer
-    /// Streams that carry nothing, the most recently used (and so the warmest) last.
-    @exclusivity(unchecked) private var idle: ContiguousArray<CarriedStream> = []
+    /// Streams that carry nothing, the most recently used (and so the warmest) last; the first few keep memory for an
+    /// answer.
+    @exclusivity(unchecked) private var warm: ContiguousArray<CarriedStream> = []
+    @exclusivity(unchecked) private var cold: ContiguousArray<CarriedStream> = []
 
     private static let outputCapacity = 64 << 10
     /// One frame of a request: nghttp2 makes none longer.
     private static let frameCapacity = (16 << 10) + 9
     private static let maximumIdle = 8192
-    /// How many of them keep memory for an answer.
     private static let maximumWarm = 64
     /// How often a request is sent again that servers refuse; libcurl's.
     private static let maximumRefusals = 5
@@ -75,6 +76,7 @@ final class HTTP2Carrier {
     /// Begins HTTP/2 on a connection that stands now, with what waited for it.
     func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
         connection.descriptor = descriptor
+        connection.since = exchange.connections[descriptor].pointee.since
         // One that was opened ahead of need waits for its first request as a used one for its next.
         connection.isReused = first == nil
         if let first { connection.waiting.prepend(first) }
@@ -92,7 +94,13 @@ final class HTTP2Carrier {
     }
 
     private func sendWaiting(_ connection: HTTP2Connection) {
-        while let session = connection.session, session.hasRoom, let next = connection.waiting.popFirst() {
+        while let session = connection.session, session.hasRoom, var next = connection.waiting.popFirst() {
+            // What the server needs for its handshake, and to take another request, is its own time; the first one's
+            // handshake is counted as such.
+            if next.history.newConnections == 0 {
+                let waited = MonotonicClock.now() &- max(next.history.startedAt, connection.since)
+                next.history.awaitedMicroseconds = Int32(clamping: max(0, waited) / 1_000)
+            }
             send(next, on: connection)
         }
         guard connection.session?.isClosing == true else { return }
@@ -100,7 +108,7 @@ final class HTTP2Carrier {
     }
 
     private func send(_ transfer: consuming CarriedTransfer, on connection: HTTP2Connection) {
-        let carried = idle.popLast() ?? CarriedStream(reader: exchange.connections.freshReader)
+        let carried = warm.popLast() ?? cold.popLast() ?? CarriedStream(reader: exchange.connections.freshReader)
         let now = MonotonicClock.now()
         let limits = transfer.request.limits
         let hop = transfer.hop
@@ -108,7 +116,7 @@ final class HTTP2Carrier {
             connection.session?.send(hop.fields(exchange.configuration), body: hop.body, on: carried.stream) == true
         else {
             // nghttp2 has no more numbers for streams.
-            idle.append(carried)
+            putAway(carried)
             connection.session?.close()
             exchange.carry(transfer, to: connection.route)
             return
@@ -129,31 +137,44 @@ final class HTTP2Carrier {
     func ready(_ connection: HTTP2Connection, _ readiness: Readiness) {
         if readiness.contains(.readable) || readiness.contains(.failed) { read(connection) }
         guard connection.descriptor >= 0, readiness.contains(.writable) else { return }
-        flush(connection)
+        settle(connection)
+    }
+
+    /// Goes on until nothing follows any more: to write may end streams, and to end them may have more to write.
+    private func settle(_ connection: HTTP2Connection) {
+        repeat {
+            flush(connection)
+            guard connection.descriptor >= 0, let session = connection.session else { return }
+            takeTouched(of: session, connection)
+            guard connection.descriptor >= 0 else { return }
+            sendWaiting(connection)
+        } while connection.descriptor >= 0 && connection.session?.hasTouched == true
+        closeIfOver(connection)
+        settleDeadline(connection)
     }
 
     private func read(_ connection: HTTP2Connection) {
         let descriptor = connection.descriptor
         let tls = exchange.connections[descriptor].pointee.tls
-        repeat {
+        reading: repeat {
             switch SocketIO.read(from: descriptor, tls, into: exchange.buffer) {
             case .done(let count):
                 guard let session = connection.session else { return }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
                 session.receive(bytes)
                 takeTouched(of: session, connection)
-            case .wantsRead, .wantsWrite: break
+            // Half a record is pending, too, and epoll tells of the rest.
+            case .wantsRead: break reading
+            case .wantsWrite:
+                exchange.watch(descriptor, [.readable, .writable])
+                break reading
             case .closed, .reset, .failed:
                 lost(connection)
                 return
             }
         } while connection.descriptor >= 0 && tls?.hasPending == true
         guard connection.descriptor >= 0 else { return }
-        flush(connection)
-        guard connection.descriptor >= 0 else { return }
-        sendWaiting(connection)
-        closeIfOver(connection)
-        settleDeadline(connection)
+        settle(connection)
     }
 
     /// Writes what the session has to say, as far as that goes.
@@ -286,8 +307,13 @@ final class HTTP2Carrier {
     }
 
     private func putAway(_ carried: CarriedStream) {
-        carried.reset(keepsMemory: idle.count < Self.maximumWarm)
-        if idle.count < Self.maximumIdle { idle.append(carried) }
+        let isWarm = warm.count < Self.maximumWarm
+        carried.reset(keepsMemory: isWarm)
+        if isWarm {
+            warm.append(carried)
+        } else if cold.count < Self.maximumIdle {
+            cold.append(carried)
+        }
     }
 
     private func drop(_ carried: CarriedStream, of connection: HTTP2Connection) {
@@ -356,9 +382,7 @@ final class HTTP2Carrier {
         connection.waiting.removeAll { wholeDeadline($0) <= now }
         guard connection.descriptor >= 0 else { return }
         sendWaiting(connection)
-        flush(connection)
-        closeIfOver(connection)
-        settleDeadline(connection)
+        settle(connection)
     }
 
     private func wholeDeadline(_ transfer: CarriedTransfer) -> Instant {

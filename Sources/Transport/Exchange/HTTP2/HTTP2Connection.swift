@@ -10,6 +10,8 @@ final class HTTP2Connection {
     let route: Route
     /// -1 while there is no socket.
     @exclusivity(unchecked) var descriptor: Int32 = -1
+    /// When its opening began, after what stood in line before it; zero until it stands.
+    @exclusivity(unchecked) var since = Instant.zero
     /// Nil until the connection stands.
     @exclusivity(unchecked) var session: HTTP2Session?
     /// Another request was answered on this connection before: an end without an answer may be a race.
