@@ -38,7 +38,7 @@ flood("flood-of-pushes", "Promises for ever.",
       lambda exchange: frame(PUSH, END_HEADERS, exchange.stream, struct.pack(">I", 2) + fields()))
 
 
-def broken(name, does, frames, outcomes=BROKEN + SLOW, loose=False):
+def broken(name, does, frames, outcomes=BROKEN, loose=False):
     @framed(outcomes, name=name, does=does, loose=loose)
     async def act(exchange):
         await exchange.frames(*frames(exchange))

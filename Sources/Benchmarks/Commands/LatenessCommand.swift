@@ -28,9 +28,6 @@ struct LatenessCommand: ParsableCommand {
     @Option(help: "Microseconds of the slots that polls leave in, beside those that leave at instants of their own.")
     var slot = 1_000
 
-    /// Lateness is from the slot's instant.
-    static let slotsCell = "HTTP in slots"
-
     mutating func validate() throws {
         guard (1...100_000).contains(slot) else { throw ValidationError("--slot must be between 1 and 100000") }
         guard (1...18_000).contains(viewers) else { throw ValidationError("--viewers must be between 1 and 18000") }
@@ -52,7 +49,7 @@ struct LatenessCommand: ParsableCommand {
             bench.server.rewrite(everySeconds: 2)
             for round in 1...options.rounds {
                 document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench, slotMicroseconds: 0))
-                document.add(round: round, cell: Self.slotsCell, .podswarm, try podswarm(bench, slotMicroseconds: slot))
+                document.add(round: round, cell: Cell.inSlots, .podswarm, try podswarm(bench, slotMicroseconds: slot))
                 for peer in peers {
                     guard let figures = try figures(of: peer, bench) else { continue }
                     document.add(round: round, cell: "HTTP", peer.subject, figures)

@@ -77,3 +77,8 @@ extension Cell.Figures {
             .filter { !$0.value.isEmpty }
     }
 }
+
+extension Cell {
+    /// Of polls that leave in slots, whose lateness is from the slot's instant.
+    static let inSlots = "HTTP in slots"
+}
