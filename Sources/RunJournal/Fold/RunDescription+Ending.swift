@@ -27,6 +27,7 @@ extension RunDescription {
             host: host,
             asked: asked
         )
+        ended.shard = shard
         for index in ended.asked.indices {
             ended.asked[index].observed = ended.observed(asked[index], totals: totals)
         }

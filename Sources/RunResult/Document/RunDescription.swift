@@ -41,6 +41,8 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var abortedBy: String?
     /// Nil for a result that the run wrote itself.
     package var recovered: RecoveredMark?
+    /// Nil for a run that was its whole plan, and in results of versions without shards.
+    package var shard: ShardMark?
     /// Versions of what podswarm is built on, by name.
     package var versions: [String: String]
     package var host: HostFacts
@@ -101,6 +103,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
         case interrupted
         case abortedBy = "aborted_by"
         case recovered
+        case shard
         case versions
         case host
         case asked

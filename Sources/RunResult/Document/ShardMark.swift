@@ -1,0 +1,21 @@
+/// Which part of a plan a run was, where several runs share one audience.
+package struct ShardMark: Equatable, Codable, Sendable {
+    /// The name by which the shards of one run find each other.
+    package var runID: String
+    /// From 0.
+    package var index: Int
+    /// How many shards the plan has.
+    package var count: Int
+
+    package init(runID: String, index: Int, count: Int) {
+        self.runID = runID
+        self.index = index
+        self.count = count
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case runID = "run_id"
+        case index
+        case count
+    }
+}
