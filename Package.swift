@@ -36,7 +36,7 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
-                "Comparison", "LoadProfile", "Recording",
+                "Comparison", "LoadProfile", "Recording", "Rendezvous",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "Conformance", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -65,6 +65,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // How the shards of one run meet and agree on its start. Pure but for its folder.
+        .target(name: "Rendezvous", dependencies: ["Time"], swiftSettings: settings),
         // What a run will ask for, counted before it: its viewers on a clock of their own, against the reference origin. Pure.
         .target(
             name: "Billing",
@@ -261,6 +263,11 @@ let package = Package(
 
         .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
         .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
+        .testTarget(
+            name: "RendezvousTests",
+            dependencies: ["Chance", "Rendezvous", "Time", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HLSTests",
             dependencies: ["Conformance", "HLS", "Rulebook", "TestSupport"],

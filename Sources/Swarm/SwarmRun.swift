@@ -30,6 +30,7 @@ package final class SwarmRun: Sendable {
     ///   - endpoints: Where requests go.
     ///   - authorisedHosts: The only hosts that load may go to.
     ///   - timebase: The start of the run on both clocks.
+    ///   - stripe: Whose viewers.
     ///   - observer: Watches every step, for a run with few viewers.
     /// - Throws: A harness failure: no more descriptors, or libcurl that cannot be set up.
     package init(
@@ -37,13 +38,17 @@ package final class SwarmRun: Sendable {
         endpoints: TargetEndpoints,
         authorisedHosts: AuthorisedHosts,
         timebase: Timebase,
+        stripe: AudienceStripe = .whole,
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
         let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         let count = max(
             1,
-            min(plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), plan.audience.viewers)
+            min(
+                plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+                stripe.share(of: plan.audience.viewers)
+            )
         )
         let warmUp = plan.windows.warmUp ?? .zero
         let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
@@ -62,10 +67,10 @@ package final class SwarmRun: Sendable {
                     viewerPlan: viewerPlan,
                     endpoints: endpoints,
                     authorisedHosts: authorisedHosts,
-                    joins: Self.joins(of: plan, loop: index, of: count, from: timebase.start),
+                    joins: Self.joins(of: plan, stripe, loop: index, of: count, from: timebase.start),
                     sessions: sessions,
-                    firstReplacement: plan.audience.viewers + index,
-                    replacementStride: count,
+                    firstReplacement: plan.audience.viewers + stripe.index + stripe.count * index,
+                    replacementStride: stripe.count * count,
                     tls: tls,
                     bodyBudget: bodyBudget,
                     end: end,
@@ -83,10 +88,16 @@ package final class SwarmRun: Sendable {
     }
 
     /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
-    private static func joins(of plan: LoadPlan, loop: Int, of loops: Int, from start: Instant) -> [ShardSetup.Join] {
+    private static func joins(
+        of plan: LoadPlan,
+        _ stripe: AudienceStripe,
+        loop: Int,
+        of loops: Int,
+        from start: Instant
+    ) -> [ShardSetup.Join] {
         let viewers = plan.audience.viewers
         let ramp = plan.audience.ramp.nanosecondsHeld
-        return stride(from: loop, to: viewers, by: loops).map { number in
+        return stripe.numbers(below: viewers, loop: loop, of: loops).map { number in
             ShardSetup.Join(number: number, at: start &+ Int64(Double(ramp) * Double(number) / Double(viewers)))
         }
     }

@@ -25,6 +25,9 @@ struct RunCommand: AsyncParsableCommand {
         guard self.repetition.isRepeated else {
             throw try await session(profile, options).run().code
         }
+        guard !options.sharding.isUsed else {
+            throw CommandFailure(.badInput, "--shard: shards run once; start them again under another --run-id")
+        }
         let repetition = RunRepetition(options: self.repetition, profile: profile, run: options)
         throw try await repetition.perform(session).code
     }

@@ -54,6 +54,8 @@ struct RunOptions: ParsableArguments {
 
     @OptionGroup var live: LiveOptions
 
+    @OptionGroup(title: "Many machines") var sharding: ShardOptions
+
     @Flag(help: "Leave the journal beside the result when the run is over.")
     var keepJournal = false
 
@@ -81,7 +83,9 @@ struct RunOptions: ParsableArguments {
         session.judgesDrift = judgesDrift
         session.writesReport = !noReport
         session.exports = exports
-        session.keepsJournal = keepJournal
+        session.shard = try sharding.enrolment()
+        // It is what the shards' one result is made of.
+        session.keepsJournal = keepJournal || session.shard != nil
         session.originTruthFile = originTruth
         session.sinks = try intervals.map { [try IntervalLines(path: $0)] } ?? []
         session.live = try await live.open(session.output)

@@ -32,12 +32,15 @@ struct RunSession {
     var exports: [ExportTarget] = []
     /// Nil where nobody looks on.
     var live: LiveBroadcast?
+    /// Nil for a run that is its whole plan.
+    var shard: ShardEnrolment?
     /// What is asked of this run; nil: it listens for signals itself, for two listeners of one signal hear nothing.
     var requests: RunRequests?
 
     /// Runs, writes the result, prints the summary, and says how it ended.
     func run() async throws -> PodswarmExit {
         Preflight.raiseDescriptorLimit()
+        try shard?.check(plan)
         try checkMachine(.ofThisMachine())
         try checkResultsFolder()
         tellOfEarlierRuns()
@@ -63,8 +66,10 @@ struct RunSession {
 
     /// Refuses a plan that is too much for this machine, and warns where it only just fits.
     private func checkMachine(_ limits: Preflight.Limits) throws {
-        try limits.check(plan)
-        for warning in Preflight.warnings(of: plan, limits: limits) {
+        var share = plan
+        share.audience.viewers = stripe.share(of: plan.audience.viewers)
+        try limits.check(share)
+        for warning in Preflight.warnings(of: share, limits: limits) {
             output.note("this machine: \(warning)")
         }
     }
@@ -92,7 +97,8 @@ struct RunSession {
 
     /// Says what the run will ask of somebody else's target, before anything of it is sent.
     private func tellBill() {
-        guard output.showsProgress, !plan.target.isEmbedded else { return }
+        // It is of all shards: one of them says it.
+        guard output.showsProgress, !plan.target.isEmbedded, stripe.index == 0 else { return }
         do {
             let target = try BilledTarget(plan, profileFolder: profileFolder)
             let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
@@ -109,37 +115,59 @@ struct RunSession {
         let place = store.journalLocation(
             profile: settings.run.profileName,
             startedAtMicroseconds: settings.run.startedAtMicroseconds,
-            label: ResultStore.fileLabel(of: labels)
+            label: fileLabel
         )
         return RunJournalWriter(at: place, settings: settings, checkpoint: RunCollector(settings)) { output.note($0) }
     }
 
-    private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
-        // Half a second lets every loop be ready before the first viewer joins.
+    private var stripe: AudienceStripe { shard?.stripe ?? .whole }
+
+    /// What tells the files of this run from those of others.
+    private var fileLabel: String? { shard?.fileLabel ?? ResultStore.fileLabel(of: labels) }
+
+    /// Makes everything ready, with all other shards where there are any.
+    private func ready(_ target: RunTarget, requests: RunRequests) async throws -> SwarmRun {
+        guard let shard else {
+            // Half a second lets every loop be ready before the first viewer joins.
+            return try await swarm(target, startingAt: WallTime(microseconds: ClockReading.now().wall + 500_000))
+        }
+        return try await shard.begin(plan, requests: requests, output: output) {
+            try await swarm(target, startingAt: $0)
+        } abandon: {
+            await $0.shutDown()
+        }
+    }
+
+    private func swarm(_ target: RunTarget, startingAt start: WallTime) async throws -> SwarmRun {
         let now = ClockReading.now()
-        let timebase = Timebase(
-            start: now.monotonic.later(by: .milliseconds(500)),
-            wallStart: WallTime(microseconds: now.wall + 500_000)
-        )
-        let swarm: SwarmRun
+        let away = start.microseconds.subtractingReportingOverflow(now.wall).partialValue
         do {
-            swarm = try await SwarmRun(
+            return try await SwarmRun(
                 target.plan,
                 endpoints: target.endpoints,
                 authorisedHosts: target.authorisedHosts,
-                timebase: timebase
+                timebase: Timebase(start: now.monotonic.later(by: .microseconds(away)), wallStart: start),
+                stripe: stripe
             )
         } catch {
             throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
         }
-        let settings = CollectorSettings(
+    }
+
+    private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
+        let swarm = try await ready(target, requests: requests)
+        var settings = CollectorSettings(
             target.plan,
             labels: labels,
             target: target,
             loopCount: swarm.loopCount,
-            startedAtMicroseconds: timebase.wallStart.microseconds,
+            startedAtMicroseconds: swarm.timebase.wallStart.microseconds,
             judgesDrift: judgesDrift
         )
+        settings.run.shard = shard?.mark
+        for index in settings.run.asked.indices where settings.run.asked[index].name == RunDescription.Asked.viewers {
+            settings.run.asked[index].requested = Double(stripe.share(of: plan.audience.viewers))
+        }
         let journal = self.journal(settings)
         var monitor = RunMonitor(
             settings,
@@ -243,7 +271,7 @@ struct RunSession {
         do {
             return try store.write(
                 document,
-                label: ResultStore.fileLabel(of: labels),
+                label: fileLabel,
                 journal: journal.map { URL(fileURLWithPath: $0) }
             )
         } catch {

@@ -1,0 +1,193 @@
+package import Time
+
+/// How a shard comes to begin with all others or not at all, one step after the other.
+///
+/// Every shard says that it is there (`hello-i`). The first one names an instant when all are (`start`). Each makes ready
+/// and says so (`armed-i`). Whoever then sees all armed, or the time for that run out, puts the `decision`: the first one
+/// stands, and all obey it. So either all begin or none does, whatever dies on the way; only a shard that dies after the
+/// decision is missed.
+///
+/// It asks for no time and waits for nothing itself, so that tests can let it meet any order of events.
+package struct ShardMeeting {
+    /// How long shards have for each step.
+    package struct Timing: Sendable {
+        /// For all to come.
+        package var gathering: Duration
+        /// From all being there to the start.
+        package var lead: Duration
+        /// Before the start, all must be armed.
+        package var margin: Duration
+
+        package init(gathering: Duration, lead: Duration, margin: Duration) {
+            (self.gathering, self.lead, self.margin) = (gathering, lead, margin)
+        }
+    }
+
+    /// What is to be done next.
+    package enum Step: Equatable, Sendable {
+        /// Ask again a little later.
+        case wait
+        /// Make ready for this start, then call ``arm()``; said once.
+        case prepare(start: WallTime)
+        /// Begin at the start that was named.
+        case begin
+        /// Nothing is to be sent; why, and what to do.
+        case refused(String)
+    }
+
+    private enum Phase: Equatable {
+        case arriving
+        case gathering
+        case preparing(start: WallTime)
+        case armed(start: WallTime, isTold: Bool)
+        case over(Step)
+    }
+
+    private let own: ShardHello
+    private let runID: String
+    private let timing: Timing
+    private let giveUpAt: WallTime
+    private var phase = Phase.arriving
+
+    /// - Parameters:
+    ///   - own: What this shard says of itself.
+    ///   - runID: The name of the run, for people.
+    ///   - timing: How long shards have for each step.
+    ///   - now: When this shard comes.
+    package init(_ own: ShardHello, runID: String, timing: Timing, now: WallTime) {
+        self.own = own
+        self.runID = runID
+        self.timing = timing
+        giveUpAt = now + timing.gathering
+    }
+
+    /// Says that this shard is ready for the start.
+    package mutating func arm() {
+        if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }
+    }
+
+    /// Goes on as far as it can.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - place: Where the shards meet. While it does not answer, the shard waits for as long as it would wait for others.
+    /// - Returns: What is to be done; the same again once it is `begin` or `refused`.
+    package mutating func step(at now: WallTime, in place: some RendezvousPlace) -> Step {
+        if case .over(let step) = phase { return step }
+        do throws(RendezvousError) {
+            let step = try advance(at: now, in: place)
+            switch step {
+            case .begin, .refused: phase = .over(step)
+            case .wait, .prepare: break
+            }
+            return step
+        } catch {
+            guard now >= deadline else { return .wait }
+            return end(.refused("the rendezvous does not answer: \(error); nothing is sent"))
+        }
+    }
+
+    private var deadline: WallTime {
+        switch phase {
+        case .preparing(let start), .armed(let start, _): start
+        case .arriving, .gathering, .over: giveUpAt
+        }
+    }
+
+    private mutating func end(_ step: Step) -> Step {
+        phase = .over(step)
+        return step
+    }
+
+    private mutating func advance(at now: WallTime, in place: some RendezvousPlace) throws(RendezvousError) -> Step {
+        switch phase {
+        case .arriving:
+            guard try place.put(ShardNote.data(of: own), as: ShardNote.hello(own.index)) else {
+                return .refused(try taken(in: place))
+            }
+            phase = .gathering
+            return try gather(at: now, in: place)
+        case .gathering: return try gather(at: now, in: place)
+        case .preparing: return .wait
+        case .armed(let start, let isTold):
+            if !isTold, now < start - timing.margin {
+                _ = try place.put(ShardNote.data(of: own), as: ShardNote.armed(own.index))
+                phase = .armed(start: start, isTold: true)
+            }
+            return try decide(start, at: now, in: place)
+        case .over(let step): return step
+        }
+    }
+
+    private func taken(in place: some RendezvousPlace) throws(RendezvousError) -> String {
+        let other = try ShardNote.read(ShardHello.self, place.contents()[ShardNote.hello(own.index)])
+        let who = other.map { " (\($0.host), process \($0.process))" } ?? ""
+        return "\(shard(own.index)) of run '\(runID)' was started before\(who): a run id is good for one run, and each "
+            + "index for one shard of it; take another --run-id"
+    }
+
+    private mutating func gather(at now: WallTime, in place: some RendezvousPlace) throws(RendezvousError) -> Step {
+        let contents = try place.contents()
+        let hellos = (0..<own.count).map { ShardNote.read(ShardHello.self, contents[ShardNote.hello($0)]) }
+        if let mistake = hellos.compactMap({ $0.flatMap(difference) }).first { return .refused(mistake) }
+        if let start = ShardNote.read(ShardStart.self, contents[ShardNote.start]) {
+            let start = WallTime(microseconds: start.startMicroseconds)
+            phase = .preparing(start: start)
+            return .prepare(start: start)
+        }
+        let missing = hellos.indices.filter { hellos[$0] == nil }
+        if missing.isEmpty, own.index == 0 {
+            let start = ShardStart(startMicroseconds: (now + timing.lead).microseconds)
+            _ = try place.put(ShardNote.data(of: start), as: ShardNote.start)
+            return .wait
+        }
+        guard now >= giveUpAt else { return .wait }
+        let who = missing.isEmpty ? "\(shard(0)) named no start" : "\(shards(missing)) did not come"
+        let time = timing.gathering.wordsInSeconds
+        return .refused("\(who) within \(time): nobody sends; look at the logs, and start all again")
+    }
+
+    /// What tells another shard from one of this run.
+    private func difference(_ other: ShardHello) -> String? {
+        let pairs = [
+            ("count", "\(own.count)", "\(other.count)"), ("plan", own.profileDigest, other.profileDigest),
+            ("version of podswarm", own.podswarmVersion, other.podswarmVersion),
+        ]
+        guard let pair = pairs.first(where: { $0.1 != $0.2 }) else { return nil }
+        return "\(shard(other.index)) of run '\(runID)' (\(other.host)) has another \(pair.0): \(pair.2), and here "
+            + "\(pair.1); all shards take the same profile, options and version"
+    }
+
+    private mutating func decide(
+        _ start: WallTime,
+        at now: WallTime,
+        in place: some RendezvousPlace
+    ) throws(RendezvousError) -> Step {
+        let contents = try place.contents()
+        guard let decision = ShardNote.read(ShardDecision.self, contents[ShardNote.decision]) else {
+            let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
+            // Whoever is first decides for all; what stands is read in the next step.
+            if missing.isEmpty || now >= start - timing.margin {
+                _ = try place.put(ShardNote.data(of: ShardDecision(missing: missing)), as: ShardNote.decision)
+            }
+            return now < start ? .wait : .refused("nobody said in time that all are ready: nothing is sent")
+        }
+        guard decision.missing.isEmpty else {
+            let who = shards(decision.missing)
+            let time = timing.margin.wordsInSeconds
+            return .refused("\(who) not ready \(time) before the start: nobody sends; start all again")
+        }
+        return now < start ? .begin : .refused("the start is over: this shard sends nothing, and the others miss it")
+    }
+
+    private func shard(_ index: Int) -> String { "shard \(index) of \(own.count)" }
+
+    private func shards(_ indices: [Int]) -> String {
+        guard indices.count != 1 else { return shard(indices[0]) }
+        return "shards \(indices.map(String.init).joined(separator: ", ")) of \(own.count)"
+    }
+}
+
+extension Duration {
+    fileprivate var wordsInSeconds: String { "\(components.seconds) s" }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// What a shard says when it comes.
+package struct ShardHello: Codable, Equatable, Sendable {
+    package var index: Int
+    package var count: Int
+    /// Digest of the plan: shards of two plans are no audience.
+    package var profileDigest: String
+    package var podswarmVersion: String
+    package var host: String
+    package var process: Int32
+
+    package init(
+        index: Int,
+        count: Int,
+        profileDigest: String,
+        podswarmVersion: String,
+        host: String,
+        process: Int32
+    ) {
+        self.index = index
+        self.count = count
+        self.profileDigest = profileDigest
+        self.podswarmVersion = podswarmVersion
+        self.host = host
+        self.process = process
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case index
+        case count
+        case profileDigest = "profile_digest"
+        case podswarmVersion = "podswarm_version"
+        case host
+        case process
+    }
+}
+
+/// The instant that all shards begin at.
+struct ShardStart: Codable, Equatable {
+    /// Microseconds since the Unix epoch.
+    var startMicroseconds: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case startMicroseconds = "start_us"
+    }
+}
+
+/// Whether the shards begin: put once, by whoever can tell first, and obeyed by all.
+struct ShardDecision: Codable, Equatable {
+    /// Shards that were not ready in time; empty: all begin.
+    var missing: [Int]
+}
+
+/// What the notes are called.
+enum ShardNote {
+    static let start = "start"
+    static let decision = "decision"
+
+    static func hello(_ index: Int) -> String { "hello-\(index)" }
+    static func armed(_ index: Int) -> String { "armed-\(index)" }
+
+    static func data(of note: some Encodable) throws(RendezvousError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do {
+            return try encoder.encode(note)
+        } catch {
+            throw RendezvousError("a note cannot be written: \(error)")
+        }
+    }
+
+    /// Reads a note; nil for what none of ours has put there.
+    static func read<Note: Decodable>(_ type: Note.Type, _ data: Data?) -> Note? {
+        data.flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
+    }
+}

@@ -1,0 +1,105 @@
+import EventLoop
+import Foundation
+import LoadProfile
+import Rendezvous
+import RunResult
+import Swarm
+import Time
+
+/// A process's part in a run of several, and how it comes to begin with the others.
+struct ShardEnrolment: Sendable {
+    /// How long shards wait for each other.
+    struct Timing: Sendable {
+        var gathering: Duration
+        var lead: Duration
+    }
+
+    let mark: ShardMark
+    let folder: String
+    let timing: Timing
+
+    /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
+    private static let period = Duration.milliseconds(200)
+
+    var stripe: AudienceStripe { AudienceStripe(mark.index, of: mark.count) }
+
+    /// What tells files of this shard from those of the others.
+    var fileLabel: String { "\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
+
+    /// Refuses a plan that shards cannot share.
+    func check(_ plan: LoadPlan) throws(CommandFailure) {
+        guard !plan.target.isEmbedded || mark.count == 1 else {
+            throw CommandFailure(
+                .badInput,
+                "--shard: each of \(mark.count) shards would start an origin of its own; serve one with podswarm origin, and "
+                    + "name it as the profile's target"
+            )
+        }
+        guard stripe.share(of: plan.audience.viewers) > 0 else {
+            throw CommandFailure(
+                .badInput,
+                "--shard \(mark.index)/\(mark.count): \(plan.audience.viewers) viewers are too few for so many shards"
+            )
+        }
+    }
+
+    /// Meets the other shards and returns when this one is to begin.
+    ///
+    /// - Parameters:
+    ///   - plan: What all of them run.
+    ///   - requests: Whoever asks for the end ends the waiting.
+    ///   - output: Told what is waited for.
+    ///   - prepare: Makes everything ready for a start.
+    ///   - abandon: Lets go of what was made ready, where nobody begins.
+    /// - Returns: What was made ready.
+    /// - Throws: `CommandFailure` where nobody begins.
+    func begin<Ready>(
+        _ plan: LoadPlan,
+        requests: RunRequests,
+        output: RunOutput,
+        prepare: (WallTime) async throws -> Ready,
+        abandon: (Ready) async -> Void
+    ) async throws -> Ready {
+        let place: RendezvousFolder
+        do {
+            place = try RendezvousFolder(path: folder)
+        } catch {
+            throw CommandFailure(.badInput, "--rendezvous \(error)")
+        }
+        output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
+        var meeting = ShardMeeting(
+            hello(plan),
+            runID: mark.runID,
+            timing: .init(gathering: timing.gathering, lead: timing.lead, margin: timing.lead / 3),
+            now: Self.now()
+        )
+        var ready: Ready?
+        while true {
+            switch requests.end == nil ? meeting.step(at: Self.now(), in: place) : .refused("interrupted") {
+            case .wait: try? await Task.sleep(for: Self.period)
+            case .prepare(let start):
+                output.note("All \(mark.count) shards are there and begin at \(start.iso8601).")
+                ready = try await prepare(start)
+                meeting.arm()
+            case .begin:
+                if let ready { return ready }
+            case .refused(let reason):
+                if let ready { await abandon(ready) }
+                throw CommandFailure(requests.end == nil ? .badInput : .interrupted, reason)
+            }
+        }
+    }
+
+    private static func now() -> WallTime { WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
+
+    private func hello(_ plan: LoadPlan) -> ShardHello {
+        ShardHello(
+            index: mark.index,
+            count: mark.count,
+            profileDigest: plan.digest,
+            podswarmVersion: PodswarmVersion.current,
+            host: ProcessInfo.processInfo.hostName,
+            process: ProcessInfo.processInfo.processIdentifier
+        )
+    }
+}

@@ -1,0 +1,162 @@
+import Chance
+import Foundation
+import Rendezvous
+import Testing
+import Time
+
+/// A place in memory, which may be out of reach.
+private final class MemoryPlace: RendezvousPlace {
+    var held: [String: Data] = [:]
+    var isReachable = true
+
+    func put(_ content: Data, as name: String) throws(RendezvousError) -> Bool {
+        try reach()
+        guard held[name] == nil else { return false }
+        held[name] = content
+        return true
+    }
+
+    func contents() throws(RendezvousError) -> [String: Data] {
+        try reach()
+        return held
+    }
+
+    private func reach() throws(RendezvousError) {
+        if !isReachable { throw RendezvousError("out of reach") }
+    }
+}
+
+@Suite struct ShardMeetingTests {
+    private static let timing = ShardMeeting.Timing(gathering: .seconds(60), lead: .seconds(15), margin: .seconds(5))
+
+    private static func hello(_ index: Int, of count: Int, digest: String = "sha256:1") -> ShardHello {
+        ShardHello(
+            index: index,
+            count: count,
+            profileDigest: digest,
+            podswarmVersion: "1",
+            host: "host-\(index)",
+            process: 7
+        )
+    }
+
+    private static func meeting(_ index: Int, of count: Int, digest: String = "sha256:1") -> ShardMeeting {
+        ShardMeeting(hello(index, of: count, digest: digest), runID: "x", timing: timing, now: at(0))
+    }
+
+    private static func at(_ seconds: Double) -> WallTime { WallTime(microseconds: Int64(seconds * 1e6)) }
+
+    private static func refusal(_ step: ShardMeeting.Step) -> String? {
+        if case .refused(let reason) = step { reason } else { nil }
+    }
+
+    @Test func oneShardAloneBegins() {
+        let place = MemoryPlace()
+        var meeting = Self.meeting(0, of: 1)
+        #expect(meeting.step(at: Self.at(0), in: place) == .wait)
+        #expect(meeting.step(at: Self.at(1), in: place) == .prepare(start: Self.at(15)))
+        #expect(meeting.step(at: Self.at(2), in: place) == .wait)
+        meeting.arm()
+        #expect(meeting.step(at: Self.at(3), in: place) == .wait)
+        #expect(meeting.step(at: Self.at(4), in: place) == .begin)
+        #expect(meeting.step(at: Self.at(99), in: place) == .begin)
+    }
+
+    @Test func whoDoesNotComeIsNamedAndNobodySends() {
+        let place = MemoryPlace()
+        var meetings = [0, 2].map { Self.meeting($0, of: 4) }
+        for index in meetings.indices { #expect(meetings[index].step(at: Self.at(1), in: place) == .wait) }
+        for index in meetings.indices {
+            let reason = Self.refusal(meetings[index].step(at: Self.at(60), in: place))
+            #expect(reason?.hasPrefix("shards 1, 3 of 4 did not come within 60 s") == true)
+        }
+    }
+
+    @Test func whoIsNotReadyInTimeIsNamedAndNobodySends() {
+        let place = MemoryPlace()
+        var meetings = [0, 1].map { Self.meeting($0, of: 2) }
+        for _ in 0..<3 { for index in meetings.indices { _ = meetings[index].step(at: Self.at(1), in: place) } }
+        meetings[0].arm()
+        #expect(meetings[0].step(at: Self.at(9), in: place) == .wait)
+        #expect(meetings[0].step(at: Self.at(11.5), in: place) == .wait)
+        let reason = Self.refusal(meetings[0].step(at: Self.at(11.7), in: place))
+        #expect(reason?.hasPrefix("shard 1 of 2 not ready 5 s") == true)
+        // It is ready after all, and does as the others.
+        meetings[1].arm()
+        #expect(Self.refusal(meetings[1].step(at: Self.at(12), in: place)) != nil)
+    }
+
+    @Test func anIndexIsTakenOnce() {
+        let place = MemoryPlace()
+        var (first, second) = (Self.meeting(0, of: 2), Self.meeting(0, of: 2))
+        _ = first.step(at: Self.at(0), in: place)
+        let reason = Self.refusal(second.step(at: Self.at(1), in: place))
+        #expect(reason?.contains("shard 0 of 2 of run 'x' was started before (host-0, process 7)") == true)
+        #expect(first.step(at: Self.at(1), in: place) == .wait)
+    }
+
+    @Test func anotherPlanIsNamed() {
+        let place = MemoryPlace()
+        var (first, second) = (Self.meeting(0, of: 2), Self.meeting(1, of: 2, digest: "sha256:2"))
+        _ = first.step(at: Self.at(0), in: place)
+        let reason = Self.refusal(second.step(at: Self.at(1), in: place))
+        #expect(reason?.contains("has another plan: sha256:1, and here sha256:2") == true)
+        #expect(Self.refusal(first.step(at: Self.at(2), in: place))?.contains("shard 1 of 2") == true)
+    }
+
+    @Test func aPlaceOutOfReachIsWaitedFor() {
+        let place = MemoryPlace()
+        var meeting = Self.meeting(0, of: 1)
+        place.isReachable = false
+        #expect(meeting.step(at: Self.at(0), in: place) == .wait)
+        place.isReachable = true
+        #expect(meeting.step(at: Self.at(1), in: place) == .wait)
+        #expect(meeting.step(at: Self.at(2), in: place) == .prepare(start: Self.at(16)))
+        meeting.arm()
+        place.isReachable = false
+        #expect(meeting.step(at: Self.at(15), in: place) == .wait)
+        #expect(Self.refusal(meeting.step(at: Self.at(16), in: place))?.contains("does not answer") == true)
+    }
+
+    @Test func whatNobodyOfUsPutThereIsNoShard() {
+        let place = MemoryPlace()
+        place.held = ["hello-1": Data("{".utf8), "start": Data([0xff]), "else": Data()]
+        var meeting = Self.meeting(0, of: 2)
+        #expect(meeting.step(at: Self.at(1), in: place) == .wait)
+        #expect(Self.refusal(meeting.step(at: Self.at(60), in: place))?.hasPrefix("shard 1 of 2 did not come") == true)
+    }
+
+    /// Whatever order shards come in, however long each takes, and whoever dies before the decision: all that live begin, or
+    /// none of them does; and who was told to begin was told before the start.
+    @Test(arguments: 0..<400) func allBeginOrNone(seed: Int) {
+        var chance = SplitMix64(seed: UInt64(seed))
+        let count = 1 + Int(chance.next() % 5)
+        let place = MemoryPlace()
+        var meetings = (0..<count).map { Self.meeting($0, of: count) }
+        let dying = chance.next() % 3 == 0 ? Int(chance.next() % UInt64(count)) : -1
+        let diesAt = Double(chance.next() % 30)
+        var preparing = [Double?](repeating: nil, count: count)
+        var ends = [ShardMeeting.Step?](repeating: nil, count: count)
+        var now = 0.0
+        func isDead(_ index: Int) -> Bool { index == dying && now >= diesAt }
+        while now < 100, ends.indices.contains(where: { ends[$0] == nil && !isDead($0) }) {
+            now += Double(chance.next() % 100) / 1_000
+            let index = Int(chance.next() % UInt64(count))
+            guard ends[index] == nil, !isDead(index) else { continue }
+            if let until = preparing[index], now >= until {
+                meetings[index].arm()
+                preparing[index] = nil
+            }
+            place.isReachable = chance.next() % 10 != 0
+            switch meetings[index].step(at: Self.at(now), in: place) {
+            case .wait: break
+            case .prepare: preparing[index] = now + Double(chance.next() % 12_000) / 1_000
+            case let step: ends[index] = step
+            }
+        }
+        let told = ends.indices.filter { $0 != dying }.map { ends[$0] == .begin }
+        #expect(Set(told).count <= 1, "\(ends)")
+        guard dying >= 0, place.held["armed-\(dying)"] == nil else { return }
+        #expect(!told.contains(true), "begun without shard \(dying)")
+    }
+}
