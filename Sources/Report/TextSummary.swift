@@ -36,7 +36,7 @@ package struct TextSummary: Sendable {
             heading(), breaks(), fill(), audience(), events(), withheld(), discovery(), playback(), findings(),
             thresholds(),
             latency(), edges(), slowest(),
-            windows(), generator(), reconciliation(), asked(), notes(), file(),
+            windows(), generator(), shards(), reconciliation(), asked(), notes(), file(),
         ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -81,6 +81,7 @@ package struct TextSummary: Sendable {
             case .clientLimited where document.isLimitedByMachine:
                 ("CLIENT-LIMITED by the machine: this run says nothing certain about the target", .yellow)
             case .clientLimited: ("CLIENT-LIMITED: this run says nothing certain about the target", .yellow)
+            case .incomplete: ("INCOMPLETE: shards are missing, and without them nothing has passed", .yellow)
             case .interrupted: ("INTERRUPTED", .yellow)
             case .defect: ("DEFECT OF PODSWARM: do not trust this result", .red)
             }

@@ -45,6 +45,32 @@ import Thresholds
         #expect(try complaints(AnswererResultTests.document(edges: edges)) == "")
     }
 
+    @Test func aResultOfShardsMatchesTheShippedSchema() throws {
+        var document = try ExampleRun.document()
+        var host = ExampleRun.host
+        host.name = "edge-1"
+        var run = ExampleRun.description()
+        run.host = host
+        var shard = ShardResult(
+            index: 0,
+            state: .cutOff,
+            run: run,
+            endedAtMicroseconds: 5,
+            totals: RunTotals(merging: ExampleRun.loops()),
+            health: HealthLog(loopCores: 1, descriptorLimit: 10)
+        )
+        shard.recovered = RecoveredMark(intervals: 0, droppedBytes: 1, reason: "the journal ends within a record")
+        shard.unresolvedLeftOut = 3
+        shard.abortedBy = "errors > 5%"
+        document.shards = [shard, ShardResult(missing: 1)]
+        document.verdict.outcome = .incomplete
+        document.verdict.exitCode = 3
+        document.run.shard = ShardMark(runID: "r1", index: 1, count: 2)
+        document.clock = ClockResult(steps: [.init(atMilliseconds: 1, byMicroseconds: 2, shard: 1)], stepCount: 1)
+        #expect(try complaints(document) == "")
+        #expect(try ResultDocument(json: document.json()) == document)
+    }
+
     @Test func theSchemaRefusesAFieldItDoesNotKnow() throws {
         let found = try complaints(ExampleRun.document()) { $0["surprise"] = 1 }
         #expect(found.contains("surprise"))

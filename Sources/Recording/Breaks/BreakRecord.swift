@@ -222,6 +222,19 @@ extension BreakRecord {
         fill.add(other.fill)
     }
 
+    /// Takes out the viewers of whom nothing more was heard because the process that ran them was lost.
+    ///
+    /// They were due, and nobody knows what became of them: neither is held against the target.
+    ///
+    /// - Returns: How many they were.
+    @discardableResult
+    package mutating func leaveOutUnresolved() -> UInt64 {
+        let left = unresolved
+        due &-= left
+        personas.leaveOutUnresolved()
+        return left
+    }
+
     /// The record of two loops together.
     package func adding(_ other: BreakRecord) -> BreakRecord {
         var sum = self

@@ -97,6 +97,10 @@ package struct PersonaTallies: Equatable, Sendable {
         }
     }
 
+    mutating func leaveOutUnresolved() {
+        for index in tallies.indices { tallies[index].due &-= tallies[index].unresolved }
+    }
+
     @inline(__always)
     private mutating func change(_ persona: UInt8, _ deed: (inout PersonaTally) -> Void) {
         let index = min(Int(persona), Self.limit - 1)

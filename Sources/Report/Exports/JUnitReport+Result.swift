@@ -49,6 +49,7 @@ extension JUnitReport {
             case .failed: .failure(type: type, message: message, text: reasons)
             case .clientLimited where document.isLimitedByMachine: .error(type: type, message: message, text: reasons)
             case .clientLimited: .error(type: type, message: "the generator was the limit: " + message, text: reasons)
+            case .incomplete: .error(type: type, message: "shards are missing: " + message, text: reasons)
             case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
             case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
             }
@@ -196,7 +197,7 @@ extension ResultDocument {
     /// An error, where the run could not be judged; otherwise noted only.
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         switch verdict.outcome {
-        case .clientLimited, .interrupted, .defect: .error(type: type, message: message, text: text)
+        case .clientLimited, .incomplete, .interrupted, .defect: .error(type: type, message: message, text: text)
         case .passed, .failed: .skipped(message: message)
         }
     }

@@ -124,6 +124,14 @@ extension MarkdownSummary {
         }
     }
 
+    func shards() -> [String] {
+        guard let table = ShardTable(document) else { return [] }
+        return MarkdownText.details(
+            table.title,
+            MarkdownText.table(ShardTable.header, table.rows.map { $0.map(MarkdownText.plain) })
+        )
+    }
+
     func described() -> [String] {
         let run = document.run
         let rows = [

@@ -28,7 +28,7 @@ package struct MarkdownSummary: Sendable {
     package func render() -> String {
         let parts = [
             heading(), punctuality(), notes(), breaks(), players(), findings(), thresholds(), drift(), latency(),
-            generator(),
+            generator(), shards(),
             described(),
         ]
         return parts.joined().joined(separator: "\n") + "\n"
@@ -41,6 +41,7 @@ package struct MarkdownSummary: Sendable {
         case .clientLimited where document.isLimitedByMachine:
             "⚠️ client-limited by the machine: this run says nothing certain about the target"
         case .clientLimited: "⚠️ client-limited: this run says nothing certain about the target"
+        case .incomplete: "⚠️ incomplete: shards are missing, and without them nothing has passed"
         case .interrupted: "⚠️ interrupted"
         case .defect: "⚠️ defect of podswarm: do not trust this result"
         }

@@ -20,6 +20,7 @@ package struct HTMLReport: Sendable {
         var windows: WindowTable?
         var findings: FindingSection
         var generator: GeneratorSection
+        var shards: ShardSection?
         var reconciliation: ReconciliationSection?
         var run: RunSection
     }
@@ -55,6 +56,7 @@ package struct HTMLReport: Sendable {
             windows: WindowTable(document),
             findings: FindingSection(document.findings),
             generator: GeneratorSection(document),
+            shards: ShardSection(document),
             reconciliation: ReconciliationSection(document.reconciliation),
             run: RunSection(document)
         )
@@ -80,8 +82,10 @@ package struct HTMLReport: Sendable {
         }
         links += [
             PageLink(anchor: "course", title: "Course"), PageLink(anchor: "findings", title: "Findings"),
-            PageLink(anchor: "generator", title: "Generator"), PageLink(anchor: "run", title: "Run"),
+            PageLink(anchor: "generator", title: "Generator"),
         ]
+        if document.shards != nil { links.append(PageLink(anchor: "shards", title: "Shards")) }
+        links.append(PageLink(anchor: "run", title: "Run"))
         let outcome = document.verdict.outcome.title
         return PageHeading(
             title: "\(outcome): \(run.profileName), \(TimeText.instant(run.startedAtMicroseconds))",

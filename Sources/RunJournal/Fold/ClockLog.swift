@@ -15,6 +15,25 @@ struct ClockLog: Equatable, Codable, Sendable {
         self.wallStartMicroseconds = wallStartMicroseconds
     }
 
+    /// The clock of a shard, before those of others are added.
+    func naming(shard: Int) -> ClockLog {
+        var named = self
+        for index in named.result.steps.indices { named.result.steps[index].shard = shard }
+        return named
+    }
+
+    /// Adds what another machine's clock did at the same time.
+    mutating func addInParallel(_ other: ClockLog) {
+        result.stepCount &+= other.result.stepCount
+        result.steps = Array(
+            (result.steps + other.result.steps)
+                .sorted { ($0.atMilliseconds, $0.shard ?? -1) < ($1.atMilliseconds, $1.shard ?? -1) }
+                .prefix(Self.stepLimit)
+        )
+        let worse = other.result.driftMicroseconds
+        if worse.magnitude > result.driftMicroseconds.magnitude { result.driftMicroseconds = worse }
+    }
+
     mutating func add(_ interval: RunInterval) {
         let now = interval.wallMicroseconds &- wallStartMicroseconds &- interval.endMicroseconds
         let step = now.subtractingReportingOverflow(offset).partialValue

@@ -23,6 +23,19 @@ struct LoopLedger: Equatable, Codable, Sendable {
         for row in changes.findings { findings.replace(row) }
         return rise
     }
+
+    /// Adds what another loop saw, of which no later state will come.
+    mutating func add(_ other: LoopLedger) {
+        breaks.merge(other.breaks) { $0.adding($1) }
+        findings.add(other.findings)
+    }
+
+    /// Takes out the viewers of whom nothing more was heard, for a loop that was lost.
+    ///
+    /// - Returns: How many they were.
+    mutating func leaveOutUnresolved() -> UInt64 {
+        breaks.keys.reduce(0) { $0 &+ (breaks[$1]?.leaveOutUnresolved() ?? 0) }
+    }
 }
 
 /// The figures of breaks that are shown while a run goes.
@@ -40,6 +53,9 @@ package struct BreakSums: Equatable, Codable, Sendable {
         late &+= record.late
         failed &+= record.failed
     }
+
+    /// Takes out viewers that were counted due.
+    mutating func leaveOut(due left: UInt64) { due &-= left }
 
     fileprivate mutating func subtract(_ record: BreakRecord) {
         due &-= record.due

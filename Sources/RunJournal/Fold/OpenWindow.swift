@@ -11,12 +11,20 @@ struct OpenWindow: Equatable, Sendable {
         var lateness = CompactHistogram()
         var service = CompactHistogram()
         var response = CompactHistogram()
+
+        mutating func add(_ other: Kind) {
+            count &+= other.count
+            errors &+= other.errors
+            lateness.add(other.lateness)
+            service.add(other.service)
+            response.add(other.response)
+        }
     }
 
     let isWarmUp: Bool
     /// An instant that tells the window's place on the grid: it may begin a little before or after its place does.
     let placeMilliseconds: Int64
-    let startMilliseconds: Int64
+    private(set) var startMilliseconds: Int64
     private(set) var endMilliseconds: Int64
     private var kinds = [Kind](repeating: Kind(), count: RequestKind.allCases.count)
     private var viewers: [String: UInt64] = [:]
@@ -75,6 +83,38 @@ struct OpenWindow: Equatable, Sendable {
 }
 
 extension OpenWindow {
+    /// Adds what another process did in the same window.
+    mutating func addInParallel(_ other: OpenWindow) {
+        for index in kinds.indices { kinds[index].add(other.kinds[index]) }
+        viewers.merge(other.viewers, uniquingKeysWith: &+)
+        findings &+= other.findings
+        activeViewers &+= other.activeViewers
+        liveEdgeAge.add(other.liveEdgeAge)
+        residentBytes = [residentBytes, other.residentBytes].compactMap(\.self).sum()
+        openDescriptors = [openDescriptors, other.openDescriptors].compactMap(\.self).sum()
+        cpuCoreMilliseconds += other.cpuCoreMilliseconds
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        droppedStarts &+= other.droppedStarts
+        unlistedBreaks.add(other.unlistedBreaks)
+        startMilliseconds = min(startMilliseconds, other.startMilliseconds)
+        endMilliseconds = max(endMilliseconds, other.endMilliseconds)
+    }
+
+    /// Adds the window that follows in the same process.
+    mutating func append(_ next: OpenWindow) {
+        let active = next.activeViewers
+        let (resident, open) = (residentBytes, openDescriptors)
+        addInParallel(next)
+        activeViewers = active
+        (residentBytes, openDescriptors) = (next.residentBytes ?? resident, next.openDescriptors ?? open)
+        if let resident, let open { take(resident: resident, open: open) }
+    }
+
+    /// Begins where the window before ends.
+    mutating func begin(at milliseconds: Int64) {
+        startMilliseconds = min(milliseconds, endMilliseconds)
+    }
+
     /// The window as it stands; what came of its listed breaks is filled in when the run is over.
     func result(isComplete: Bool) -> WindowResult {
         WindowResult(
@@ -152,6 +192,17 @@ extension OpenWindow {
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, next.loopDelayMaximumMicroseconds)
         droppedStarts &+= next.droppedStarts
         unlistedBreaks.add(next)
+    }
+}
+
+extension Array {
+    /// From the sum of the least to the sum of the most; nil where there is none.
+    fileprivate func sum<Bound: FixedWidthInteger>() -> ClosedRange<Bound>? where Element == ClosedRange<Bound> {
+        guard let first else { return nil }
+        return dropFirst().reduce(first) { sum, next in
+            let lower = sum.lowerBound &+ next.lowerBound
+            return lower...Swift.max(lower, sum.upperBound &+ next.upperBound)
+        }
     }
 }
 

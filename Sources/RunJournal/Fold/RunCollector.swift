@@ -8,25 +8,27 @@ import Thresholds
 /// A value: the live run, the journal and the recovery of a run that was cut off share this one fold, so that they
 /// cannot come to different results.
 package struct RunCollector: Equatable, Sendable {
-    package let settings: CollectorSettings
+    package internal(set) var settings: CollectorSettings
     /// Intervals folded so far, which is the number of the next one.
-    package private(set) var intervals = 0
+    package internal(set) var intervals = 0
     /// End of the last interval, from the start of the run.
-    package private(set) var endMicroseconds: Int64 = 0
+    package internal(set) var endMicroseconds: Int64 = 0
     /// Counts since the start, warm-up included; the largest lateness too.
-    package private(set) var counts = IntervalCounts()
+    package internal(set) var counts = IntervalCounts()
     /// Breaks since the start, warm-up included.
-    package private(set) var breakSums = BreakSums()
+    package internal(set) var breakSums = BreakSums()
     /// The generator's health since the end of the warm-up.
-    package private(set) var health: HealthLog
-    package private(set) var series = TimeSeries()
-    private var measured = Accumulation()
-    private var warmUp: WarmUpLog?
-    private var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
-    private var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
-    private var loops: [Int: LoopLedger] = [:]
-    private var windows: WindowLog
-    private var clock: ClockLog
+    package internal(set) var health: HealthLog
+    package internal(set) var series = TimeSeries()
+    /// How the run ended; nil while it goes on, and in what a run that was killed left.
+    package internal(set) var ending: RunEnding?
+    var measured = Accumulation()
+    var warmUp: WarmUpLog?
+    var counters = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
+    var personaViewers = [UInt64](repeating: 0, count: PersonaTallies.limit)
+    var loops: [Int: LoopLedger] = [:]
+    var windows: WindowLog
+    var clock: ClockLog
 
     package init(_ settings: CollectorSettings) {
         self.settings = settings
@@ -53,6 +55,7 @@ package struct RunCollector: Equatable, Sendable {
     package mutating func fold(_ interval: RunInterval) {
         guard interval.number >= intervals else { return }
         intervals = interval.number &+ 1
+        ending = nil
         endMicroseconds = interval.endMicroseconds
         counts = counts + interval.counts
         counts.activeViewers = interval.counts.activeViewers
@@ -183,6 +186,7 @@ extension RunCollector {
     ///   - notes: What a reader should know and nothing judges, such as a journal that could not be kept.
     ///   - isOver: Whether all viewers are gone. While some are there, interstitials may still be open, and counts that
     ///     do not add up are no defect.
+    ///   - shards: The parts of a run of several; nil for a run that was its whole plan.
     ///   - drift: Judges the windows of a run with these settings.
     /// - Returns: The result.
     package func document(
@@ -191,6 +195,7 @@ extension RunCollector {
         defects: [String] = [],
         notes: [String] = [],
         isOver: Bool = true,
+        shards: ShardAccount? = nil,
         drift: (_ windows: [WindowResult], _ settings: CollectorSettings) -> [DriftResult] = { _, _ in [] }
     ) -> ResultDocument {
         let windows = windowResults
@@ -219,7 +224,8 @@ extension RunCollector {
             },
             notes: notes,
             personas: settings.personas ?? [],
-            isOver: isOver
+            isOver: isOver,
+            shards: shards
         )
     }
 }
@@ -240,6 +246,7 @@ extension RunCollector: Codable {
         case loops
         case windows
         case clock
+        case ending
     }
 
     private struct Loop: Codable {
@@ -260,6 +267,7 @@ extension RunCollector: Codable {
         warmUp = try values.decodeIfPresent(WarmUpLog.self, forKey: .warmUp)
         windows = try values.decode(WindowLog.self, forKey: .windows)
         clock = try values.decode(ClockLog.self, forKey: .clock)
+        ending = try values.decodeIfPresent(RunEnding.self, forKey: .ending)
         counters = try ViewerCounter.counters(named: values.decode([String: UInt64].self, forKey: .viewers), decoder)
         personaViewers = try values.personaViewers(.personaViewers)
         for loop in try values.decode([Loop].self, forKey: .loops) { loops[loop.loop] = loop.ledger }
@@ -282,5 +290,6 @@ extension RunCollector: Codable {
         try values.encode(sorted, forKey: .loops)
         try values.encode(windows, forKey: .windows)
         try values.encode(clock, forKey: .clock)
+        try values.encodeIfPresent(ending, forKey: .ending)
     }
 }

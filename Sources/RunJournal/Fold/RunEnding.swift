@@ -5,16 +5,25 @@ package struct RunEnding: Equatable, Codable, Sendable {
     package var interrupted: Bool
     /// The abort condition that ended the run early, as it was written.
     package var abortedBy: String?
+    /// What podswarm itself got wrong, where that is why the run ended; nil while all was well.
+    package var defect: String?
 
-    package init(endedAtMicroseconds: Int64, interrupted: Bool = false, abortedBy: String? = nil) {
+    package init(
+        endedAtMicroseconds: Int64,
+        interrupted: Bool = false,
+        abortedBy: String? = nil,
+        defect: String? = nil
+    ) {
         self.endedAtMicroseconds = endedAtMicroseconds
         self.interrupted = interrupted
         self.abortedBy = abortedBy
+        self.defect = defect
     }
 
     private enum CodingKeys: String, CodingKey {
         case endedAtMicroseconds = "ended_at_us"
         case interrupted
         case abortedBy = "aborted_by"
+        case defect
     }
 }

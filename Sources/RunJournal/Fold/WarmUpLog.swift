@@ -18,6 +18,13 @@ struct WarmUpLog: Equatable, Sendable {
         health.add(interval.health, seconds: seconds, isOfBreak: isOfBreak)
     }
 
+    /// Adds the warm-up of another process at the same time.
+    mutating func addInParallel(_ other: WarmUpLog) {
+        sums = sums.adding(other.sums)
+        for index in counters.indices { counters[index] &+= other.counters[index] }
+        health = health.addingInParallel(other.health)
+    }
+
     mutating func addBreakLateness(_ histogram: SparseHistogram) { sums.addBreakLateness(histogram) }
 }
 

@@ -8,13 +8,15 @@ import RunResult
 /// doubles: no count is lost by that.
 struct WindowLog: Equatable, Sendable {
     static let limit = 288
-    private static let longest: Int64 = 1 << 40
-    private static let usualInterval: Int64 = 1_000
+    static let longest: Int64 = 1 << 40
+    static let usualInterval: Int64 = 1_000
 
     private let warmUpMilliseconds: Int64
-    private(set) var lengthMilliseconds: Int64
-    private var closed: [WindowResult] = []
-    private var open: OpenWindow?
+    var lengthMilliseconds: Int64
+    private(set) var closed: [WindowResult] = []
+    private(set) var open: OpenWindow?
+    /// Of several processes at once; nil as long as they are one's, to which intervals may be added.
+    var ofShards: [ShardedWindow]?
 
     init(lengthMilliseconds: Int64, warmUpMilliseconds: Int64) {
         self.lengthMilliseconds = min(max(1, lengthMilliseconds), Self.longest)
@@ -53,7 +55,7 @@ struct WindowLog: Equatable, Sendable {
     }
 
     /// Where the grid ends a window.
-    private func end(of window: OpenWindow) -> Int64 {
+    func end(of window: OpenWindow) -> Int64 {
         let end =
             anchor(window.isWarmUp) &+ (index(of: window.placeMilliseconds, window.isWarmUp) &+ 1) &* lengthMilliseconds
         return window.isWarmUp ? min(end, warmUpMilliseconds) : end
@@ -61,7 +63,7 @@ struct WindowLog: Equatable, Sendable {
 
     private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
 
-    private func index(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
+    func index(of instant: Int64, _ isWarmUp: Bool) -> Int64 {
         min(max(0, instant &- anchor(isWarmUp)), Self.longest) / lengthMilliseconds
     }
 
@@ -94,8 +96,8 @@ struct WindowLog: Equatable, Sendable {
     ///   - wallStartMicroseconds: The start of the run.
     /// - Returns: Oldest first.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
-        var windows = closed
-        if let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
+        var windows = ofShards.map(Self.results) ?? closed
+        if ofShards == nil, let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
         var keys = [Set<String>](repeating: [], count: windows.count)

@@ -40,10 +40,15 @@ package struct JournalLines: ~Copyable {
 
     /// Opens a journal to be read; it is closed with this value.
     ///
-    /// - Parameter url: The file.
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - evenIfBeingWritten: Whether it is read also while its run goes on; what was written first stays as it is.
     /// - Returns: Its records.
     /// - Throws: `JournalReadingError` where it cannot be read, or is being written.
-    package static func opened(_ url: URL) throws(JournalReadingError) -> JournalLines {
+    package static func opened(
+        _ url: URL,
+        evenIfBeingWritten: Bool = false
+    ) throws(JournalReadingError) -> JournalLines {
         // A pipe would otherwise wait for somebody to write into it.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -53,7 +58,7 @@ package struct JournalLines: ~Copyable {
         let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
         let lines = JournalLines(descriptor: descriptor, bytes: Int64(facts.st_size))
         guard isFile else { throw .notAFile }
-        if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .beingWritten }
+        if !evenIfBeingWritten, flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .beingWritten }
         return lines
     }
 

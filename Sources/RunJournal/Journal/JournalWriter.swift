@@ -79,12 +79,20 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: En
 
     /// Waits until everything is on the disk, or cannot be.
     ///
-    /// - Parameter checkpoint: The state at the end, for a journal that misses something.
+    /// - Parameters:
+    ///   - checkpoint: The state at the end, for a journal that misses something.
+    ///   - saysItEnded: Whether it is written also where nothing is missing, because it says that the run ended by itself:
+    ///     intervals alone look the same when the run was killed.
     /// - Returns: What became of the journal.
-    package func finish(checkpoint: Checkpoint) async -> JournalResult {
+    package func finish(checkpoint: Checkpoint, saysItEnded: Bool = false) async -> JournalResult {
         await onQueue { writer in
-            if writer.front.withLock({ $0.hasGap }), writer.failure(of: { try $0.keep(checkpoint) }) == nil {
-                writer.front.withLock { $0.closeGap() }.map(writer.note)
+            let hadGap = writer.front.withLock { $0.hasGap }
+            if hadGap || saysItEnded {
+                if let reason = writer.failure(of: { try $0.keep(checkpoint) }) {
+                    if !hadGap { writer.front.withLock { $0.fail(reason) }.map(writer.note) }
+                } else {
+                    writer.front.withLock { $0.closeGap() }.map(writer.note)
+                }
             }
             var result = writer.front.withLock { $0.result }
             (result.path, result.bytes) = writer.desk.withLock { ($0.url?.path, $0.bytes) }

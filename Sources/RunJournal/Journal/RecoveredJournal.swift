@@ -17,15 +17,19 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
     /// - Parameters:
     ///   - url: The journal; nobody may be writing it.
     ///   - type: What an interval is.
+    ///   - isBrief: Whether what comes before the last whole checkpoint is not decoded: that checkpoint says the same.
     ///   - fold: Takes an interval into the checkpoint.
     /// - Throws: `JournalReadingError` where there is nothing to recover.
     package init<Interval: Decodable>(
         contentsOf url: URL,
         intervals type: Interval.Type = Interval.self,
+        isBrief: Bool = false,
         fold: (inout Checkpoint, Interval) -> Void
     ) throws(JournalReadingError) {
+        let needless = isBrief ? try Self.recordsBeforeLastCheckpoint(of: url) : 0
         var lines = try JournalLines.opened(url)
         header = try Self.header(&lines)
+        var number = 1
         guard let first = lines.next(), first.kind == .checkpoint else {
             throw .empty(lines.ending ?? .damaged("another record in place of the first checkpoint"))
         }
@@ -35,6 +39,11 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
             throw .otherVersion(podswarm: header.podswarmVersion)
         }
         while let record = lines.next() {
+            number += 1
+            guard number >= needless else {
+                if record.kind == .interval { intervals += 1 }
+                continue
+            }
             do {
                 try take(record, fold: fold)
             } catch {
@@ -51,6 +60,27 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         }
         droppedBytes = max(0, lines.bytes - lines.wholeBytes)
         ending = lines.ending ?? .complete
+    }
+
+    /// How many records come before the last whole checkpoint.
+    private static func recordsBeforeLastCheckpoint(of url: URL) throws(JournalReadingError) -> Int {
+        var lines = try JournalLines.opened(url)
+        var (number, last) = (0, 0)
+        while let record = lines.next() {
+            if record.kind == .checkpoint { last = number }
+            number += 1
+        }
+        return last
+    }
+
+    /// The first record of a journal, also of one that is being written.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: Whose journal it is.
+    /// - Throws: `JournalReadingError` where it is no journal of this version.
+    package static func header(of url: URL) throws(JournalReadingError) -> JournalHeader<Settings> {
+        var lines = try JournalLines.opened(url, evenIfBeingWritten: true)
+        return try header(&lines)
     }
 
     private struct Misplaced: Error {}

@@ -12,10 +12,16 @@ package typealias RecoveredRun = RecoveredJournal<CollectorSettings, RunCollecto
 extension RecoveredJournal<CollectorSettings, RunCollector> {
     /// Reads the journal of a run that did not end by itself.
     ///
-    /// - Parameter journal: The file.
+    /// - Parameters:
+    ///   - journal: The file.
+    ///   - isBrief: Whether what comes before its last whole checkpoint is left alone, which is much faster.
     /// - Throws: `JournalReadingError` where not a single interval is whole.
-    package init(of journal: URL) throws(JournalReadingError) {
-        try self.init(contentsOf: journal, intervals: RunInterval.self) { $0.fold($1) }
+    package init(of journal: URL, isBrief: Bool = false) throws(JournalReadingError) {
+        try self.init(contentsOf: journal, intervals: RunInterval.self, isBrief: isBrief) { $0.fold($1) }
+        if isBrief, case .damaged = ending {
+            // The checkpoint itself may be what means nothing.
+            try self.init(contentsOf: journal, intervals: RunInterval.self) { $0.fold($1) }
+        }
         guard checkpoint.intervals > 0 else { throw .empty(ending) }
     }
 

@@ -6,15 +6,19 @@ package struct ClockResult: Equatable, Codable, Sendable {
         package var atMilliseconds: Int64
         /// Positive where the wall clock was put forward.
         package var byMicroseconds: Int64
+        /// Whose clock it was, where a result is that of several shards.
+        package var shard: Int?
 
-        package init(atMilliseconds: Int64, byMicroseconds: Int64) {
+        package init(atMilliseconds: Int64, byMicroseconds: Int64, shard: Int? = nil) {
             self.atMilliseconds = atMilliseconds
             self.byMicroseconds = byMicroseconds
+            self.shard = shard
         }
 
         private enum CodingKeys: String, CodingKey {
             case atMilliseconds = "at_ms"
             case byMicroseconds = "by_us"
+            case shard
         }
     }
 
@@ -22,6 +26,8 @@ package struct ClockResult: Equatable, Codable, Sendable {
     package var steps: [Step]
     package var stepCount: Int
     /// Wall clock less monotonic clock, end of the run less its start: slewing and steps together.
+    ///
+    /// Of several shards that of the one whose clock moved most.
     package var driftMicroseconds: Int64
 
     package init(steps: [Step] = [], stepCount: Int = 0, driftMicroseconds: Int64 = 0) {

@@ -1,5 +1,7 @@
 /// The machine a run was made on; results of unlike machines are not comparable.
 package struct HostFacts: Equatable, Codable, Sendable {
+    /// As the machine calls itself; nil for several machines together, and in results of versions that did not tell it.
+    package var name: String?
     package var operatingSystem: String
     package var kernel: String
     package var architecture: String
@@ -13,6 +15,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var sharedWithTarget: Bool
 
     package init(
+        name: String? = nil,
         operatingSystem: String,
         kernel: String,
         architecture: String,
@@ -23,6 +26,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
         ephemeralPorts: Int,
         sharedWithTarget: Bool
     ) {
+        self.name = name
         self.operatingSystem = operatingSystem
         self.kernel = kernel
         self.architecture = architecture
@@ -35,6 +39,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
+        case name
         case operatingSystem = "operating_system"
         case kernel
         case architecture

@@ -33,6 +33,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     /// Nil for a profile that names no personas, and in results of versions without them.
     package var audience: AudienceResult?
     package var health: HealthResult
+    /// In the order of their indices; nil for a run that was its whole plan, and in results of versions without shards.
+    package var shards: [ShardResult]?
     /// Nil where the target keeps no counts of its own.
     package var reconciliation: Reconciliation?
     /// Nil where there was none, and in results that were recovered from it.
@@ -73,6 +75,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
     ///   - personas: The profile's personas in the order of their numbers.
     ///   - isOver: Whether all viewers are gone. While some are there, interstitials may still be open, and counts that
     ///     do not add up are no defect.
+    ///   - shards: The parts of a run of several; nil for a run that was its whole plan.
     package init(
         run: RunDescription,
         totals: RunTotals,
@@ -90,7 +93,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         warmUp: WarmUpResult? = nil,
         notes: [String] = [],
         personas: [PersonaDescription] = [],
-        isOver: Bool = true
+        isOver: Bool = true,
+        shards: ShardAccount? = nil
     ) {
         schema = Self.schemaName
         schemaVersion = Self.schemaVersion
@@ -98,11 +102,11 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         let events = EventResult(totals)
         let thresholds = rules.map { $0.evaluate(totals) }
         let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
-        let generator = health.verdict(for: totals, blamesTarget: blamesTarget)
+        let generator = shards?.generator ?? health.verdict(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
         findings = FindingResult.all(totals.findings, joined: totals.count(of: .joined), allowed: allowedFindings)
         verdict = .judge(
-            interrupted: run.interrupted,
+            interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
             generator: generator,
             thresholds: thresholds,
@@ -110,7 +114,8 @@ package struct ResultDocument: Equatable, Codable, Sendable {
             findings: findings,
             reconciliation: reconciliation,
             defects: defects + (isOver ? events?.defects ?? [] : []),
-            drift: judgesDrift ? drift ?? [] : []
+            drift: judgesDrift ? drift ?? [] : [],
+            missing: shards?.missing ?? []
         )
         breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
@@ -124,6 +129,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         playback = PlaybackResult(totals)
         audience = AudienceResult(personas, totals: totals)
         self.health = HealthResult(log: health, totals: totals, verdict: generator, blamesTarget: blamesTarget)
+        self.shards = shards?.shards
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
         self.windows = windows
@@ -131,7 +137,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         self.clock = clock
         self.warmUp = warmUp
         liveEdgeAge = LatencyResult(totals.liveEdgeAge)
-        let allNotes = notes + Self.notes(on: totals)
+        let allNotes = notes + (shards?.notes ?? []) + Self.notes(on: totals)
         self.notes = allNotes.isEmpty ? nil : allNotes
         self.run = run
     }
@@ -152,6 +158,7 @@ package struct ResultDocument: Equatable, Codable, Sendable {
         case playback
         case audience
         case health
+        case shards
         case reconciliation
         case journal
         case series

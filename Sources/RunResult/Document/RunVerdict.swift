@@ -7,6 +7,8 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         case passed
         case failed
         case clientLimited = "client_limited"
+        /// Parts of a run of several shards are missing, and what is there shows no failure.
+        case incomplete
         case interrupted
         case defect
 
@@ -14,7 +16,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             switch self {
             case .passed: 0
             case .failed: 1
-            case .clientLimited: 3
+            case .clientLimited, .incomplete: 3
             case .interrupted: 130
             case .defect: 70
             }
@@ -29,7 +31,8 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     /// Judges a run once, at its end.
     ///
     /// A defect of podswarm outweighs all, because nothing else in the result can then be trusted; an interrupted run
-    /// is not judged; a client-limited one is never held against the target.
+    /// is not judged; a client-limited one is never held against the target. What a shard that was lost would have shown
+    /// cannot undo a failure, and without it nothing has passed.
     ///
     /// - Parameters:
     ///   - interrupted: Whether the user ended the run.
@@ -41,6 +44,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     ///   - reconciliation: The comparison with the origin's counts, where there is one.
     ///   - defects: What podswarm itself got wrong, besides a difference of counts.
     ///   - drift: Series of windows that decide: the target's creeping fails the run, the generator's limits it.
+    ///   - missing: What is not there of a run of several shards, as sentences.
     /// - Returns: The verdict.
     package static func judge(
         interrupted: Bool,
@@ -51,7 +55,8 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         findings: [FindingResult],
         reconciliation: Reconciliation?,
         defects: [String] = [],
-        drift: [DriftResult] = []
+        drift: [DriftResult] = [],
+        missing: [String] = []
     ) -> RunVerdict {
         let defects =
             defects
@@ -71,13 +76,15 @@ package struct RunVerdict: Equatable, Codable, Sendable {
                 .interrupted
             } else if !limits.isEmpty {
                 .clientLimited
+            } else if !failures.isEmpty {
+                .failed
             } else {
-                failures.isEmpty ? .passed : .failed
+                missing.isEmpty ? .passed : .incomplete
             }
         return RunVerdict(
             outcome: outcome,
             exitCode: outcome.exitCode,
-            reasons: defects + limits + failures
+            reasons: defects + limits + failures + missing
         )
     }
 

@@ -44,6 +44,23 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         return sum
     }
 
+    /// The waits of two processes over the same time.
+    func addingInParallel(_ other: CoreWaitLog?) -> CoreWaitLog {
+        guard let other else { return self }
+        var sum = self
+        sum.seconds = max(seconds, other.seconds)
+        sum.secondsOver = max(secondsOver, other.secondsOver)
+        sum.breakSeconds = max(breakSeconds, other.breakSeconds)
+        sum.breakSecondsOver = max(breakSecondsOver, other.breakSecondsOver)
+        sum.ranMicroseconds &+= other.ranMicroseconds
+        sum.waitedMicroseconds &+= other.waitedMicroseconds
+        sum.threadWaitedMaximumMicroseconds = max(
+            threadWaitedMaximumMicroseconds,
+            other.threadWaitedMaximumMicroseconds
+        )
+        return sum
+    }
+
     /// Of the time that its threads wanted a core, the share from 0 to 1 that they waited for one; nil if they never did.
     package var waitShare: Double? {
         let wanted = Double(ranMicroseconds) + Double(waitedMicroseconds)

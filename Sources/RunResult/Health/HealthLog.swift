@@ -6,10 +6,10 @@ import Thresholds
 ///
 /// Keeps no samples; its size does not depend on the length of the run.
 package struct HealthLog: Equatable, Codable, Sendable {
-    package let budget: GeneratorBudget
+    package private(set) var budget: GeneratorBudget
     /// Cores the loops may use: the number of loops, at most the number of cores.
-    package let loopCores: Int
-    package let descriptorLimit: Int
+    package private(set) var loopCores: Int
+    package private(set) var descriptorLimit: Int
 
     package private(set) var seconds = 0
     package private(set) var secondsOverLoopDelay = 0
@@ -88,6 +88,34 @@ package struct HealthLog: Equatable, Codable, Sendable {
         sum.loadAverageMaximum = max(loadAverageMaximum, next.loadAverageMaximum)
         sum.generatorWaits = generatorWaits?.adding(next.generatorWaits) ?? next.generatorWaits
         sum.originWaits = originWaits?.adding(next.originWaits) ?? next.originWaits
+        return sum
+    }
+
+    /// The health of this generator and of another one at the same time, on whatever machine.
+    ///
+    /// Of seconds over the budget there are those of the worse one, because nobody knows which seconds of one were which of
+    /// the other. It is there to be shown: each generator is judged by itself.
+    package func addingInParallel(_ other: HealthLog) -> HealthLog {
+        var sum = self
+        sum.budget.droppedStarts = budget.droppedStarts &+ other.budget.droppedStarts
+        sum.budget.residentBytes = budget.residentBytes &+ other.budget.residentBytes
+        sum.loopCores = loopCores &+ other.loopCores
+        sum.descriptorLimit = descriptorLimit &+ other.descriptorLimit
+        sum.seconds = max(seconds, other.seconds)
+        sum.secondsOverLoopDelay = max(secondsOverLoopDelay, other.secondsOverLoopDelay)
+        sum.secondsOverCPU = max(secondsOverCPU, other.secondsOverCPU)
+        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        sum.cpuCoresMaximum = cpuCoresMaximum + other.cpuCoresMaximum
+        sum.cpuCoresSum = cpuCoresSum + other.cpuCoresSum
+        sum.residentBytesFirst = residentBytesFirst &+ other.residentBytesFirst
+        sum.residentBytesLast = residentBytesLast &+ other.residentBytesLast
+        sum.residentBytesMaximum = residentBytesMaximum &+ other.residentBytesMaximum
+        sum.openDescriptorsMaximum = openDescriptorsMaximum &+ other.openDescriptorsMaximum
+        sum.lateStarts = lateStarts &+ other.lateStarts
+        sum.droppedStarts = droppedStarts &+ other.droppedStarts
+        sum.loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
+        sum.generatorWaits = generatorWaits?.addingInParallel(other.generatorWaits) ?? other.generatorWaits
+        sum.originWaits = originWaits?.addingInParallel(other.originWaits) ?? other.originWaits
         return sum
     }
 

@@ -55,6 +55,25 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         originWaitMicroseconds = health.originWait?.threadWaitedMicroseconds
     }
 
+    /// Adds what another process did in the same step; of the last of what it had, where nothing new is known.
+    fileprivate mutating func addInParallel(_ other: SeriesPoint, levelsOnly: Bool) {
+        activeViewers &+= other.activeViewers
+        residentBytes &+= other.residentBytes
+        openDescriptors &+= other.openDescriptors
+        guard !levelsOnly else { return }
+        requests &+= other.requests
+        errors &+= other.errors
+        podRequests &+= other.podRequests
+        findings &+= other.findings
+        latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        cpuCores += other.cpuCores
+        droppedStarts &+= other.droppedStarts
+        generatorWaitMicroseconds = Self.larger(generatorWaitMicroseconds, other.generatorWaitMicroseconds)
+        originWaitMicroseconds = Self.larger(originWaitMicroseconds, other.originWaitMicroseconds)
+        startMilliseconds = min(startMilliseconds, other.startMilliseconds)
+    }
+
     mutating func absorb(_ next: SeriesPoint) {
         requests &+= next.requests
         errors &+= next.errors
@@ -129,6 +148,57 @@ package struct TimeSeries: Equatable, Codable, Sendable {
 }
 
 extension TimeSeries {
+    /// Adds what another process did at the same time, in the longer of the two steps.
+    ///
+    /// In a step that lacks in one of them because its machine stood still, the viewers, memory and descriptors of its last
+    /// step count on. Nothing may be appended afterwards.
+    package mutating func addInParallel(_ other: TimeSeries) {
+        var step = max(secondsPerPoint, other.secondsPerPoint)
+        var sum = Self.sum(of: Self.regrouped(points, into: step), Self.regrouped(other.points, into: step), step)
+        while sum.count > limit, step < 1 << 40 {
+            step *= 2
+            sum = Self.regrouped(sum, into: step)
+        }
+        (points, secondsPerPoint, secondsInLast) = (Array(sum.prefix(limit)), step, sum.isEmpty ? 0 : step)
+    }
+
+    /// The step that a point lies in; seconds begin a little after the whole second.
+    private static func place(_ point: SeriesPoint, _ step: Int) -> Int64 {
+        (point.startMilliseconds &+ 500) / (Int64(step) &* 1_000)
+    }
+
+    private static func regrouped(_ points: [SeriesPoint], into step: Int) -> [SeriesPoint] {
+        points.reduce(into: []) { grouped, point in
+            if let last = grouped.last, place(last, step) >= place(point, step) {
+                grouped[grouped.count - 1].absorb(point)
+            } else {
+                grouped.append(point)
+            }
+        }
+    }
+
+    private static func sum(of lhs: [SeriesPoint], _ rhs: [SeriesPoint], _ step: Int) -> [SeriesPoint] {
+        var (sum, left, right): ([SeriesPoint], Int, Int) = ([], 0, 0)
+        while left < lhs.count || right < rhs.count {
+            let places = (
+                left < lhs.count ? place(lhs[left], step) : .max, right < rhs.count ? place(rhs[right], step) : .max
+            )
+            let isOfLeft = places.0 <= places.1
+            var point = isOfLeft ? lhs[left] : rhs[right]
+            if places.0 == places.1 {
+                point.addInParallel(rhs[right], levelsOnly: false)
+            } else if isOfLeft, right > 0, right < rhs.count {
+                point.addInParallel(rhs[right - 1], levelsOnly: true)
+            } else if !isOfLeft, left > 0, left < lhs.count {
+                point.addInParallel(lhs[left - 1], levelsOnly: true)
+            }
+            left += isOfLeft ? 1 : 0
+            right += places.1 <= places.0 ? 1 : 0
+            sum.append(point)
+        }
+        return sum
+    }
+
     private enum CodingKeys: String, CodingKey {
         case limit
         case secondsPerPoint = "step_s"

@@ -111,6 +111,7 @@ extension HostFacts {
         uname(&names)
         let limits = Preflight.Limits.ofThisMachine()
         return HostFacts(
+            name: text(&names.nodename),
             operatingSystem: value(of: "PRETTY_NAME=", in: "/etc/os-release") ?? "Linux",
             kernel: text(&names.release),
             architecture: text(&names.machine),

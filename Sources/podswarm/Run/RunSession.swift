@@ -185,7 +185,7 @@ struct RunSession {
         await monitor.sample()
         let resends = await swarm.resends()
         await swarm.shutDown()
-        let kept = await journal.finish(checkpoint: monitor.collector)
+        let kept = await journal.finish(checkpoint: monitor.ended(end), saysItEnded: true)
         return RunOutcome(
             collector: monitor.collector,
             journal: journal,

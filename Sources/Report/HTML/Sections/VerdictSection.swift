@@ -140,6 +140,7 @@ extension RunVerdict.Outcome {
         case .passed: "Passed"
         case .failed: "Failed"
         case .clientLimited: "Client-limited"
+        case .incomplete: "Incomplete"
         case .interrupted: "Interrupted"
         case .defect: "Defect of podswarm"
         }
@@ -149,7 +150,7 @@ extension RunVerdict.Outcome {
         switch self {
         case .passed: "good"
         case .failed, .defect: "bad"
-        case .clientLimited, .interrupted: "warn"
+        case .clientLimited, .incomplete, .interrupted: "warn"
         }
     }
 
@@ -158,6 +159,7 @@ extension RunVerdict.Outcome {
         case .passed: "Every threshold held, and no finding stands against the target."
         case .failed: "The target did not hold what the profile asks of it."
         case .clientLimited: "The generator was the limit: this run says nothing certain about the target."
+        case .incomplete: "Shards are missing: what is here shows no failure, and nothing has passed."
         case .interrupted: "The run was ended early and is not judged."
         case .defect: "podswarm itself went wrong: do not trust this result."
         }

@@ -1,0 +1,65 @@
+import Recording
+import RunResult
+
+extension RunCollector {
+    /// The run with how it ended, for its journal.
+    ///
+    /// - Parameter ending: How.
+    /// - Returns: The same run.
+    package func ended(_ ending: RunEnding) -> RunCollector {
+        var ended = self
+        ended.ending = ending
+        return ended
+    }
+
+    /// The shard ready to have others added: its loops are put into one, because none of them changes any more.
+    ///
+    /// One ledger of all loops takes the room of the run, and one for each loop that of all shards.
+    ///
+    /// - Parameter index: Of the shard.
+    /// - Returns: The same run.
+    func readyForOthers(shard index: Int) -> RunCollector {
+        var ready = self
+        ready.ending = nil
+        ready.clock = clock.naming(shard: index)
+        ready.loops = [0: loops.values.reduce(into: LoopLedger()) { $0.add($1) }]
+        return ready
+    }
+
+    /// Adds another shard of the same run, with the same start: everything that was at the same time is put together.
+    ///
+    /// Intervals may not be folded afterwards.
+    ///
+    /// - Parameter other: One that is ready for others.
+    mutating func addInParallel(_ other: RunCollector) {
+        settings.run = settings.run.joined(with: other.settings.run)
+        settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift
+        settings.loopCores = settings.loopCores &+ other.settings.loopCores
+        settings.descriptorLimit = settings.descriptorLimit &+ other.settings.descriptorLimit
+        intervals = max(intervals, other.intervals)
+        endMicroseconds = max(endMicroseconds, other.endMicroseconds)
+        counts = counts + other.counts
+        breakSums.add(other.breakSums)
+        health = health.addingInParallel(other.health)
+        series.addInParallel(other.series)
+        measured = measured.adding(other.measured)
+        if let theirs = other.warmUp {
+            if warmUp != nil { warmUp?.addInParallel(theirs) } else { warmUp = theirs }
+        }
+        for index in counters.indices { counters[index] &+= other.counters[index] }
+        for index in personaViewers.indices { personaViewers[index] &+= other.personaViewers[index] }
+        for (_, theirs) in other.loops { loops[0, default: LoopLedger()].add(theirs) }
+        windows.addInParallel(other.windows)
+        clock.addInParallel(other.clock)
+    }
+
+    /// Takes out viewers that were due when the process was lost, and of whom nobody knows what became.
+    ///
+    /// - Returns: How many they were.
+    mutating func leaveOutUnresolved() -> UInt64 {
+        var left: UInt64 = 0
+        for loop in loops.keys { left &+= loops[loop]?.leaveOutUnresolved() ?? 0 }
+        breakSums.leaveOut(due: left)
+        return left
+    }
+}
