@@ -1,3 +1,4 @@
+import Foundation
 import Recording
 import TestSupport
 import Testing
@@ -39,6 +40,30 @@ import Testing
         let inserted = set.insert(viewer)
         #expect(!inserted && set.count == 0 && set.notHeld == 1)
         #expect(!set.contains(viewer))
+    }
+
+    @Test(arguments: [1, 2, 7, 64, 100, 4_096, 1_000_003])
+    func aSetInStepsIsWrittenInAFewBytesAndReadAgain(step: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(step))
+        for count in [0, 1, 2, 60] {
+            var set = ViewerSet()
+            for _ in 0..<count { set.insert(5 + step * Int.random(in: 0..<60, using: &generator)) }
+            let written = try JSONEncoder().encode(set)
+            let read = try JSONDecoder().decode(ViewerSet.self, from: written)
+            #expect(read == set && read.lowest == set.lowest && read.notHeld == 0)
+            #expect(step < 64 || written.count < 100)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"from":-1,"step":2,"bits":"AQ=="}"#, #"{"from":0,"step":1,"bits":"AQ=="}"#,
+        #"{"from":0,"step":0,"bits":"AQ=="}"#,
+        #"{"from":67108863,"step":2,"bits":"Ag=="}"#, #"{"from":0,"step":67108864,"bits":"Ag=="}"#,
+        #"{"from":0,"step":9223372036854775807,"bits":"Ag=="}"#, #"{"from":0,"step":2,"bits":"?"}"#,
+        #"{"step":2,"bits":"AQ=="}"#,
+    ])
+    func stepsThatMeanNothingAreRefused(json: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(ViewerSet.self, from: Data(json.utf8)) }
     }
 
     @Test func equalityIgnoresHowStorageGrew() {

@@ -79,6 +79,8 @@ package struct ViewerSet: Equatable, Sendable {
 extension ViewerSet: Codable {
     private enum CodingKeys: String, CodingKey {
         case firstWord = "at"
+        case first = "from"
+        case step
         case words = "bits"
         case notHeld = "more"
     }
@@ -87,6 +89,13 @@ extension ViewerSet: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         notHeld = try values.count(.notHeld)
         guard let text = try values.decodeIfPresent(String.self, forKey: .words) else { return }
+        if let step = try values.decodeIfPresent(Int.self, forKey: .step) {
+            let first = try values.decode(Int.self, forKey: .first)
+            guard let bytes = Data(base64Encoded: text), insert(bytes, from: first, step: step) else {
+                throw DecodingError.dataCorruptedError(forKey: .step, in: values, debugDescription: "no set of viewers")
+            }
+            return
+        }
         let first = try values.decode(Int.self, forKey: .firstWord)
         guard let bytes = Data(base64Encoded: text), bytes.count % 8 == 0, first >= 0,
             first <= Self.highestViewer / 64, bytes.count / 8 <= Self.highestViewer / 64 - first
@@ -98,11 +107,67 @@ extension ViewerSet: Codable {
         count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    /// Bits of the words in use, little-endian, in base64.
+    /// Puts in every `step`-th viewer from `first` on whose bit is set; false where there is none of that number.
+    private mutating func insert(_ bytes: Data, from first: Int, step: Int) -> Bool {
+        guard (0..<Self.highestViewer).contains(first), (2...Self.highestViewer).contains(step) else { return false }
+        for (index, byte) in bytes.enumerated() where byte != 0 {
+            guard index <= Self.highestViewer / 8 else { return false }
+            for bit in 0..<8 where byte & 1 << UInt8(bit) != 0 {
+                let viewer = (index * 8 + bit).multipliedReportingOverflow(by: step)
+                guard !viewer.overflow, viewer.partialValue < Self.highestViewer - first else { return false }
+                insert(first + viewer.partialValue)
+            }
+        }
+        return true
+    }
+
+    /// What all distances between viewers in the set are multiples of; 1 where nothing is gained by it.
+    ///
+    /// Those of a shard, and of a loop, are every n-th: their bits alone would take as much room as those of all.
+    private var step: Int {
+        guard let lowest else { return 1 }
+        var step = 0
+        for (index, word) in words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                var (larger, smaller) = (step, (index << 6 | rest.trailingZeroBitCount) - lowest)
+                while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+                step = larger
+                if step == 1 { return 1 }
+                rest &= rest - 1
+            }
+        }
+        return max(1, step)
+    }
+
+    /// The bits of every `step`-th viewer from the lowest on.
+    private func bytes(every step: Int, from lowest: Int) -> Data {
+        var bytes = Data()
+        for (index, word) in words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                let place = ((index << 6 | rest.trailingZeroBitCount) - lowest) / step
+                let missing = place / 8 + 1 - bytes.count
+                if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+                bytes[place / 8] |= 1 << UInt8(place % 8)
+                rest &= rest - 1
+            }
+        }
+        return bytes
+    }
+
+    /// Bits of the words in use, little-endian, in base64; of sets in steps, the bits of what lies on them.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         if notHeld > 0 { try values.encode(notHeld, forKey: .notHeld) }
         guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }) else {
+            return
+        }
+        let step = step
+        if step > 1, let lowest {
+            try values.encode(lowest, forKey: .first)
+            try values.encode(step, forKey: .step)
+            try values.encode(bytes(every: step, from: lowest).base64EncodedString(), forKey: .words)
             return
         }
         var bytes = Data(capacity: (last - first + 1) * 8)
