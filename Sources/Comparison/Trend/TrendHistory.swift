@@ -81,6 +81,9 @@ struct TrendHistory {
     /// Why a run says nothing certain about its target; nil for a run that does.
     private static func doubt(_ run: RunFigures) -> String? {
         if run.verdict.outcome == .defect { return "a defect of podswarm" }
+        if let shard = run.run.shard, shard.count > 1 {
+            return "shard \(shard.index) of \(shard.count), not the whole run"
+        }
         if run.run.interrupted { return "interrupted before its end" }
         if let condition = run.run.abortedBy { return "aborted: \(condition)" }
         if !run.health.withinBudget {

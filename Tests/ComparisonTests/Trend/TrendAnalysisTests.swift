@@ -121,6 +121,14 @@ import Testing
         #expect(TrendAnalysis().document(of: []) == nil)
     }
 
+    @Test func shardsAreLeftOutBecauseTheirRunIsWhatCounts() throws {
+        var runs = Self.history(12, seed: 7)
+        runs[3].run.shard = ShardMark(runID: "r1", index: 1, count: 2)
+        runs[4].run.shard = ShardMark(runID: "r2", index: 0, count: 1)
+        let document = try Self.document(runs)
+        #expect(document.leftOut.map(\.reason) == ["shard 1 of 2, not the whole run"])
+    }
+
     @Test func runsThatSayNothingCertainAreLeftOutAndNamed() throws {
         var runs = Self.history(12, seed: 7)
         runs[3].health.withinBudget = false
