@@ -48,7 +48,7 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func aLateHandshakeIsNotTheGenerators() async throws {
         let outcome = try await Self.rehearse("late")
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
-        let slowest = outcome.document.requests.values.compactMap { $0.latencies["response"]?.maximumMicroseconds }.max() ?? 0
-        #expect(slowest >= 3_000_000)
+        let slowest = outcome.document.requests.values.compactMap { $0.latencies["response"]?.maximumMicroseconds }
+        #expect(slowest.contains { $0 >= 3_000_000 })
     }
 }
