@@ -61,6 +61,17 @@ package struct ShardMeeting {
         giveUpAt = now + timing.gathering
     }
 
+    /// Whether a text can name a run, and the folder that its shards meet in: at most 80 letters, digits, `-`, `_` and `.`,
+    /// the last not first.
+    package static func isRunID(_ text: String) -> Bool {
+        let others = "-_.".utf8
+        return (1...80).contains(text.utf8.count) && text.first != "."
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                    || others.contains(byte)
+            }
+    }
+
     /// Says that this shard is ready for the start.
     package mutating func arm() {
         if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }

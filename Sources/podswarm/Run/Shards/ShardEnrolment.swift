@@ -8,15 +8,9 @@ import Time
 
 /// A process's part in a run of several, and how it comes to begin with the others.
 struct ShardEnrolment: Sendable {
-    /// How long shards wait for each other.
-    struct Timing: Sendable {
-        var gathering: Duration
-        var lead: Duration
-    }
-
     let mark: ShardMark
     let folder: String
-    let timing: Timing
+    let timing: ShardMeeting.Timing
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
@@ -67,12 +61,7 @@ struct ShardEnrolment: Sendable {
             throw CommandFailure(.badInput, "--rendezvous \(error)")
         }
         output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
-        var meeting = ShardMeeting(
-            hello(plan),
-            runID: mark.runID,
-            timing: .init(gathering: timing.gathering, lead: timing.lead, margin: timing.lead / 3),
-            now: Self.now()
-        )
+        var meeting = ShardMeeting(hello(plan), runID: mark.runID, timing: timing, now: Self.now())
         var ready: Ready?
         while true {
             switch requests.end == nil ? meeting.step(at: Self.now(), in: place) : .refused("interrupted") {
