@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [("x", true), ("nightly-17_3.a", true), ("", false), (".x", false), ("a/b", false), ("ü", false)])
     func aRunIDIsAFileName(text: String, isOne: Bool) {
         #expect(ShardMeeting.isRunID(text) == isOne)
-        #expect(!ShardMeeting.isRunID(text + String(repeating: "x", count: 80)))
+        #expect(!ShardMeeting.isRunID(text + String(repeating: "x", count: 81)))
     }
 
     @Test(
