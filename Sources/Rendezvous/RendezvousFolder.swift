@@ -1,12 +1,11 @@
 package import Foundation
 import Glibc
+import Time
 
-/// A folder that all shards see, such as one of a cluster's file system.
+/// A folder that all shards see, such as one of a cluster's file system: a folder in it for each group.
 package struct RendezvousFolder: RendezvousPlace {
     private let path: String
 
-    /// More is none of ours.
-    private static let longestContent = 64 << 10
     /// What a shard is still writing begins with it.
     private static let hidden = "."
 
@@ -15,40 +14,84 @@ package struct RendezvousFolder: RendezvousPlace {
     /// - Throws: `RendezvousError` where it cannot be made or written to.
     package init(path: String) throws(RendezvousError) {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw RendezvousError("\(path): the folder cannot be made")
-        }
+        try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
     }
 
     /// Writes beside the name and links, because `link` refuses a name that is taken, on network file systems too, and
     /// nobody sees half of it.
-    package func put(_ content: Data, as name: String) throws(RendezvousError) -> Bool {
-        let unique = "\(path)/\(Self.hidden)\(name).\(UUID().uuidString)"
+    package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
+        let folder = try folder(of: group)
+        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        if access(folder, F_OK) != 0 { try Self.make(folder) }
+        let unique = "\(folder)/\(Self.hidden)\(name).\(UUID().uuidString)"
         defer { unlink(unique) }
         do {
             try content.write(to: URL(fileURLWithPath: unique))
         } catch {
-            throw RendezvousError("\(path): nothing can be written there")
+            throw RendezvousError("\(folder): nothing can be written there")
         }
-        guard link(unique, "\(path)/\(name)") != 0 else { return true }
-        guard errno == EEXIST else { throw RendezvousError("\(path)/\(name): \(Self.reason())") }
+        guard link(unique, "\(folder)/\(name)") != 0 else { return true }
+        guard errno == EEXIST else { throw RendezvousError("\(folder)/\(name): \(Self.reason())") }
         return false
     }
 
-    package func contents() throws(RendezvousError) -> [String: Data] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw RendezvousError("\(path): the folder cannot be read")
+    package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
+        let folder = try folder(of: group)
+        guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            guard access(path, R_OK | X_OK) == 0 else { throw RendezvousError("\(path): \(Self.reason())") }
+            return RendezvousListing(entries: [], isWhole: true)
         }
-        var contents: [String: Data] = [:]
-        for name in names where !name.hasPrefix(Self.hidden) {
-            guard let file = FileHandle(forReadingAtPath: "\(path)/\(name)") else { continue }
+        let names = found.filter { RendezvousName.isOne($0) && $0 > name ?? "" }.sorted()
+        var listing = RendezvousListing(entries: [], isWhole: true)
+        var bytes = 0
+        for name in names {
+            guard bytes < RendezvousListing.enoughContent else {
+                listing.isWhole = false
+                break
+            }
+            guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name)") else { continue }
             defer { try? file.close() }
-            contents[name] = (try? file.read(upToCount: Self.longestContent)) ?? Data()
+            let content = (try? file.read(upToCount: RendezvousListing.longestContent)) ?? Data()
+            bytes += content.count
+            listing.entries.append(.init(name: name, content: content))
         }
-        return contents
+        return listing
+    }
+
+    /// The file server's clock, by the stamp that it gives a file: on Linux, of the clock that moves with the timer's ticks.
+    package func time() throws(RendezvousError) -> PlaceTime {
+        let unique = "\(path)/\(Self.hidden)time.\(UUID().uuidString)"
+        let descriptor = open(unique, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw RendezvousError("\(path): \(Self.reason())") }
+        defer {
+            close(descriptor)
+            unlink(unique)
+        }
+        var facts = stat()
+        guard futimens(descriptor, nil) == 0, fstat(descriptor, &facts) == 0 else {
+            throw RendezvousError("\(path): \(Self.reason())")
+        }
+        var tick = timespec()
+        clock_getres(CLOCK_REALTIME_COARSE, &tick)
+        let stamp = Int64(facts.st_mtim.tv_sec) &* 1_000_000 &+ Int64(facts.st_mtim.tv_nsec) / 1_000
+        return PlaceTime(
+            wall: WallTime(microseconds: stamp),
+            granularity: .seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
+        )
+    }
+
+    private func folder(of group: String) throws(RendezvousError) -> String {
+        guard RendezvousName.isOne(group) else { throw RendezvousError("'\(group)' is no name of a group") }
+        return "\(path)/\(group)"
+    }
+
+    private static func make(_ folder: String) throws(RendezvousError) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw RendezvousError("\(folder): the folder cannot be made")
+        }
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }

@@ -1,19 +1,93 @@
 package import Foundation
+package import Time
 
 /// Where the shards of a run find each other: things are put there under a name, once, and seen by all.
 ///
 /// Two verbs suffice, so that a shared folder, a small HTTP server and an object store with conditional puts can all be one.
-package protocol RendezvousPlace {
+/// Groups keep the few notes by which shards meet apart from what each of them says while it runs.
+package protocol RendezvousPlace: Sendable {
     /// Puts something under a name that is free.
     ///
+    /// - Parameters:
+    ///   - content: At most ``RendezvousListing/longestContent``.
+    ///   - group: Of letters, digits and `-`.
+    ///   - name: Like a group's.
     /// - Returns: False where the name is taken: what lies there stays.
     /// - Throws: `RendezvousError` where the place does not answer.
-    func put(_ content: Data, as name: String) throws(RendezvousError) -> Bool
+    func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
-    /// Everything that is there, by name.
+    /// What is in a group, in the order of the names' bytes.
     ///
+    /// - Parameters:
+    ///   - group: Empty, where nothing was put into it.
+    ///   - name: Only what comes after it; nil for all.
+    /// - Returns: The first of it, and whether that is all there is.
     /// - Throws: `RendezvousError` where the place does not answer.
-    func contents() throws(RendezvousError) -> [String: Data]
+    func list(_ group: String, after name: String?) async throws(RendezvousError) -> RendezvousListing
+
+    /// What the place's clock says at a moment during the call.
+    ///
+    /// - Returns: The reading, and how much later than that it may have been.
+    /// - Throws: `RendezvousError` where the place does not answer.
+    func time() async throws(RendezvousError) -> PlaceTime
+}
+
+extension RendezvousPlace {
+    /// Everything in a group, by name.
+    ///
+    /// - Returns: Nothing, where nothing was put into it.
+    /// - Throws: `RendezvousError` where the place does not answer.
+    package func contents(of group: String) async throws(RendezvousError) -> [String: Data] {
+        var contents: [String: Data] = [:]
+        var last: String?
+        while true {
+            let listing = try await list(group, after: last)
+            for entry in listing.entries { contents[entry.name] = entry.content }
+            guard !listing.isWhole, let name = listing.entries.last?.name else { return contents }
+            last = name
+        }
+    }
+}
+
+/// A part of a group.
+package struct RendezvousListing: Equatable, Sendable {
+    /// Something under its name.
+    package struct Entry: Equatable, Sendable {
+        package var name: String
+        package var content: Data
+
+        package init(name: String, content: Data) {
+            self.name = name
+            self.content = content
+        }
+    }
+
+    /// In the order of the names' bytes.
+    package var entries: [Entry]
+    /// Whether nothing comes after the last one.
+    package var isWhole: Bool
+
+    /// Bytes; more is put in several pieces.
+    package static let longestContent = 1 << 20
+    /// Bytes of content after which a listing ends.
+    package static let enoughContent = 4 << 20
+
+    package init(entries: [Entry], isWhole: Bool) {
+        self.entries = entries
+        self.isWhole = isWhole
+    }
+}
+
+/// What a place's clock said.
+package struct PlaceTime: Equatable, Sendable {
+    package var wall: WallTime
+    /// The true reading lies between `wall` and so much later, for a clock that moves in steps.
+    package var granularity: Duration
+
+    package init(wall: WallTime, granularity: Duration) {
+        self.wall = wall
+        self.granularity = granularity
+    }
 }
 
 /// Why a place did not answer.
@@ -21,4 +95,16 @@ package struct RendezvousError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
+}
+
+/// What a group, or a thing in it, can be called.
+package enum RendezvousName {
+    /// Whether a text is one: 1 to 80 letters, digits and `-`, so that it is a file's name and a part of a URL as it stands.
+    package static func isOne(_ text: String) -> Bool {
+        (1...80).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                    || byte == UInt8(ascii: "-")
+            }
+    }
 }

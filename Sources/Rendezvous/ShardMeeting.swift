@@ -83,10 +83,10 @@ package struct ShardMeeting {
     ///   - now: The time.
     ///   - place: Where the shards meet. While it does not answer, the shard waits for as long as it would wait for others.
     /// - Returns: What is to be done; the same again once it is `begin` or `refused`.
-    package mutating func step(at now: WallTime, in place: some RendezvousPlace) -> Step {
+    package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
         if case .over(let step) = phase { return step }
         do throws(RendezvousError) {
-            let step = try advance(at: now, in: place)
+            let step = try await advance(at: now, in: place)
             switch step {
             case .begin, .refused: phase = .over(step)
             case .wait, .prepare: break
@@ -110,35 +110,51 @@ package struct ShardMeeting {
         return step
     }
 
-    private mutating func advance(at now: WallTime, in place: some RendezvousPlace) throws(RendezvousError) -> Step {
+    private mutating func advance(
+        at now: WallTime,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Step {
         switch phase {
         case .arriving:
-            guard try place.put(ShardNote.data(of: own), as: ShardNote.hello(own.index)) else {
-                return .refused(try taken(in: place))
+            if try await !put(own, as: ShardNote.hello(own.index), in: place) {
+                // What was put may have arrived although its answer did not.
+                let there = try await place.contents(of: ShardNote.group)[ShardNote.hello(own.index)]
+                let other = ShardNote.read(ShardHello.self, there)
+                guard other == own else { return .refused(taken(by: other)) }
             }
             phase = .gathering
-            return try gather(at: now, in: place)
-        case .gathering: return try gather(at: now, in: place)
+            return try await gather(at: now, in: place)
+        case .gathering: return try await gather(at: now, in: place)
         case .preparing: return .wait
         case .armed(let start, let isTold):
             if !isTold, now < start - timing.margin {
-                _ = try place.put(ShardNote.data(of: own), as: ShardNote.armed(own.index))
+                _ = try await put(own, as: ShardNote.armed(own.index), in: place)
                 phase = .armed(start: start, isTold: true)
             }
-            return try decide(start, at: now, in: place)
+            return try await decide(start, at: now, in: place)
         case .over(let step): return step
         }
     }
 
-    private func taken(in place: some RendezvousPlace) throws(RendezvousError) -> String {
-        let other = try ShardNote.read(ShardHello.self, place.contents()[ShardNote.hello(own.index)])
+    private func put(
+        _ note: some Encodable & Sendable,
+        as name: String,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Bool {
+        try await place.put(ShardNote.data(of: note), in: ShardNote.group, as: name)
+    }
+
+    private func taken(by other: ShardHello?) -> String {
         let who = other.map { " (\($0.host), process \($0.process))" } ?? ""
         return "\(shard(own.index)) of run '\(runID)' was started before\(who): a run id is good for one run, and each "
             + "index for one shard of it; take another --run-id"
     }
 
-    private mutating func gather(at now: WallTime, in place: some RendezvousPlace) throws(RendezvousError) -> Step {
-        let contents = try place.contents()
+    private mutating func gather(
+        at now: WallTime,
+        in place: some RendezvousPlace
+    ) async throws(RendezvousError) -> Step {
+        let contents = try await place.contents(of: ShardNote.group)
         let hellos = (0..<own.count).map { ShardNote.read(ShardHello.self, contents[ShardNote.hello($0)]) }
         if let mistake = hellos.compactMap({ $0.flatMap(difference) }).first { return .refused(mistake) }
         if let start = ShardNote.read(ShardStart.self, contents[ShardNote.start]) {
@@ -149,7 +165,7 @@ package struct ShardMeeting {
         let missing = hellos.indices.filter { hellos[$0] == nil }
         if missing.isEmpty, own.index == 0 {
             let start = ShardStart(startMicroseconds: (now + timing.lead).microseconds)
-            _ = try place.put(ShardNote.data(of: start), as: ShardNote.start)
+            _ = try await put(start, as: ShardNote.start, in: place)
             return .wait
         }
         guard now >= giveUpAt else { return .wait }
@@ -173,13 +189,13 @@ package struct ShardMeeting {
         _ start: WallTime,
         at now: WallTime,
         in place: some RendezvousPlace
-    ) throws(RendezvousError) -> Step {
-        let contents = try place.contents()
+    ) async throws(RendezvousError) -> Step {
+        let contents = try await place.contents(of: ShardNote.group)
         guard let decision = ShardNote.read(ShardDecision.self, contents[ShardNote.decision]) else {
             let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
             // Whoever is first decides for all; what stands is read in the next step.
             if missing.isEmpty || now >= start - timing.margin {
-                _ = try place.put(ShardNote.data(of: ShardDecision(missing: missing)), as: ShardNote.decision)
+                _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
             }
             return now < start ? .wait : .refused("nobody said in time that all are ready: nothing is sent")
         }

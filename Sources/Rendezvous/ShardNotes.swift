@@ -9,6 +9,8 @@ package struct ShardHello: Codable, Equatable, Sendable {
     package var podswarmVersion: String
     package var host: String
     package var process: Int32
+    /// Tells two processes apart that have all else in common, such as a container and the one that was started in its place.
+    package var instance: String
 
     package init(
         index: Int,
@@ -16,7 +18,8 @@ package struct ShardHello: Codable, Equatable, Sendable {
         profileDigest: String,
         podswarmVersion: String,
         host: String,
-        process: Int32
+        process: Int32,
+        instance: String = UUID().uuidString
     ) {
         self.index = index
         self.count = count
@@ -24,6 +27,7 @@ package struct ShardHello: Codable, Equatable, Sendable {
         self.podswarmVersion = podswarmVersion
         self.host = host
         self.process = process
+        self.instance = instance
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -33,11 +37,12 @@ package struct ShardHello: Codable, Equatable, Sendable {
         case podswarmVersion = "podswarm_version"
         case host
         case process
+        case instance
     }
 }
 
 /// The instant that all shards begin at.
-struct ShardStart: Codable, Equatable {
+struct ShardStart: Codable, Equatable, Sendable {
     /// Microseconds since the Unix epoch.
     var startMicroseconds: Int64
 
@@ -47,13 +52,15 @@ struct ShardStart: Codable, Equatable {
 }
 
 /// Whether the shards begin: put once, by whoever can tell first, and obeyed by all.
-struct ShardDecision: Codable, Equatable {
+struct ShardDecision: Codable, Equatable, Sendable {
     /// Shards that were not ready in time; empty: all begin.
     var missing: [Int]
 }
 
 /// What the notes are called.
 enum ShardNote {
+    /// Where they lie.
+    static let group = "notes"
     static let start = "start"
     static let decision = "decision"
 

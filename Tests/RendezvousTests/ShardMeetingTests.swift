@@ -4,28 +4,6 @@ import Rendezvous
 import Testing
 import Time
 
-/// A place in memory, which may be out of reach.
-private final class MemoryPlace: RendezvousPlace {
-    var held: [String: Data] = [:]
-    var isReachable = true
-
-    func put(_ content: Data, as name: String) throws(RendezvousError) -> Bool {
-        try reach()
-        guard held[name] == nil else { return false }
-        held[name] = content
-        return true
-    }
-
-    func contents() throws(RendezvousError) -> [String: Data] {
-        try reach()
-        return held
-    }
-
-    private func reach() throws(RendezvousError) {
-        if !isReachable { throw RendezvousError("out of reach") }
-    }
-}
-
 @Suite struct ShardMeetingTests {
     private static let timing = ShardMeeting.Timing(gathering: .seconds(60), lead: .seconds(15), margin: .seconds(5))
 
@@ -50,85 +28,99 @@ private final class MemoryPlace: RendezvousPlace {
         if case .refused(let reason) = step { reason } else { nil }
     }
 
-    @Test func oneShardAloneBegins() {
+    @Test func oneShardAloneBegins() async {
         let place = MemoryPlace()
         var meeting = Self.meeting(0, of: 1)
-        #expect(meeting.step(at: Self.at(0), in: place) == .wait)
-        #expect(meeting.step(at: Self.at(1), in: place) == .prepare(start: Self.at(15)))
-        #expect(meeting.step(at: Self.at(2), in: place) == .wait)
+        #expect(await meeting.step(at: Self.at(0), in: place) == .wait)
+        #expect(await meeting.step(at: Self.at(1), in: place) == .prepare(start: Self.at(15)))
+        #expect(await meeting.step(at: Self.at(2), in: place) == .wait)
         meeting.arm()
-        #expect(meeting.step(at: Self.at(3), in: place) == .wait)
-        #expect(meeting.step(at: Self.at(4), in: place) == .begin)
-        #expect(meeting.step(at: Self.at(99), in: place) == .begin)
+        #expect(await meeting.step(at: Self.at(3), in: place) == .wait)
+        #expect(await meeting.step(at: Self.at(4), in: place) == .begin)
+        #expect(await meeting.step(at: Self.at(99), in: place) == .begin)
     }
 
-    @Test func whoDoesNotComeIsNamedAndNobodySends() {
+    @Test func whoDoesNotComeIsNamedAndNobodySends() async {
         let place = MemoryPlace()
         var meetings = [0, 2].map { Self.meeting($0, of: 4) }
-        for index in meetings.indices { #expect(meetings[index].step(at: Self.at(1), in: place) == .wait) }
+        for index in meetings.indices { #expect(await meetings[index].step(at: Self.at(1), in: place) == .wait) }
         for index in meetings.indices {
-            let reason = Self.refusal(meetings[index].step(at: Self.at(60), in: place))
+            let reason = Self.refusal(await meetings[index].step(at: Self.at(60), in: place))
             #expect(reason?.hasPrefix("shards 1, 3 of 4 did not come within 60 s") == true)
         }
     }
 
-    @Test func whoIsNotReadyInTimeIsNamedAndNobodySends() {
+    @Test func whoIsNotReadyInTimeIsNamedAndNobodySends() async {
         let place = MemoryPlace()
         var meetings = [0, 1].map { Self.meeting($0, of: 2) }
-        for _ in 0..<3 { for index in meetings.indices { _ = meetings[index].step(at: Self.at(1), in: place) } }
+        for _ in 0..<3 { for index in meetings.indices { _ = await meetings[index].step(at: Self.at(1), in: place) } }
         meetings[0].arm()
-        #expect(meetings[0].step(at: Self.at(9), in: place) == .wait)
-        #expect(meetings[0].step(at: Self.at(11.5), in: place) == .wait)
-        let reason = Self.refusal(meetings[0].step(at: Self.at(11.7), in: place))
+        #expect(await meetings[0].step(at: Self.at(9), in: place) == .wait)
+        #expect(await meetings[0].step(at: Self.at(11.5), in: place) == .wait)
+        let reason = Self.refusal(await meetings[0].step(at: Self.at(11.7), in: place))
         #expect(reason?.hasPrefix("shard 1 of 2 not ready 5 s") == true)
         // It is ready after all, and does as the others.
         meetings[1].arm()
-        #expect(Self.refusal(meetings[1].step(at: Self.at(12), in: place)) != nil)
+        #expect(Self.refusal(await meetings[1].step(at: Self.at(12), in: place)) != nil)
     }
 
-    @Test func anIndexIsTakenOnce() {
+    @Test func anIndexIsTakenOnce() async {
         let place = MemoryPlace()
         var (first, second) = (Self.meeting(0, of: 2), Self.meeting(0, of: 2))
-        _ = first.step(at: Self.at(0), in: place)
-        let reason = Self.refusal(second.step(at: Self.at(1), in: place))
+        _ = await first.step(at: Self.at(0), in: place)
+        let reason = Self.refusal(await second.step(at: Self.at(1), in: place))
         #expect(reason?.contains("shard 0 of 2 of run 'x' was started before (host-0, process 7)") == true)
-        #expect(first.step(at: Self.at(1), in: place) == .wait)
+        #expect(await first.step(at: Self.at(1), in: place) == .wait)
     }
 
-    @Test func anotherPlanIsNamed() {
+    @Test func anotherPlanIsNamed() async {
         let place = MemoryPlace()
         var (first, second) = (Self.meeting(0, of: 2), Self.meeting(1, of: 2, digest: "sha256:2"))
-        _ = first.step(at: Self.at(0), in: place)
-        let reason = Self.refusal(second.step(at: Self.at(1), in: place))
+        _ = await first.step(at: Self.at(0), in: place)
+        let reason = Self.refusal(await second.step(at: Self.at(1), in: place))
         #expect(reason?.contains("has another plan: sha256:1, and here sha256:2") == true)
-        #expect(Self.refusal(first.step(at: Self.at(2), in: place))?.contains("shard 1 of 2") == true)
+        #expect(Self.refusal(await first.step(at: Self.at(2), in: place))?.contains("shard 1 of 2") == true)
     }
 
-    @Test func aPlaceOutOfReachIsWaitedFor() {
+    @Test func aPlaceOutOfReachIsWaitedFor() async {
         let place = MemoryPlace()
         var meeting = Self.meeting(0, of: 1)
         place.isReachable = false
-        #expect(meeting.step(at: Self.at(0), in: place) == .wait)
+        #expect(await meeting.step(at: Self.at(0), in: place) == .wait)
         place.isReachable = true
-        #expect(meeting.step(at: Self.at(1), in: place) == .wait)
-        #expect(meeting.step(at: Self.at(2), in: place) == .prepare(start: Self.at(16)))
+        #expect(await meeting.step(at: Self.at(1), in: place) == .wait)
+        #expect(await meeting.step(at: Self.at(2), in: place) == .prepare(start: Self.at(16)))
         meeting.arm()
         place.isReachable = false
-        #expect(meeting.step(at: Self.at(15), in: place) == .wait)
-        #expect(Self.refusal(meeting.step(at: Self.at(16), in: place))?.contains("does not answer") == true)
+        #expect(await meeting.step(at: Self.at(15), in: place) == .wait)
+        #expect(Self.refusal(await meeting.step(at: Self.at(16), in: place))?.contains("does not answer") == true)
     }
 
-    @Test func whatNobodyOfUsPutThereIsNoShard() {
+    /// What was put and not confirmed is a shard's own, and not a second one with its index.
+    @Test func anAnswerThatIsLostMakesNoStranger() async {
         let place = MemoryPlace()
-        place.held = ["hello-1": Data("{".utf8), "start": Data([0xff]), "else": Data()]
+        var meeting = Self.meeting(0, of: 1)
+        place.losesAnswers = true
+        #expect(await meeting.step(at: Self.at(0), in: place) == .wait)
+        #expect(place.held("notes").count == 1)
+        place.losesAnswers = false
+        #expect(await meeting.step(at: Self.at(1), in: place) == .wait)
+        #expect(await meeting.step(at: Self.at(2), in: place) == .prepare(start: Self.at(16)))
+    }
+
+    @Test func whatNobodyOfUsPutThereIsNoShard() async {
+        let place = MemoryPlace()
+        place.fill("notes", with: ["hello-1": Data("{".utf8), "start": Data([0xff]), "else": Data()])
         var meeting = Self.meeting(0, of: 2)
-        #expect(meeting.step(at: Self.at(1), in: place) == .wait)
-        #expect(Self.refusal(meeting.step(at: Self.at(60), in: place))?.hasPrefix("shard 1 of 2 did not come") == true)
+        #expect(await meeting.step(at: Self.at(1), in: place) == .wait)
+        #expect(
+            Self.refusal(await meeting.step(at: Self.at(60), in: place))?.hasPrefix("shard 1 of 2 did not come") == true
+        )
     }
 
     /// Whatever order shards come in, however long each takes, and whoever dies before the decision: all that live begin, or
     /// none of them does; and who was told to begin was told before the start.
-    @Test(arguments: 0..<400) func allBeginOrNone(seed: Int) {
+    @Test(arguments: 0..<400) func allBeginOrNone(seed: Int) async {
         var chance = SplitMix64(seed: UInt64(seed))
         let count = 1 + Int(chance.next() % 5)
         let place = MemoryPlace()
@@ -148,7 +140,7 @@ private final class MemoryPlace: RendezvousPlace {
                 preparing[index] = nil
             }
             place.isReachable = chance.next() % 10 != 0
-            switch meetings[index].step(at: Self.at(now), in: place) {
+            switch await meetings[index].step(at: Self.at(now), in: place) {
             case .wait: break
             case .prepare: preparing[index] = now + Double(chance.next() % 12_000) / 1_000
             case let step: ends[index] = step
@@ -156,7 +148,7 @@ private final class MemoryPlace: RendezvousPlace {
         }
         let told = ends.indices.filter { $0 != dying }.map { ends[$0] == .begin }
         #expect(Set(told).count <= 1, "\(ends)")
-        guard dying >= 0, place.held["armed-\(dying)"] == nil else { return }
+        guard dying >= 0, place.held("notes")["armed-\(dying)"] == nil else { return }
         #expect(!told.contains(true), "begun without shard \(dying)")
     }
 }

@@ -64,7 +64,7 @@ struct ShardEnrolment: Sendable {
         var meeting = ShardMeeting(hello(plan), runID: mark.runID, timing: timing, now: Self.now())
         var ready: Ready?
         while true {
-            switch requests.end == nil ? meeting.step(at: Self.now(), in: place) : .refused("interrupted") {
+            switch requests.end == nil ? await meeting.step(at: Self.now(), in: place) : .refused("interrupted") {
             case .wait: try? await Task.sleep(for: Self.period)
             case .prepare(let start):
                 output.note("All \(mark.count) shards are there and begin at \(start.iso8601).")
