@@ -232,7 +232,7 @@ let package = Package(
         // A run as intervals, folded while it goes and kept in a journal: a run that is cut off has a result too.
         .target(
             name: "RunJournal",
-            dependencies: ["JSON", "Recording", "RunResult", "Rulebook", "Thresholds", "CZlib"],
+            dependencies: ["JSON", "Recording", "Rendezvous", "RunResult", "Rulebook", "Thresholds", "CZlib"],
             swiftSettings: settings
         ),
         // Text that people read and write: columns, and the name that was meant. Pure.

@@ -64,7 +64,9 @@ enum ShardNote {
     static let start = "start"
     static let decision = "decision"
 
-    static func hello(_ index: Int) -> String { "hello-\(index)" }
+    static let helloPrefix = "hello-"
+
+    static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
     static func armed(_ index: Int) -> String { "armed-\(index)" }
 
     static func data(of note: some Encodable) throws(RendezvousError) -> Data {

@@ -9,7 +9,8 @@ package struct ShardPlace: Equatable, Sendable {
     package let index: Int
     package let count: Int
 
-    private static let largestCount = 10_000
+    /// Whether a run can have so many shards.
+    static func isCount(_ number: Int) -> Bool { (1...10_000).contains(number) }
 
     /// What schedulers call a process's index and how many there are: Slurm's `srun`, Kubernetes' Indexed Job (its count is
     /// told to no container, so the manifest does), PMI and Open MPI.
@@ -35,7 +36,7 @@ package struct ShardPlace: Equatable, Sendable {
             let what = index == nil ? "which shard this is" : "how many shards there are"
             throw Mistake(description: "--rendezvous: no scheduler says \(what); name it, such as --shard 0/4")
         }
-        guard let number = Int(index), let total = Int(count), (1...Self.largestCount).contains(total),
+        guard let number = Int(index), let total = Int(count), Self.isCount(total),
             (0..<total).contains(number)
         else {
             let told = "the scheduler's shard \(index) of \(count) is none"

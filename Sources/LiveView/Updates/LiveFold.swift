@@ -36,7 +36,8 @@ struct LiveFold: Sendable {
             latencies: Self.latencies(of: state.totals, intervals: intervals),
             findings: Self.findings(of: state.totals),
             generator: Self.generator(of: state),
-            point: point(of: state, intervals: intervals, at: seconds)
+            point: point(of: state, intervals: intervals, at: seconds),
+            shards: state.shards.isEmpty ? nil : state.shards.map { LiveUpdate.Shard($0) }
         )
         requests = update.requests
         errors = update.errors
@@ -177,6 +178,21 @@ extension LiveUpdate.Break.Burst {
             stepMilliseconds: Int(window.stepMicroseconds / 1_000),
             firstMilliseconds: Int(first / 1_000),
             counts: window.counts
+        )
+    }
+}
+
+extension LiveUpdate.Shard {
+    fileprivate init(_ shard: LiveShard) {
+        self.init(
+            index: shard.index,
+            host: shard.host,
+            state: shard.state.rawValue,
+            viewers: shard.viewers,
+            requests: shard.requests,
+            errors: shard.errors,
+            latenessMaximumMicroseconds: shard.latenessMaximumMicroseconds,
+            isLimited: !shard.limits.isEmpty
         )
     }
 }

@@ -126,6 +126,28 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
         }
     }
 
+    package struct Shard: Equatable, Codable, Sendable {
+        package var index: Int
+        package var host: String?
+        package var state: String
+        package var viewers: Int64
+        package var requests: UInt64
+        package var errors: UInt64
+        package var latenessMaximumMicroseconds: Int64
+        package var isLimited: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case index
+            case host
+            case state
+            case viewers
+            case requests
+            case errors
+            case latenessMaximumMicroseconds = "lateness_max_us"
+            case isLimited = "is_limited"
+        }
+    }
+
     package var elapsedSeconds: Int
     /// Nil for a run without an end.
     package var leftSeconds: Int?
@@ -143,6 +165,8 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
     package var findings: [Finding]
     package var generator: Generator
     package var point: LivePoint
+    /// Nil for a run that is its whole plan.
+    package var shards: [Shard]?
 
     private enum CodingKeys: String, CodingKey {
         case elapsedSeconds = "elapsed_s"
@@ -158,5 +182,6 @@ package struct LiveUpdate: Equatable, Codable, Sendable {
         case findings
         case generator
         case point
+        case shards
     }
 }

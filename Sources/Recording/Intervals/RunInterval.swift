@@ -49,6 +49,8 @@ package struct RunInterval: Equatable, Sendable {
     package var health: HealthSample
     /// Viewers by phase at the end of the interval, in the order of a viewer's life.
     package var viewersByPhase: [Int]
+    /// When the next break begins that viewers wait for, since the Unix epoch; nil where none is known.
+    package var nextBreakMicroseconds: Int64?
 
     package init(
         number: Int,
@@ -103,6 +105,7 @@ extension RunInterval: Codable {
         case counts
         case health
         case viewersByPhase = "phases"
+        case nextBreakMicroseconds = "next_break_us"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -115,6 +118,7 @@ extension RunInterval: Codable {
             health: try values.decode(HealthSample.self, forKey: .health),
             viewersByPhase: try values.decodeIfPresent([Int].self, forKey: .viewersByPhase) ?? []
         )
+        nextBreakMicroseconds = try values.decodeIfPresent(Int64.self, forKey: .nextBreakMicroseconds)
         requests = try values.decodeIfPresent(RequestSums.self, forKey: .requests) ?? RequestSums()
         for (name, count) in try values.decodeIfPresent([String: UInt64].self, forKey: .viewers) ?? [:] {
             guard let counter = ViewerCounter(name: name) else {
@@ -156,6 +160,7 @@ extension RunInterval: Codable {
         if !slowest.isEmpty { try values.encode(slowest, forKey: .slowest) }
         try values.encode(counts, forKey: .counts)
         try values.encode(health, forKey: .health)
+        try values.encodeIfPresent(nextBreakMicroseconds, forKey: .nextBreakMicroseconds)
         if !viewersByPhase.isEmpty { try values.encode(viewersByPhase, forKey: .viewersByPhase) }
     }
 }

@@ -16,6 +16,8 @@ package struct LiveState: Sendable {
     /// How the generator would be judged if the run ended now.
     package var generator: GeneratorVerdict
     package var series: TimeSeries
+    /// In the order of their indices; empty for a run that is its whole plan.
+    package var shards: [LiveShard]
     /// The finished result; nil while the run goes.
     package var result: ResultDocument?
 
@@ -29,6 +31,7 @@ package struct LiveState: Sendable {
         health: HealthLog,
         generator: GeneratorVerdict,
         series: TimeSeries,
+        shards: [LiveShard] = [],
         result: ResultDocument? = nil
     ) {
         self.profile = profile
@@ -40,6 +43,7 @@ package struct LiveState: Sendable {
         self.health = health
         self.generator = generator
         self.series = series
+        self.shards = shards
         self.result = result
     }
 }

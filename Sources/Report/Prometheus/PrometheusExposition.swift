@@ -24,6 +24,7 @@ package struct PrometheusExposition {
         writeLatestBreak(to: &text)
         writeFindings(to: &text)
         writeGenerator(to: &text)
+        writeShards(to: &text)
         return text.text
     }
 

@@ -357,6 +357,19 @@
     say("g-dropped", count(g.dropped_starts), g.dropped_starts ? "bad" : "");
   };
 
+  const showShards = shards => {
+    byId("shards-section").hidden = !shards;
+    if (!shards) return;
+    byId("shards").tBodies[0].replaceChildren(...shards.map(shard => row(`${shard.index}`, [
+      make("td", { class: "l" }, shard.host ?? "–"),
+      make("td", { class: shard.state === "lost" ? "l bad" : "l" }, shard.state),
+      count(shard.viewers), count(shard.requests),
+      make("td", { class: shard.errors ? "bad" : null }, count(shard.errors)),
+      time(shard.lateness_max_us),
+      make("td", { class: shard.is_limited ? "l warn" : "l" }, shard.is_limited ? "limits the run" : "keeps up"),
+    ])));
+  };
+
   const showClock = update => {
     const bar = byId("progress");
     bar.hidden = update.left_s === undefined;
@@ -417,6 +430,7 @@
     showLatencies(update.latencies);
     showViewers(update.viewers);
     showGenerator(update.generator);
+    showShards(update.shards);
     for (const chart of charts) chart.show(points);
     tellNews(update);
     document.documentElement.dataset.updates = Number(document.documentElement.dataset.updates || 0) + 1;

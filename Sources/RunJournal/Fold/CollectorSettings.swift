@@ -21,6 +21,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var personas: [PersonaDescription]?
     /// How far times of one break may be apart from what most viewers are told; nil: as usual.
     package var announcementToleranceMicroseconds: Int64?
+    /// How long the run is to last; nil in what an earlier version wrote.
+    package var plannedMicroseconds: Int64?
 
     package init(
         run: RunDescription,
@@ -33,7 +35,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         warmUpMilliseconds: Int64 = 0,
         judgesDrift: Bool = false,
         personas: [PersonaDescription] = [],
-        announcementToleranceMicroseconds: Int64? = nil
+        announcementToleranceMicroseconds: Int64? = nil,
+        plannedMicroseconds: Int64? = nil
     ) {
         self.run = run
         self.thresholds = thresholds.map(WrittenThreshold.rule)
@@ -46,6 +49,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         self.judgesDrift = judgesDrift
         self.personas = personas.isEmpty ? nil : personas
         self.announcementToleranceMicroseconds = announcementToleranceMicroseconds
+        self.plannedMicroseconds = plannedMicroseconds
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -60,5 +64,6 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
         case judgesDrift = "judges_drift"
         case personas
         case announcementToleranceMicroseconds = "announcement_tolerance_us"
+        case plannedMicroseconds = "planned_us"
     }
 }

@@ -19,6 +19,9 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
     /// To be raised whenever what an earlier version wrote can no longer be folded.
     package static var currentVersion: Int { 2 }
 
+    /// Whether this version can fold what follows it.
+    var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
+
     private enum CodingKeys: String, CodingKey {
         case schema
         case schemaVersion = "schema_version"

@@ -77,6 +77,16 @@ package struct JournalLines: ~Copyable {
         }
     }
 
+    /// Goes on where the records ended, in a file that has grown since; one that is damaged stays so.
+    package mutating func resume() {
+        switch ending {
+        case .complete, .torn:
+            lseek(descriptor, off_t(wholeBytes), SEEK_SET)
+            ending = nil
+        case .damaged, nil: break
+        }
+    }
+
     /// Treats the record that came last as damaged, because its payload means nothing.
     package mutating func refuse(_ record: JournalRecord, because reason: String) {
         wholeBytes -= Int64(JournalRecord.headLength + record.payload.count + 1)

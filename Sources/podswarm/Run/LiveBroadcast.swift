@@ -13,7 +13,12 @@ struct LiveBroadcast: Sendable {
     /// Shows how the run stands; what that takes is done on the server's thread.
     ///
     /// The collector is a value: while it is looked at, it copies what it changes.
-    func publish(_ progress: Report.Progress, of collector: RunCollector) {
+    ///
+    /// - Parameters:
+    ///   - progress: In short.
+    ///   - collector: The run so far; of shards their sum.
+    ///   - shards: How each fares; empty for a run that is its whole plan.
+    func publish(_ progress: Report.Progress, of collector: RunCollector, shards: [LiveShard] = []) {
         server.publish(at: Double(collector.endMicroseconds) / 1_000_000) {
             let run = collector.settings.run
             let totals = collector.wholeTotals
@@ -28,8 +33,10 @@ struct LiveBroadcast: Sendable {
                 totals: totals,
                 health: collector.wholeHealth,
                 // Without a warm-up the totals need not be put together twice.
-                generator: hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals),
-                series: collector.series
+                generator: LiveShard.verdict(of: shards)
+                    ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
+                series: collector.series,
+                shards: shards
             )
         }
     }

@@ -39,7 +39,8 @@ extension CollectorSettings {
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld,
             judgesDrift: judgesDrift,
             personas: PersonaDescription.all(of: plan.audience.personas),
-            announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000
+            announcementToleranceMicroseconds: plan.breaks.announcementTolerance.nanosecondsHeld / 1000,
+            plannedMicroseconds: plan.duration.nanosecondsHeld / 1000
         )
     }
 

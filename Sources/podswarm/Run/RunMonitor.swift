@@ -131,6 +131,7 @@ struct RunMonitor {
         interval.endMicroseconds = (now.monotonic &- start) / 1_000
         interval.wallMicroseconds = now.wall
         interval.health = health(pulse, now: now)
+        interval.nextBreakMicroseconds = nextBreak(pulse, now: now.wall)?.microseconds
         sampledAt = now
         harnessFailure = harnessFailure ?? pulse.harnessFailure
         collector.fold(interval)
@@ -214,8 +215,8 @@ extension RunMonitor {
             requests: counts.requests,
             errors: counts.errors,
             findings: counts.findings,
-            secondsToNextBreak: nextBreak(pulse, now: interval.wallMicroseconds).map {
-                max(Int(($0.microseconds &- interval.wallMicroseconds) / 1_000_000), 0)
+            secondsToNextBreak: interval.nextBreakMicroseconds.map {
+                max(Int(($0 &- interval.wallMicroseconds) / 1_000_000), 0)
             },
             lastBreak: pulse.latestBreak.map {
                 .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
@@ -230,19 +231,5 @@ extension RunMonitor {
             pulse.nextBreakStart
             ?? calendar.nextBreak(after: now, clickedAt: now, isFirst: false)?.start
         return next.flatMap { $0 < swarm.timebase.wallStart + plan.duration ? $0 : nil }
-    }
-}
-
-extension ViewerMachine.Phase {
-    /// How the live view names it.
-    fileprivate var words: String {
-        switch self {
-        case .waiting: "waiting"
-        case .joining: "joining"
-        case .watching: "watching"
-        case .inBreak: "in a break"
-        case .leaving: "leaving"
-        case .gone: "gone"
-        }
     }
 }

@@ -52,13 +52,21 @@ struct RunSession {
 
         let requests = self.requests ?? RunRequests()
         let interruption = self.requests == nil ? Interruption(requests) : nil
+        let all = resultOfAllShards(requests: requests)
         let outcome = try await rehearse(target, requests: requests)
         let document = await self.document(outcome, target: target)
         let file = try write(document, journal: outcome.journalFile)
         if !keepsJournal { await outcome.journal.remove() }
-        export(document)
-        output.summary(document, file: file)
+        // One result is what a caller takes: where this shard makes that of all, its own lies beside it.
+        if all == nil {
+            export(document)
+            output.summary(document, file: file)
+        }
         if writesReport { ReportCommand.writePage(of: document, beside: file, output) }
+        if let all {
+            output.note("Waiting for the other shards.")
+            return try await all.value
+        }
         await live?.end(document, output: output, requests: requests)
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
@@ -169,6 +177,8 @@ struct RunSession {
             settings.run.asked[index].requested = Double(stripe.share(of: plan.audience.viewers))
         }
         let journal = self.journal(settings)
+        let stream = shard?.stream(of: settings)
+        let sinks = self.sinks + (stream.map { [$0] } ?? [])
         var monitor = RunMonitor(
             settings,
             target: target,
@@ -177,7 +187,8 @@ struct RunSession {
             requests: requests,
             journal: journal,
             sinks: sinks,
-            live: live
+            // Who makes the result of all shows all.
+            live: shard?.mergesWithin == nil ? live : nil
         )
         let end = await monitor.watch()
         output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
@@ -186,6 +197,7 @@ struct RunSession {
         let resends = await swarm.resends()
         await swarm.shutDown()
         let kept = await journal.finish(checkpoint: monitor.ended(end), saysItEnded: true)
+        await stream?.finish(monitor.ended(end))
         return RunOutcome(
             collector: monitor.collector,
             journal: journal,

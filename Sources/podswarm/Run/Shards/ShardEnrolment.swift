@@ -9,8 +9,10 @@ import Time
 /// A process's part in a run of several, and how it comes to begin with the others.
 struct ShardEnrolment: Sendable {
     let mark: ShardMark
-    let folder: String
+    let place: any RendezvousPlace
     let timing: ShardMeeting.Timing
+    /// How long another shard may say nothing, where this one makes the result of all; nil where it makes its own alone.
+    let mergesWithin: Duration?
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
@@ -54,12 +56,6 @@ struct ShardEnrolment: Sendable {
         prepare: (WallTime) async throws -> Ready,
         abandon: (Ready) async -> Void
     ) async throws -> Ready {
-        let place: RendezvousFolder
-        do {
-            place = try RendezvousFolder(path: folder)
-        } catch {
-            throw CommandFailure(.badInput, "--rendezvous \(error)")
-        }
         output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
         var meeting = ShardMeeting(hello(plan), runID: mark.runID, timing: timing, now: Self.now())
         var ready: Ready?
@@ -76,6 +72,21 @@ struct ShardEnrolment: Sendable {
                 if let ready { await abandon(ready) }
                 throw CommandFailure(requests.end == nil ? .badInput : .interrupted, reason)
             }
+        }
+    }
+
+    /// What follows all shards, where this one makes the result of all.
+    func watch(output: RunOutput, live: LiveBroadcast?, requests: RunRequests) -> ShardWatch? {
+        mergesWithin.map { silence in
+            ShardWatch(
+                place: place,
+                runID: mark.runID,
+                patience: .init(beginning: timing.gathering + timing.lead, silence: silence),
+                output: output,
+                live: live,
+                requests: requests,
+                showsProgress: false
+            )
         }
     }
 

@@ -1,0 +1,30 @@
+package import Time
+
+/// How far the shards of a run have come in their meeting, for who only looks on.
+package struct MeetingNotes: Equatable, Sendable {
+    /// As each shard says; nil before the first has come.
+    package let count: Int?
+    /// Indices of those that have come.
+    package let present: [Int]
+    /// What they agreed on; nil before.
+    package let start: WallTime?
+    /// Shards that were not ready, for whose sake nobody begins; empty where all begin, and nil before it is decided.
+    package let missing: [Int]?
+
+    /// Reads what lies where the shards meet.
+    ///
+    /// - Parameter place: Where.
+    /// - Throws: `RendezvousError` where it does not answer.
+    package init(in place: any RendezvousPlace) async throws(RendezvousError) {
+        let contents = try await place.contents(of: ShardNote.group)
+        let hellos = contents.compactMap { name, content in
+            name.hasPrefix(ShardNote.helloPrefix) ? ShardNote.read(ShardHello.self, content) : nil
+        }
+        // What none of ours has put there may say anything.
+        count = hellos.map(\.count).filter(ShardPlace.isCount).max()
+        present = hellos.map(\.index).sorted()
+        start = ShardNote.read(ShardStart.self, contents[ShardNote.start])
+            .map { WallTime(microseconds: $0.startMicroseconds) }
+        missing = ShardNote.read(ShardDecision.self, contents[ShardNote.decision])?.missing
+    }
+}

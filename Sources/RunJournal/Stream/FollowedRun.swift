@@ -1,0 +1,127 @@
+package import Foundation
+package import Recording
+package import Rendezvous
+
+/// All shards of a run, as what they tell comes in.
+///
+/// It reads the place and puts nothing there, so that any number may follow a run, from wherever the place is seen.
+package final class FollowedRun {
+    /// How a shard fares.
+    package enum State: Equatable, Sendable {
+        /// Nothing was heard of it yet.
+        case awaited
+        case running
+        case ended
+        /// It has said nothing for too long, or nothing that can be understood.
+        case lost(String)
+    }
+
+    private let folder: URL
+    private let silence: Duration
+    private var journals: [StreamedShard] = []
+    private var isReachable = true
+
+    /// A shard, and when it was last heard.
+    private final class StreamedShard {
+        var journal: StreamedJournal
+        var heardAt: ContinuousClock.Instant
+
+        init(file: URL, now: ContinuousClock.Instant) throws(JournalReadingError) {
+            journal = try StreamedJournal(file: file)
+            heardAt = now
+        }
+    }
+
+    /// - Parameters:
+    ///   - count: How many shards there are.
+    ///   - folder: Where their journals are kept.
+    ///   - silence: How long a shard may say nothing before it is taken for lost; only time in which the place answered.
+    ///   - now: The time.
+    /// - Throws: `JournalReadingError` where nothing can be kept.
+    package init(
+        count: Int,
+        folder: URL,
+        silence: Duration,
+        now: ContinuousClock.Instant = .now
+    ) throws(JournalReadingError) {
+        self.folder = folder
+        self.silence = silence
+        for index in 0..<count {
+            journals.append(try StreamedShard(file: folder.appending(path: "shard-\(index).journal"), now: now))
+        }
+    }
+
+    /// Reads what the shards have told since the last call.
+    ///
+    /// - Parameters:
+    ///   - place: Where they meet.
+    ///   - now: The time.
+    /// - Throws: `RendezvousError` where the place does not answer.
+    package func pull(
+        from place: any RendezvousPlace,
+        now: @Sendable () -> ContinuousClock.Instant = { .now }
+    ) async throws(RendezvousError) {
+        do throws(RendezvousError) {
+            for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
+                var isWhole = false
+                while !isWhole, shard.journal.stop == nil {
+                    let group = JournalPieces.group(ofShard: index)
+                    let listing = try await place.list(group, after: shard.journal.lastName)
+                    isWhole = listing.isWhole || listing.entries.isEmpty
+                    guard !listing.entries.isEmpty else { continue }
+                    shard.journal.take(listing.entries)
+                    shard.heardAt = now()
+                }
+            }
+        } catch {
+            isReachable = false
+            throw error
+        }
+        // While the place did not answer, no shard could be heard.
+        if !isReachable { for shard in journals { shard.heardAt = now() } }
+        isReachable = true
+    }
+
+    /// How each shard fares, in the order of their indices.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: One for each.
+    package func states(now: ContinuousClock.Instant = .now) -> [State] {
+        journals.map { shard in
+            if shard.journal.hasEnded { return .ended }
+            if let stop = shard.journal.stop { return .lost("\(stop)") }
+            guard now - shard.heardAt >= silence else {
+                return shard.journal.collector == nil ? .awaited : .running
+            }
+            return .lost("it has said nothing for \(silence.components.seconds) s")
+        }
+    }
+
+    /// Those that said something, with how they stand now.
+    package var collectors: [(index: Int, collector: RunCollector)] {
+        journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
+    }
+
+    /// What each shard did last.
+    package var latest: [RunInterval] { journals.compactMap { $0.journal.latest } }
+
+    /// The journals of those that said something, as files.
+    package var files: [URL] {
+        journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file }
+    }
+}
+
+extension RunCollector {
+    /// All shards of a run as one, as far as they have come; intervals may not be folded into it.
+    ///
+    /// - Parameter shards: With their indices.
+    /// - Returns: Nil without any.
+    package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
+        var sum: RunCollector?
+        for shard in shards {
+            let ready = shard.collector.readyForOthers(shard: shard.index)
+            if sum == nil { sum = ready } else { sum?.addInParallel(ready) }
+        }
+        return sum
+    }
+}

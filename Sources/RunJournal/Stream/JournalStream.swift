@@ -1,0 +1,145 @@
+package import Recording
+package import Rendezvous
+import RunResult
+
+/// Tells what a shard does to whoever follows it: its journal, put piece by piece where the shards meet.
+///
+/// The pieces joined are a journal, so that what follows a run, what merges it, and what recovers a shard that is lost with
+/// its disk are one. While the place does not answer, intervals wait; where they become too many, a checkpoint takes their
+/// place, which says the same. Never fails a run and never makes one wait.
+package final class JournalStream: IntervalSink {
+    /// How often, and how long.
+    package struct Timing: Sendable {
+        /// From one piece to the next.
+        package var period: Duration
+        /// Before a place is asked again that did not answer.
+        package var pause: Duration
+        /// For the last piece, after the run.
+        package var patience: Duration
+
+        package init(
+            period: Duration = .seconds(1),
+            pause: Duration = .seconds(1),
+            patience: Duration = .seconds(30)
+        ) {
+            (self.period, self.pause, self.patience) = (period, pause, patience)
+        }
+
+        /// A run of a day leaves no more pieces than one of some hours.
+        ///
+        /// - Parameter duration: Of the run.
+        /// - Returns: A second from piece to piece for runs of up to an hour, and ten at most.
+        package static func forRun(lasting duration: Duration) -> Timing {
+            Timing(period: min(max(duration / 3_600, .seconds(1)), .seconds(10)))
+        }
+    }
+
+    private let timing: Timing
+    private let backlog: JournalBacklog
+    private let wake: AsyncStream<Void>.Continuation
+    private let sending: Task<Void, Never>
+
+    /// Begins with the shard's settings.
+    ///
+    /// - Parameters:
+    ///   - place: Where the shards meet.
+    ///   - shard: The index.
+    ///   - settings: Of the run.
+    ///   - timing: How often, and how long.
+    package init(to place: any RendezvousPlace, shard: Int, settings: CollectorSettings, timing: Timing = Timing()) {
+        let backlog = JournalBacklog(RunCollector(settings))
+        let (signals, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let group = JournalPieces.group(ofShard: shard)
+        sending = Task {
+            do {
+                var pieces = try JournalPieces(settings: settings)
+                for await _ in signals {
+                    let isLast = try pieces.append(backlog.take())
+                    for piece in pieces.take() { await Self.put(piece, in: group, of: place, timing.pause, backlog) }
+                    if isLast || Task.isCancelled { return }
+                    await Self.rest(timing.period, backlog)
+                }
+            } catch {
+                backlog.fail("what it does cannot be written as JSON: \(error)")
+            }
+        }
+        self.timing = timing
+        self.backlog = backlog
+        self.wake = wake
+        wake.yield()
+    }
+
+    /// Puts a piece, however long the place does not answer; a name that is taken is of a put whose answer was lost.
+    private static func put(
+        _ piece: RendezvousListing.Entry,
+        in group: String,
+        of place: any RendezvousPlace,
+        _ pause: Duration,
+        _ backlog: JournalBacklog
+    ) async {
+        while !Task.isCancelled {
+            do {
+                _ = try await place.put(piece.content, in: group, as: piece.name)
+                return backlog.note(trouble: nil)
+            } catch {
+                backlog.note(trouble: "\(error)")
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Waits for the next piece; the end of the run does not wait.
+    private static func rest(_ period: Duration, _ backlog: JournalBacklog) async {
+        let clock = ContinuousClock()
+        let end = clock.now + period
+        while !backlog.isEnding, !Task.isCancelled, clock.now < end {
+            try? await clock.sleep(for: min(period, .milliseconds(50)))
+        }
+    }
+
+    package func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
+        backlog.add(interval, of: collector)
+        wake.yield()
+        return { _ in }
+    }
+
+    package func rotate() {}
+
+    /// Tells how the run ended, and waits until that is told or the patience is over.
+    ///
+    /// - Parameter checkpoint: The state at the end.
+    package func finish(_ checkpoint: RunCollector) async {
+        backlog.end(checkpoint)
+        wake.yield()
+        let giveUp = Task { [sending, timing] in
+            try await Task.sleep(for: timing.patience)
+            sending.cancel()
+        }
+        await sending.value
+        giveUp.cancel()
+        if sending.isCancelled, let trouble = backlog.trouble { backlog.fail("the rendezvous does not answer: \(trouble)") }
+    }
+
+    package var problems: [String] {
+        backlog.failure.map { ["Who follows this shard misses its end: \($0). Its own journal has all."] } ?? []
+    }
+}
+
+extension JournalPieces {
+    /// Adds what a shard did.
+    ///
+    /// - Returns: Whether nothing comes after it.
+    /// - Throws: What makes it no JSON.
+    fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
+        if let checkpoint = batch.checkpoint { try append(checkpoint) }
+        for interval in batch.intervals {
+            append(JournalRecord(kind: .interval, payload: try JournalCoding.payload(of: interval)))
+        }
+        if let end = batch.end { try append(end) }
+        return batch.end != nil
+    }
+
+    private mutating func append(_ checkpoint: RunCollector) throws {
+        append(JournalRecord(kind: .checkpoint, payload: try JournalCoding.payload(of: checkpoint)))
+    }
+}

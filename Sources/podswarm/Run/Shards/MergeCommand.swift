@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import RunJournal
+import RunResult
+
+/// `podswarm merge`: one result of what the shards of a run left.
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Make one result of the journals that the shards of a run left, and judge it once.",
+        discussion: """
+            Name the journals, or folders of results; or where the shards met, which holds what each of them told. \
+            Everything is added up as the event loops of one run are: distributions, breaks, findings, windows. What only \
+            shows when viewers are held against each other is found across shards too.
+
+            Each generator is judged by itself. A shard that was its own limit makes the whole undecidable, unless such \
+            shards hold no more of the viewers than --tolerate-limited says. A shard that is missing, was cut off or \
+            interrupted undoes no failure, and without it nothing passes.
+
+            Journals stay where they are.
+
+            Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 the journals are not of one run, \
+            or cannot be read: nothing is written; 3 not decidable (a shard is missing, or was its own limit); \
+            70 a defect of podswarm.
+            """
+    )
+
+    @Argument(help: "Journals of shards, or folders of results.")
+    var journals: [String] = []
+
+    @Option(help: "Where the shards met, in place of journals.")
+    var rendezvous: String?
+
+    @Option(help: "Folder that the result is written to; that of the first journal or folder if left out.")
+    var results: String?
+
+    @Option(help: "Which run, where there are shards of several.")
+    var runID: String?
+
+    @Option(help: ArgumentHelp("How many shards there were; as many as they say if left out.", valueName: "n"))
+    var expect: Int?
+
+    @OptionGroup var options: MergeOptions
+
+    func run() async throws {
+        let merge = try options.merge()
+        let document: ResultDocument
+        if let rendezvous {
+            document = try await self.document(toldAt: rendezvous, merge)
+        } else {
+            document = try merge.document(of: sources(), runID: runID, expected: expect)
+        }
+        let runID = document.run.shard?.runID ?? self.runID ?? "shards"
+        let exit = try merge.write(document, runID: runID, to: folder(of: document))
+        if exit != .passed { throw exit.code }
+    }
+
+    private func sources() throws(CommandFailure) -> [ShardJournals.Source] {
+        var sources: [ShardJournals.Source] = []
+        var problems = journals.isEmpty ? ["name journals or a folder of results, or a --rendezvous"] : []
+        for path in journals {
+            if let found = ShardJournals.Source.all(at: path) {
+                sources += found
+            } else {
+                problems.append("\(path): there is no such file or folder")
+            }
+        }
+        guard problems.isEmpty else {
+            throw CommandFailure(.badInput, problems.map { "merge: \($0)" }.joined(separator: "\n"))
+        }
+        return sources
+    }
+
+    private func document(toldAt rendezvous: String, _ merge: ShardMerge) async throws -> ResultDocument {
+        guard journals.isEmpty, let runID else {
+            let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
+            throw CommandFailure(.badInput, "merge: --rendezvous: \(fix)")
+        }
+        let watch = ShardWatch(
+            place: try ShardOptions.place(rendezvous, runID: runID, isThere: true),
+            runID: runID,
+            patience: .init(beginning: .zero, silence: .zero),
+            output: merge.output,
+            live: nil,
+            requests: RunRequests()
+        )
+        let followed = try await watch.look()
+        defer { followed.remove() }
+        return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
+    }
+
+    /// Where results of the run lie that left the first journal.
+    private func folder(of document: ResultDocument) -> URL {
+        if let results { return URL(fileURLWithPath: results) }
+        guard let first = journals.first.map({ URL(fileURLWithPath: $0) }) else { return URL(fileURLWithPath: "results") }
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: first.path, isDirectory: &isFolder)
+        let beside = isFolder.boolValue ? first : first.deletingLastPathComponent()
+        let above = beside.deletingLastPathComponent()
+        let usual = ResultStore(folder: above).profileFolder(document.run.profileName)
+        return usual.lastPathComponent == beside.lastPathComponent ? above : beside
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+
+/// What every command takes that makes one result of shards.
+struct MergeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Share of the viewers that shards may hold together which were their own limit, such as 5%.",
+            valueName: "share"
+        )
+    )
+    var tolerateLimited = "0%"
+
+    @Option(
+        name: .customLong("output"),
+        help: ArgumentHelp(
+            "Write the result in another format too; may be given several times.",
+            valueName: "format=file"
+        )
+    )
+    var outputs: [String] = []
+
+    @Flag(help: "Write no page beside the result.")
+    var noReport = false
+
+    @Flag(help: "Print nothing but errors and the path of the result.")
+    var quiet = false
+
+    /// - Returns: The merge that these options ask for.
+    /// - Throws: `CommandFailure` for what is malformed.
+    func merge() throws -> ShardMerge {
+        let exports = try outputs.map(ExportTarget.init(parsing:))
+        return ShardMerge(
+            toleratedLimitedShare: try Self.share(tolerateLimited),
+            exports: exports,
+            writesReport: !noReport,
+            output: RunOutput(quiet: quiet, keepsOutputClear: exports.contains(where: \.isStandardOutput))
+        )
+    }
+
+    /// A share in percent, such as 5 %, as a number from 0 to 1.
+    static func share(_ text: String) throws(CommandFailure) -> Double {
+        let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
+        guard text.hasSuffix("%"), let percent = Double(number), (0...100).contains(percent) else {
+            throw CommandFailure(.badInput, "--tolerate-limited \(text): a share is from 0% to 100%, such as 5%")
+        }
+        return percent / 100
+    }
+}

@@ -1,0 +1,94 @@
+import Recording
+import Report
+import RunJournal
+import RunResult
+import Viewer
+
+extension Report.Progress {
+    /// A run of several shards in short.
+    ///
+    /// - Parameters:
+    ///   - latest: What each shard did last.
+    ///   - sum: All of them so far.
+    init(of latest: [RunInterval], sum: RunCollector) {
+        let now = sum.endMicroseconds
+        let planned = sum.settings.plannedMicroseconds
+        let nextBreak = latest.compactMap(\.nextBreakMicroseconds).min()
+        let last = sum.wholeTotals.latestBreak
+        self.init(
+            profile: sum.settings.run.profileName,
+            elapsedSeconds: max(Int(clamping: now / 1_000_000), 0),
+            secondsLeft: planned.map { max(Int(clamping: ($0 &- now) / 1_000_000), 0) },
+            viewers: ViewerMachine.Phase.allCases.enumerated().map { index, phase in
+                .init(
+                    name: phase.words,
+                    count: latest.reduce(0) { sum, interval in
+                        let phases = interval.viewersByPhase
+                        return sum &+ (phases.indices.contains(index) ? phases[index] : 0)
+                    }
+                )
+            },
+            requestsPerSecond: latest.reduce(0) {
+                $0 + Double($1.counts.requests) * 1e6 / max(Double($1.durationMicroseconds), 1)
+            },
+            requests: sum.counts.requests,
+            errors: sum.counts.errors,
+            findings: sum.counts.findings,
+            secondsToNextBreak: nextBreak.map {
+                max(Int(clamping: ($0 &- sum.endedAtMicroseconds) / 1_000_000), 0)
+            },
+            lastBreak: last.map {
+                .init(key: $0.key, due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
+            }
+        )
+    }
+}
+
+extension LiveShard {
+    /// How each shard fares.
+    ///
+    /// - Parameters:
+    ///   - shards: Those that said something.
+    ///   - states: Of all, in the order of their indices.
+    /// - Returns: One for each.
+    static func all(
+        _ shards: [(index: Int, collector: RunCollector)],
+        _ states: [FollowedRun.State]
+    ) -> [LiveShard] {
+        let collectors = Dictionary(shards.map { ($0.index, $0.collector) }) { first, _ in first }
+        return states.enumerated().map { index, state in
+            guard let collector = collectors[index] else { return LiveShard(index: index, state: State(state)) }
+            return LiveShard(
+                index: index,
+                host: collector.settings.run.host.name,
+                state: State(state),
+                viewers: state == .running ? collector.counts.activeViewers : 0,
+                requests: collector.counts.requests,
+                errors: collector.counts.errors,
+                latenessMaximumMicroseconds: collector.series.points.last?.latenessMaximumMicroseconds ?? 0,
+                limits: collector.generatorVerdict.reasons
+            )
+        }
+    }
+
+    /// What limits the shards, each by itself; nil for a run that is its whole plan.
+    ///
+    /// - Parameter shards: All of them.
+    /// - Returns: Within its budget, where each is.
+    static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
+        guard !shards.isEmpty else { return nil }
+        let reasons = shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } }
+        return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
+    }
+}
+
+extension LiveShard.State {
+    fileprivate init(_ state: FollowedRun.State) {
+        switch state {
+        case .awaited: self = .awaited
+        case .running: self = .running
+        case .ended: self = .ended
+        case .lost: self = .lost
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Recording
+import Rendezvous
+import Report
+import RunJournal
+import RunResult
+import Swarm
+import Time
+import Viewer
+
+/// Follows all shards of a run to their end, wherever the place is seen where they meet.
+struct ShardWatch: Sendable {
+    /// How long it waits.
+    struct Patience: Sendable {
+        /// For the shards to begin.
+        var beginning: Duration
+        /// For a shard that says nothing.
+        var silence: Duration
+    }
+
+    let place: any RendezvousPlace
+    let runID: String
+    let patience: Patience
+    let output: RunOutput
+    /// Nil where nobody looks on.
+    let live: LiveBroadcast?
+    let requests: RunRequests
+    /// Whether it shows the run on the terminal; false where a shard does.
+    var showsProgress = true
+
+    /// Where the journals of a run lie that was followed, and how many shards it has.
+    struct Followed {
+        var folder: URL
+        var count: Int
+        var sources: [ShardJournals.Source]
+
+        /// Takes the journals away; the place still has them.
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// Reads what there is, and waits for nothing.
+    ///
+    /// - Returns: The journals.
+    /// - Throws: `CommandFailure` where the place does not answer, or knows no such run.
+    func look() async throws -> Followed {
+        let notes: MeetingNotes
+        do {
+            notes = try await MeetingNotes(in: place)
+        } catch {
+            throw CommandFailure(.unreachable, "--rendezvous: \(error)")
+        }
+        guard let count = notes.count else { throw CommandFailure(.badInput, "no shard of run '\(runID)' has come there") }
+        let (run, followed) = try begin(count)
+        do {
+            try await run.pull(from: place)
+        } catch {
+            followed.remove()
+            throw CommandFailure(.unreachable, "--rendezvous: \(error)")
+        }
+        return Self.ended(run, followed)
+    }
+
+    /// Follows the run until every shard has ended or is lost.
+    ///
+    /// - Returns: The journals.
+    /// - Throws: `CommandFailure` where nobody begins, or somebody asked for the end of the watching.
+    func follow() async throws -> Followed {
+        let (run, followed) = try await begin(awaitedBeginning())
+        var pace = WatchPace()
+        var told: [FollowedRun.State] = []
+        while true {
+            guard requests.end == nil else {
+                followed.remove()
+                throw CommandFailure(.interrupted, "the shards go on; nothing of them is judged")
+            }
+            do {
+                try await run.pull(from: place)
+            } catch {
+                output.note("The rendezvous does not answer: \(error)")
+            }
+            let states = run.states()
+            tell(states, after: told)
+            told = states
+            pace.measure { show(run, states) }
+            guard states.contains(where: { $0 == .awaited || $0 == .running }) else { return Self.ended(run, followed) }
+            try? await Task.sleep(for: pace.rest)
+        }
+    }
+
+    private static func ended(_ run: FollowedRun, _ followed: Followed) -> Followed {
+        var followed = followed
+        followed.sources = run.files.map { ShardJournals.Source(files: [$0]) }
+        return followed
+    }
+
+    private func begin(_ count: Int) throws -> (FollowedRun, Followed) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let run = try FollowedRun(count: count, folder: folder, silence: patience.silence)
+            return (run, Followed(folder: folder, count: count, sources: []))
+        } catch {
+            throw CommandFailure(.badInput, "\(folder.path): what shards tell cannot be kept: \(error)")
+        }
+    }
+
+    /// How many shards begin, once that is decided.
+    private func awaitedBeginning() async throws -> Int {
+        let clock = ContinuousClock()
+        let giveUp = clock.now + patience.beginning
+        var (isTold, trouble): (Bool, String?) = (false, nil)
+        while clock.now < giveUp {
+            guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
+            do {
+                let notes = try await MeetingNotes(in: place)
+                trouble = nil
+                if let count = notes.count, let missing = notes.missing {
+                    guard missing.isEmpty else { throw Self.nobodyBegins(missing, of: count) }
+                    return count
+                }
+                if !isTold, let count = notes.count {
+                    output.note("Run \(runID): \(notes.present.count) of \(count) shards have come.")
+                    isTold = true
+                }
+            } catch let error as RendezvousError {
+                trouble = "; the rendezvous does not answer: \(error)"
+            }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+        let seconds = patience.beginning.components.seconds
+        throw CommandFailure(.badInput, "run '\(runID)' did not begin within \(seconds) s\(trouble ?? "")")
+    }
+
+    private static func nobodyBegins(_ missing: [Int], of count: Int) -> CommandFailure {
+        let who = missing.map(String.init).joined(separator: ", ")
+        return CommandFailure(.badInput, "nobody begins: of \(count) shards these were not ready in time: \(who)")
+    }
+
+    private func tell(_ states: [FollowedRun.State], after told: [FollowedRun.State]) {
+        for (index, state) in states.enumerated() {
+            guard !told.indices.contains(index) || told[index] != state, case .lost(let why) = state else { continue }
+            output.note("Shard \(index) of \(states.count) is lost: \(why).")
+        }
+    }
+
+    private var isShown: Bool { showsProgress && output.showsProgress }
+
+    private func show(_ run: FollowedRun, _ states: [FollowedRun.State]) {
+        guard isShown || live != nil else { return }
+        let shards = run.collectors
+        guard let sum = RunCollector.sum(of: shards) else { return }
+        let progress = Report.Progress(of: run.latest, sum: sum)
+        if isShown { output.progress(progress) }
+        live?.publish(progress, of: sum, shards: LiveShard.all(shards, states))
+    }
+}
+
+/// How often a run is looked at: each second, or seldom enough that looking takes a quarter of a core at most.
+struct WatchPace {
+    private(set) var rest = Duration.seconds(1)
+
+    mutating func measure(_ look: () -> Void) {
+        let took = ContinuousClock().measure(look)
+        rest = max(.seconds(1), took * 3)
+    }
+}

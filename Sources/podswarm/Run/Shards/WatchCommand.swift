@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import LiveView
+import RunJournal
+import RunResult
+
+/// `podswarm watch`: all shards of a run on one page, and the one result of them when they have ended.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show all shards of a run as one while they go, and make one result of them at the end.",
+        discussion: """
+            It reads what the shards tell where they meet, and says nothing there: it may be started before them, in the \
+            middle or afterwards, anywhere the place is seen, and as often as you like.
+
+              podswarm watch --rendezvous /shared/rendezvous --run-id nightly-1764 --dashboard 127.0.0.1:9464
+
+            When every shard has ended, or has said nothing for --silence, what they told is merged and judged as by \
+            podswarm merge.
+
+            Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 nobody began, or what they told makes \
+            no result; 3 not decidable (a shard is missing, or was its own limit); 70 a defect of podswarm; \
+            130 interrupted: the shards go on, and nothing is written.
+            """
+    )
+
+    @Option(help: "Where the shards meet.")
+    var rendezvous: String
+
+    @Option(help: "The run, as its shards are told.")
+    var runID: String
+
+    @Option(help: "How long to wait for the shards to begin.")
+    var beginWithin = "10m"
+
+    @Option(help: "How long a shard may say nothing before it is taken for lost; at least 15s.")
+    var silence = ShardOptions.standardSilence
+
+    @Option(help: "Folder that the result is written to.")
+    var results = "results"
+
+    @OptionGroup var live: LiveOptions
+
+    @OptionGroup var options: MergeOptions
+
+    func run() async throws {
+        let merge = try options.merge()
+        let place = try ShardOptions.place(rendezvous, runID: runID, isThere: true)
+        let patience = ShardWatch.Patience(
+            beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
+            silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
+        )
+        let live = try await live.open(merge.output)
+        let requests = RunRequests()
+        let interruption = Interruption(requests)
+        let watch = ShardWatch(
+            place: place,
+            runID: runID,
+            patience: patience,
+            output: merge.output,
+            live: live,
+            requests: requests
+        )
+        let exit = try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
+        withExtendedLifetime(interruption) {}
+        if exit != .passed { throw exit.code }
+    }
+}
+
+extension ShardWatch {
+    /// Follows the run to its end and makes its one result.
+    ///
+    /// - Parameters:
+    ///   - merge: Makes it.
+    ///   - results: The folder that it is written to.
+    /// - Returns: How the run ended.
+    /// - Throws: `CommandFailure` where there is none.
+    func merged(by merge: ShardMerge, into results: URL) async throws -> PodswarmExit {
+        let document: ResultDocument
+        let exit: PodswarmExit
+        do {
+            let followed = try await follow()
+            defer { followed.remove() }
+            document = try merge.document(of: followed.sources, runID: runID, expected: followed.count)
+            exit = try merge.write(document, runID: runID, to: results)
+        } catch {
+            await live?.server.stop()
+            throw error
+        }
+        await live?.end(document, output: output, requests: requests)
+        return exit
+    }
+}
