@@ -36,9 +36,9 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
-                "Comparison", "LoadProfile", "Recording", "Rendezvous",
+                "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
-                "HLS", "Conformance", "JSON",
+                "HLS", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurriedSettings,
@@ -64,6 +64,14 @@ let package = Package(
                 "Rulebook", "CLinux", "Audit", "Recording",
             ],
             swiftSettings: settings
+        ),
+        // Playlists read once or followed, without viewers, and held against the rules.
+        .target(
+            name: "Linting",
+            dependencies: [
+                "AdServing", "Conformance", "EventLoop", "HLS", "Report", "Rulebook", "Swarm", "Time", "Transport",
+            ],
+            swiftSettings: unhurriedSettings
         ),
         // How the shards of one run meet and agree on its start. Pure but for its folder.
         .target(name: "Rendezvous", dependencies: ["Time"], swiftSettings: settings),

@@ -55,13 +55,13 @@ struct LintReader: Sendable {
     /// Headers are sent there and nowhere else.
     private let origin: String
 
-    init(_ options: LintOptions) async throws {
+    init(_ options: LintOptions) async throws(LintFailure) {
         guard case .url(let url) = options.source else {
             (session, headers, origin) = (nil, [], "")
             return
         }
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
-            throw CommandFailure(.badInput, "\(Redaction.url(url, own: nil)) is no URL")
+            throw LintFailure(.badInput, "\(Redaction.url(url, own: nil)) is no URL")
         }
         var configuration = TransportConfiguration()
         configuration.authorisedHosts = AuthorisedHosts([host] + options.hosts)
@@ -73,7 +73,7 @@ struct LintReader: Sendable {
         do {
             session = try await FetchSession(configuration)
         } catch {
-            throw CommandFailure(.badInput, "requests cannot be made: \(error)")
+            throw LintFailure(.badInput, "requests cannot be made: \(error)")
         }
         headers = options.headers
         origin = Self.origin(of: url)

@@ -3,13 +3,13 @@ import Conformance
 import EventLoop
 import Foundation
 import HLS
-import Report
+package import Report
 import Swarm
 import Synchronization
 import Time
 
 /// One lint from its first request to its document.
-final class LintRun: Sendable {
+package final class LintRun: Sendable {
     private let options: LintOptions
     private let reader: LintReader
     private let board: LintBoard
@@ -18,25 +18,26 @@ final class LintRun: Sendable {
 
     /// Makes ready; nothing is read yet.
     ///
-    /// - Throws: `CommandFailure` for a URL or a file of authorities that cannot be used.
-    init(_ options: LintOptions) async throws {
+    /// - Throws: `LintFailure` for a URL or a file of authorities that cannot be used.
+    package init(_ options: LintOptions) async throws(LintFailure) {
         self.options = options
         board = LintBoard(isFollowed: options.follow != nil)
         reader = try await LintReader(options)
     }
 
     /// Ends following early, from any thread; what was found by then counts.
-    func interrupt() {
+    package func interrupt() {
         isInterrupted.store(true, ordering: .relaxed)
         following.withLock { $0?.cancel() }
     }
 
     /// Reads, follows where that was asked for, and judges.
     ///
-    /// - Throws: `CommandFailure` where the first playlist cannot be read.
-    func document() async throws -> LintDocument {
+    /// - Returns: What was found, with the verdict.
+    /// - Throws: `LintFailure` where the first playlist cannot be read.
+    package func document() async throws(LintFailure) -> LintDocument {
         let start = MonotonicClock.wallMicroseconds()
-        do {
+        do throws(LintFailure) {
             let media = try await readAll()
             if let follow = options.follow { await self.follow(media, for: follow) }
         } catch {
@@ -72,7 +73,7 @@ final class LintRun: Sendable {
     }
 
     /// Reads the given playlist and those that it names.
-    private func readAll() async throws -> [Live] {
+    private func readAll() async throws(LintFailure) -> [Live] {
         guard let number = await board.add(source, name: shown(source)) else { return [] }
         let instant = MonotonicClock.now()
         let reading = await reader.read(source)
@@ -165,17 +166,17 @@ final class LintRun: Sendable {
         }
     }
 
-    private func failure(_ failure: LintReadFailure) -> CommandFailure {
+    private func failure(_ failure: LintReadFailure) -> LintFailure {
         let place = shown(source)
         switch failure {
         case .transport(let code):
             let advice = "check the URL, the network, and --ca-file for a private authority"
-            return CommandFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
-        case .status(let status): return CommandFailure(.unreachable, "\(place) answers with status \(status)")
+            return LintFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
+        case .status(let status): return LintFailure(.unreachable, "\(place) answers with status \(status)")
         case .otherHost:
             let advice = "--host NAME permits it"
-            return CommandFailure(.badInput, "\(place) leads to a host that was not named; \(advice)")
-        case .unreadable(let reason): return CommandFailure(.badInput, "\(place): \(reason)")
+            return LintFailure(.badInput, "\(place) leads to a host that was not named; \(advice)")
+        case .unreadable(let reason): return LintFailure(.badInput, "\(place): \(reason)")
         }
     }
 

@@ -1,7 +1,7 @@
 import AdServing
 import ArgumentParser
-import EventLoop
 import Foundation
+import Linting
 import LoadProfile
 import Report
 import Rulebook
@@ -78,10 +78,7 @@ struct LintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try self.options()
-        let run = try await LintRun(options)
-        let interruption = Interruption { run.interrupt() }
-        defer { withExtendedLifetime(interruption) {} }
-        let document = try await run.document()
+        let document = try await self.document(options)
         switch format {
         case .json:
             do {
@@ -95,6 +92,17 @@ struct LintCommand: AsyncParsableCommand {
             StandardStream.output.write(LintText(of: document, width: width, colour: colour).render())
         }
         throw ExitCode(Int32(clamping: document.exitCode))
+    }
+
+    private func document(_ options: LintOptions) async throws -> LintDocument {
+        do throws(LintFailure) {
+            let run = try await LintRun(options)
+            let interruption = Interruption { run.interrupt() }
+            defer { withExtendedLifetime(interruption) {} }
+            return try await run.document()
+        } catch {
+            throw CommandFailure(error.reason == .unreachable ? .unreachable : .badInput, error.message)
+        }
     }
 
     private func options() throws -> LintOptions {
@@ -161,51 +169,3 @@ struct LintCommand: AsyncParsableCommand {
 }
 
 extension Severity: ExpressibleByArgument {}
-
-/// What a lint is asked to do.
-struct LintOptions: Sendable {
-    var source: LintSource
-    /// Nil reads each playlist once.
-    var follow: Duration?
-    var failsFrom: Severity
-    var allowed: Set<String>
-    /// Sent to the host of the source only.
-    var headers: [(name: String, value: String)]
-    /// Others that may be asked, beside the source's.
-    var hosts: [String]
-    var caFile: String?
-    var timeout: Duration
-}
-
-/// Where a playlist is read from.
-enum LintSource: Sendable {
-    case url(String)
-    case file(String)
-    case standardInput
-
-    /// Takes apart what was given on the command line.
-    init(_ text: String) {
-        let scheme = text.prefix { $0 != ":" }.lowercased()
-        if text == "-" {
-            self = .standardInput
-        } else if text.contains("://"), scheme == "http" || scheme == "https" {
-            self = .url(text)
-        } else {
-            self = .file(text)
-        }
-    }
-
-    /// The scheme of a URL that is neither http nor https; nil for anything else, such as a file.
-    static func foreignScheme(of text: String) -> Substring? {
-        guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
-        let scheme = text[..<end]
-        let isScheme =
-            !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
-    }
-
-    var isLocal: Bool {
-        if case .url = self { return false }
-        return true
-    }
-}
