@@ -30,7 +30,7 @@ package struct SwarmPulse: Sendable {
 
     package init() {}
 
-    mutating func add(_ part: ShardPulse) {
+    mutating func add(_ part: CrowdPulse) {
         counts = counts + part.counts
         for index in viewersByPhase.indices {
             viewersByPhase[index] += part.viewersByPhase[index]
@@ -65,7 +65,7 @@ package struct SwarmPulse: Sendable {
 }
 
 /// One loop's part of a pulse.
-struct ShardPulse: Sendable {
+struct CrowdPulse: Sendable {
     var counts = IntervalCounts()
     var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
     var requestsInFlight = 0
@@ -80,7 +80,7 @@ struct ShardPulse: Sendable {
     var latestBreak: BreakPunctuality?
 }
 
-extension Shard {
+extension Crowd {
     /// Everything measured so far on this loop, where no interval was ever taken.
     func totals() -> LoopTotals {
         bookBodies()
@@ -88,7 +88,7 @@ extension Shard {
     }
 
     /// What happened since the last interval, with the loop's state; walks the viewers once.
-    func takeInterval() -> (pulse: ShardPulse, interval: LoopInterval) {
+    func takeInterval() -> (pulse: CrowdPulse, interval: LoopInterval) {
         bookBodies()
         var pulse = state()
         let interval = recorder.takeInterval()
@@ -103,14 +103,14 @@ extension Shard {
     }
 
     /// What happened since the last pulse; walks the viewers once.
-    func pulse() -> ShardPulse {
+    func pulse() -> CrowdPulse {
         var pulse = state()
         pulse.counts = recorder.pulse()
         return pulse
     }
 
-    private func state() -> ShardPulse {
-        var pulse = ShardPulse()
+    private func state() -> CrowdPulse {
+        var pulse = CrowdPulse()
         // By index: a copy of each slot would retain and release all that it refers to.
         for index in viewers.indices {
             pulse.viewersByPhase[Int(viewers[index].machine.phase.rawValue)] += 1

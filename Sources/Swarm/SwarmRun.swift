@@ -16,7 +16,7 @@ package import Transport
 /// Safe to use from any thread; what belongs to a loop is touched on that loop only.
 package final class SwarmRun: Sendable {
     private let loops: [EventLoop]
-    private let shards: [LoopBound<Shard?>]
+    private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
     package var loopCount: Int { loops.count }
 
@@ -57,12 +57,12 @@ package final class SwarmRun: Sendable {
         let sessions = GivenSessions()
         let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
         var loops: [EventLoop] = []
-        var shards: [LoopBound<Shard?>] = []
+        var crowds: [LoopBound<Crowd?>] = []
         do {
             for index in 0..<count {
                 let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index, spin: plan.generator.spin)
                 loops.append(loop)
-                let setup = ShardSetup(
+                let setup = CrowdSetup(
                     loadPlan: plan,
                     viewerPlan: viewerPlan,
                     endpoints: endpoints,
@@ -77,14 +77,14 @@ package final class SwarmRun: Sendable {
                     observer: observer,
                     measuredFromMicroseconds: measuredFrom
                 )
-                shards.append(try await Self.start(setup, on: loop))
+                crowds.append(try await Self.start(setup, on: loop))
             }
         } catch {
-            await Self.close(shards, loops)
+            await Self.close(crowds, loops)
             throw error
         }
         self.loops = loops
-        self.shards = shards
+        self.crowds = crowds
     }
 
     /// Viewer numbers of one loop and when each joins: computed from the number, so that no rounding adds up.
@@ -94,19 +94,19 @@ package final class SwarmRun: Sendable {
         loop: Int,
         of loops: Int,
         from start: Instant
-    ) -> [ShardSetup.Join] {
+    ) -> [CrowdSetup.Join] {
         let viewers = plan.audience.viewers
         let ramp = plan.audience.ramp.nanosecondsHeld
         return stripe.numbers(below: viewers, loop: loop, of: loops).map { number in
-            ShardSetup.Join(number: number, at: start &+ Int64(Double(ramp) * Double(number) / Double(viewers)))
+            CrowdSetup.Join(number: number, at: start &+ Int64(Double(ramp) * Double(number) / Double(viewers)))
         }
     }
 
-    private static func start(_ setup: ShardSetup, on loop: EventLoop) async throws -> LoopBound<Shard?> {
+    private static func start(_ setup: CrowdSetup, on loop: EventLoop) async throws -> LoopBound<Crowd?> {
         try await withCheckedThrowingContinuation { continuation in
             loop.execute {
                 do {
-                    continuation.resume(returning: LoopBound(try Shard(setup, loop: loop), loop: loop))
+                    continuation.resume(returning: LoopBound(try Crowd(setup, loop: loop), loop: loop))
                 } catch {
                     continuation.resume(throwing: error)
                 }
@@ -117,8 +117,8 @@ package final class SwarmRun: Sendable {
     /// What happened since the last pulse, summed over the loops.
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
-        for shard in shards {
-            sum.add(await shard.read { $0?.pulse() ?? ShardPulse() })
+        for crowd in crowds {
+            sum.add(await crowd.read { $0?.pulse() ?? CrowdPulse() })
         }
         return sum
     }
@@ -129,12 +129,12 @@ package final class SwarmRun: Sendable {
     /// - Returns: The loops' state at its end.
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
-        for (index, shard) in shards.enumerated() {
-            guard var part = await shard.read({ $0?.takeInterval() }) else { continue }
+        for (index, crowd) in crowds.enumerated() {
+            guard var part = await crowd.read({ $0?.takeInterval() }) else { continue }
             sum.add(part.pulse)
             interval.add(part.interval, index: index)
             guard let set = part.interval.takeClearedSet() else { continue }
-            shard.loop.execute { shard.value?.recorder.giveBack(set) }
+            crowd.loop.execute { crowd.value?.recorder.giveBack(set) }
         }
         interval.viewersByPhase = sum.viewersByPhase
         return sum
@@ -143,8 +143,8 @@ package final class SwarmRun: Sendable {
     /// Everything measured so far, loop by loop, where no interval was ever taken.
     package func totals() async -> [LoopTotals] {
         var totals: [LoopTotals] = []
-        for shard in shards {
-            if let part = await shard.read({ $0?.totals() }) {
+        for crowd in crowds {
+            if let part = await crowd.read({ $0?.totals() }) {
                 totals.append(part)
             }
         }
@@ -160,16 +160,16 @@ package final class SwarmRun: Sendable {
     package func stop() async {
         noteEnd()
         await withTaskGroup(of: Void.self) { group in
-            for shard in shards {
-                group.addTask { await Self.stop(shard) }
+            for crowd in crowds {
+                group.addTask { await Self.stop(crowd) }
             }
         }
     }
 
-    private static func stop(_ shard: LoopBound<Shard?>) async {
+    private static func stop(_ crowd: LoopBound<Crowd?>) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            shard.loop.execute {
-                guard let value = shard.value else {
+            crowd.loop.execute {
+                guard let value = crowd.value else {
                     continuation.resume()
                     return
                 }
@@ -181,8 +181,8 @@ package final class SwarmRun: Sendable {
     /// Requests that went out again besides the one that each sample stands for, by kind name.
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
-        for shard in shards {
-            let part = await shard.read { $0?.resends ?? [] }
+        for crowd in crowds {
+            let part = await crowd.read { $0?.resends ?? [] }
             for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
                 sum[kind.name, default: 0] += part[Int(kind.rawValue)]
             }
@@ -192,18 +192,18 @@ package final class SwarmRun: Sendable {
 
     /// Closes every connection and ends the loops; the run cannot be used afterwards.
     package func shutDown() async {
-        await Self.close(shards, loops)
+        await Self.close(crowds, loops)
     }
 
-    private static func close(_ shards: [LoopBound<Shard?>], _ loops: [EventLoop]) async {
-        for shard in shards {
+    private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [EventLoop]) async {
+        for crowd in crowds {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                shard.loop.execute {
-                    guard let value = shard.value else {
+                crowd.loop.execute {
+                    guard let value = crowd.value else {
                         continuation.resume()
                         return
                     }
-                    shard.value = nil
+                    crowd.value = nil
                     // Viewers that still watch would answer each abandoned request with another.
                     value.stop {}
                     value.transport.shutDown { continuation.resume() }

@@ -8,7 +8,7 @@ import Viewer
 
 @testable import Audit
 
-/// Checks of how an answer came, each with no shard, no socket and no waiting.
+/// Checks of how an answer came, each with no crowd, no socket and no waiting.
 @Suite struct AnswerCheckTests {
     @Test(arguments: [(0, []), (2, []), (3, ["redirect_chain"])] as [(Int, [String])])
     func aChainIsMoreThanTwoRedirects(redirects: Int, codes: [String]) throws {

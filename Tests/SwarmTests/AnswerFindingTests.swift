@@ -10,7 +10,7 @@ import Testing
 @Suite struct AnswerFindingTests {
     /// What is found of an answer with flaws, to each kind of request that a viewer makes here.
     private func findings(_ flaws: AnswerFlaws, failure: TransportFailure? = nil) async throws -> [String: [String]] {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             var found: [String: [String]] = [:]
             for role in [ViewerRole.metadata, .podManifest, .playlist] {
                 let probe = try SessionProbe(loop: loop)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func eachFlawIsAFindingOfItsOwnInEveryAnswerThatHasIt() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             for _ in 0..<3 {
                 #expect(probe.scripted.fire(.reload))
@@ -79,13 +79,13 @@ import Testing
     }
 
     @Test func aRegistrationIsLookedAtToo() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(.forTests(), viewers: 1, loop: loop)
-            let join = ShardToken(index: 0, detail: ShardToken.join)
-            scripted.shard.timerFired(token: join.rawValue, deadline: scripted.start)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(.forTests(), viewers: 1, loop: loop)
+            let join = CrowdToken(index: 0, detail: CrowdToken.join)
+            scripted.crowd.timerFired(token: join.rawValue, deadline: scripted.start)
             let body = SessionProbe.registration(validity: "8h")
             #expect(scripted.transport.answer(.registration, body: body, flaws: .lengthInvalid))
-            let found = scripted.shard.recorder.finish().findings.entries.keys.map(\.code)
+            let found = scripted.crowd.recorder.finish().findings.entries.keys.map(\.code)
             #expect(found == ["content_length_invalid"])
         }
     }
@@ -94,7 +94,7 @@ import Testing
 extension SessionProbe {
     /// Codes found so far of answers as such, sorted.
     fileprivate var ofAnswers: [String] {
-        scripted.shard.recorder.finish().findings.entries.keys.map(\.code)
+        scripted.crowd.recorder.finish().findings.entries.keys.map(\.code)
             .filter { FindingCode.named($0)?.group == .answers }
             .sorted()
     }

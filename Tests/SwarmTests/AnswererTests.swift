@@ -38,8 +38,8 @@ import Transport
 
     @Test(arguments: [0.0, 1.0])
     func allOrNoneCarryOneWhereTheProfileSaysSo(share: Double) async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan(share), loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan(share), loop: loop)
             scripted.join()
             #expect(scripted.fire(.breakPreparation) && scripted.fire(.breakFetch) && scripted.fire(.reload))
             scripted.transport.answer(.playlist, status: 503)
@@ -49,14 +49,14 @@ import Transport
             #expect(sent.allSatisfy { ($0.trace == nil) == (share == 0) })
             #expect(Set(sent.compactMap { $0.trace?.traceID }).count == (share == 0 ? 0 : sent.count))
             // What is prepared is prepared without.
-            #expect(scripted.shard.viewers[0].playlistRequest?.trace == nil)
+            #expect(scripted.crowd.viewers[0].playlistRequest?.trace == nil)
         }
     }
 
     @Test func aProfileWithATraceOfItsOwnKeepsIt() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let plan = Self.plan(1) { $0.connection.headers = ["Traceparent": "00-1-1-01"] }
-            let scripted = try ScriptedShard(plan, loop: loop)
+            let scripted = try ScriptedCrowd(plan, loop: loop)
             scripted.join()
             #expect(scripted.transport.sent.allSatisfy { $0.request.trace == nil })
         }
@@ -64,8 +64,8 @@ import Transport
 
     /// A share so small that chance chooses none of these few.
     @Test func whatFollowsAFailureCarriesOne() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan(1e-9), viewers: 1, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan(1e-9), viewers: 1, loop: loop)
             scripted.join()
             #expect(scripted.fire(.reload))
             scripted.transport.answer(.playlist, failure: .firstByteTimeout)
@@ -80,9 +80,9 @@ import Transport
 
     /// The pod is shorter than its break.
     @Test func theRepeatOfAPodThatWasWrongCarriesOneAndItsFindingSaysWhoAnswered() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let plan = Self.plan(1e-9) { $0.pods.repeatShare = 1 }
-            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
+            let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
             scripted.join()
             scripted.fire(.breakPreparation)
             scripted.fire(.breakFetch)
@@ -93,7 +93,7 @@ import Transport
             #expect(scripted.transport.requests(.podManifest).allSatisfy { $0.trace == nil })
             scripted.transport.remoteAddress = "[2001:db8::1]:443"
             scripted.transport.answer(.podRepeat, body: wrong)
-            let totals = RunTotals(merging: [scripted.shard.totals()])
+            let totals = RunTotals(merging: [scripted.crowd.totals()])
             let finding = try #require(totals.findings.first { $0.code == .podUnderfilled })
             #expect(finding.first?.evidence.served.address == "192.0.2.1:80")
             #expect(finding.first?.evidence.served.head == "X-Amz-Cf-Pop: FRA56-P3")
@@ -104,15 +104,15 @@ import Transport
     }
 
     @Test func aFindingSaysWhichTraceItsRequestCarried() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan(1), viewers: 1, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan(1), viewers: 1, loop: loop)
             scripted.join()
             scripted.fire(.breakPreparation)
             scripted.fire(.breakFetch)
             let trace = try #require(scripted.transport.requests(.podManifest).first?.trace)
             let short = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nad.m4s\n#EXT-X-ENDLIST\n"
             scripted.transport.answer(.podManifest, body: short)
-            let findings = RunTotals(merging: [scripted.shard.totals()]).findings
+            let findings = RunTotals(merging: [scripted.crowd.totals()]).findings
             let finding = try #require(findings.first { $0.code == .podUnderfilled })
             #expect(finding.first?.evidence.served.traceID == trace.traceID)
         }
@@ -121,8 +121,8 @@ import Transport
     // MARK: Answers
 
     @Test func theSlowestAnswersAreKeptRedactedWithWhoAnswered() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan(0), viewers: 2, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan(0), viewers: 2, loop: loop)
             scripted.join()
             scripted.fire(.breakPreparation)
             scripted.fire(.breakFetch)
@@ -133,7 +133,7 @@ import Transport
                 body: pod,
                 after: .milliseconds(700)
             )
-            let totals = RunTotals(merging: [scripted.shard.totals()])
+            let totals = RunTotals(merging: [scripted.crowd.totals()])
             let slow = try #require(totals.slowest.all.first { $0.kind == .podManifest })
             #expect(slow.responseMicroseconds == 700_000 && slow.viewer == 0 && slow.outcome == "http_200")
             #expect(slow.served.address == "192.0.2.1:80" && slow.served.head.hasPrefix("X-Cache: MISS; Via: 1.1"))
@@ -146,14 +146,14 @@ import Transport
     }
 
     @Test func answersAreCountedByEdge() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan(0), viewers: 1, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan(0), viewers: 1, loop: loop)
             scripted.join()
             for (pop, failure) in [("FRA", nil), ("FRA", nil), ("AMS", nil), ("FRA", TransportFailure.reset)] {
                 while scripted.transport.inFlight == 0, scripted.fire(.reload) || scripted.fire(.retry) {}
                 scripted.transport.answer(.playlist, headers: ["x-amz-cf-pop": pop], failure: failure, body: "#EXTM3U")
             }
-            let document = RunTotals(merging: [scripted.shard.totals()])
+            let document = RunTotals(merging: [scripted.crowd.totals()])
             let sums = document.edges.edges
             #expect(sums[Edge(address: "192.0.2.1:80", pop: "FRA")]?[.playlist]?.count == 2)
             #expect(sums[Edge(address: "192.0.2.1:80", pop: "AMS")]?[.playlist]?.count == 1)

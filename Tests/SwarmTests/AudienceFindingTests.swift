@@ -64,24 +64,24 @@ struct AudienceScript {
             $0.breaks.source = .dateRange(classAttribute: nil)
         }
         let found = Collected()
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, viewers: viewers, identifiesViewers: true, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, viewers: viewers, identifiesViewers: true, loop: loop)
             scripted.join()
             for poll in polls {
                 for index in 0..<viewers {
                     guard let answer = answer(index, poll) else { continue }
-                    let viewer = scripted.shard.viewers[index]
+                    let viewer = scripted.crowd.viewers[index]
                     Self.give(
                         answer.text,
                         at: scripted.start.later(by: sentAt(index, poll)),
                         viewer,
                         index: index,
-                        scripted.shard
+                        scripted.crowd
                     )
                 }
             }
             // The scripted playlists keep few of the rules that other suites look at.
-            found.findings = RunTotals(merging: [scripted.shard.recorder.finish()]).findings
+            found.findings = RunTotals(merging: [scripted.crowd.recorder.finish()]).findings
                 .filter { $0.code.group.isOfAds }
         }
         return found.findings
@@ -92,11 +92,11 @@ struct AudienceScript {
     }
 
     /// An answer to the viewer's poll, as it comes from the transport.
-    private static func give(_ text: String, at sentAt: Instant, _ viewer: ViewerSlot, index: Int, _ shard: Shard) {
+    private static func give(_ text: String, at sentAt: Instant, _ viewer: ViewerSlot, index: Int, _ crowd: Crowd) {
         let request = viewer.machine.requestIndex(of: .video)
-        let token = ShardToken(index: index, detail: ViewerRole.playlist.rawValue, request: request).rawValue
+        let token = CrowdToken(index: index, detail: ViewerRole.playlist.rawValue, request: request).rawValue
         Array(text.utf8).withUnsafeBytes { bytes in
-            shard.transferFinished(
+            crowd.transferFinished(
                 token: token,
                 TransferResult(
                     failure: nil,

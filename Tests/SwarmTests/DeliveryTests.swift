@@ -135,7 +135,7 @@ import Transport
         #expect(throws: PlaylistError.self) { try media(cache, withVariables(1), at: index) }
     }
 
-    // MARK: A shard
+    // MARK: A crowd
 
     private static func plan(_ facts: LowLatencyFacts, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
         .watching(.forTests { $0.lowLatency = facts }, change)
@@ -143,11 +143,11 @@ import Transport
 
     @Test func viewersOfOneVersionShareTheMergedPlaylist() async throws {
         let plan = Self.plan(LowLatencyFacts(blocking: .always, skip: .always))
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, loop: loop)
-            for index in scripted.shard.viewers.indices {
-                let token = ShardToken(index: index, detail: ShardToken.join)
-                scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, loop: loop)
+            for index in scripted.crowd.viewers.indices {
+                let token = CrowdToken(index: index, detail: CrowdToken.join)
+                scripted.crowd.timerFired(token: token.rawValue, deadline: scripted.start)
             }
             scripted.transport.answerAll { role, _ in
                 switch role {
@@ -157,7 +157,7 @@ import Transport
                 default: ""
                 }
             }
-            let versions = scripted.shard.viewers.map { $0.machine.facts.latest(of: .video) }
+            let versions = scripted.crowd.viewers.map { $0.machine.facts.latest(of: .video) }
             #expect(versions[0]?.isMerged == true)
             #expect(versions[0]?.playlist.segments.count == 10)
             #expect(versions[0] === versions[1])
@@ -170,16 +170,16 @@ import Transport
                 ]
             )
             // The multivariant playlist, the whole one and the delta update.
-            #expect(scripted.shard.auditor.library.parsed == 3)
+            #expect(scripted.crowd.auditor.library.parsed == 3)
         }
     }
 
     @Test func aDeltaThatDoesNotFitIsFollowedByTheWholePlaylist() async throws {
         let plan = Self.plan(LowLatencyFacts(blocking: .always, skip: .always))
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-            let token = ShardToken(index: 0, detail: ShardToken.join)
-            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
+            let token = CrowdToken(index: 0, detail: CrowdToken.join)
+            scripted.crowd.timerFired(token: token.rawValue, deadline: scripted.start)
             var isWhole = true
             scripted.transport.answerAll { role, _ in
                 switch role {
@@ -196,16 +196,16 @@ import Transport
                 }
             }
             #expect(scripted.transport.requests(.playlist).count == 2)
-            #expect(scripted.shard.viewers[0].machine.facts.latest(of: .video)?.playlist.mediaSequence == 20)
+            #expect(scripted.crowd.viewers[0].machine.facts.latest(of: .video)?.playlist.mediaSequence == 20)
         }
     }
 
     @Test func eachRenditionIsKeptAtItsOwnPlaceAndLetGoWithTheViewer() async throws {
         let plan = LoadPlan.watching { $0.playback.playsAudioRendition = true }
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-            let token = ShardToken(index: 0, detail: ShardToken.join)
-            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
+            let token = CrowdToken(index: 0, detail: CrowdToken.join)
+            scripted.crowd.timerFired(token: token.rawValue, deadline: scripted.start)
             scripted.transport.answerAll { role, _ in
                 switch role {
                 case .multivariant:
@@ -220,21 +220,21 @@ import Transport
                 default: ""
                 }
             }
-            #expect(scripted.shard.auditor.library.count == 2)
-            let machine = scripted.shard.viewers[0].machine
+            #expect(scripted.crowd.auditor.library.count == 2)
+            let machine = scripted.crowd.viewers[0].machine
             #expect(machine.facts.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
             #expect(machine.facts.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
-            scripted.shard.deliver(.leave, to: scripted.shard.viewers[0], index: 0, now: scripted.start)
-            #expect(scripted.shard.auditor.library.count == 0)
+            scripted.crowd.deliver(.leave, to: scripted.crowd.viewers[0], index: 0, now: scripted.start)
+            #expect(scripted.crowd.auditor.library.count == 0)
         }
     }
 
     @Test func anotherVariantIsAskedForAtItsOwnURLAndTheOldOneLetGo() async throws {
         let plan = LoadPlan.watching { $0.playback.switchEvery = .nanoseconds(1) }
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-            let token = ShardToken(index: 0, detail: ShardToken.join)
-            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
+            let token = CrowdToken(index: 0, detail: CrowdToken.join)
+            scripted.crowd.timerFired(token: token.rawValue, deadline: scripted.start)
             let answers: (ViewerRole, Int) -> String = { role, _ in
                 switch role {
                 case .multivariant:
@@ -250,17 +250,17 @@ import Transport
             }
             let urls = scripted.transport.requests(.playlist).map { String($0.url.suffix(7)) }
             #expect(Set(urls) == ["v0.m3u8", "v1.m3u8"], "\(urls)")
-            #expect(scripted.shard.auditor.library.count == 1)
-            #expect(scripted.shard.viewers[0].machine.requestsInFlight == 0)
+            #expect(scripted.crowd.auditor.library.count == 1)
+            #expect(scripted.crowd.viewers[0].machine.requestsInFlight == 0)
             // An answer that comes after the switch is counted and not read.
-            let viewer = scripted.shard.viewers[0]
+            let viewer = scripted.crowd.viewers[0]
             #expect(scripted.fire(.reload))
             let before = viewer.machine.facts.latest(of: .video)
-            let parsed = scripted.shard.auditor.library.parsed
-            viewer.machine.switchVariant(now: .zero, scripted.shard.plan)
+            let parsed = scripted.crowd.auditor.library.parsed
+            viewer.machine.switchVariant(now: .zero, scripted.crowd.plan)
             scripted.transport.answerAll { _, _ in Self.text(5, 15) }
             #expect(viewer.machine.facts.latest(of: .video) === before)
-            #expect(scripted.shard.auditor.library.parsed == parsed)
+            #expect(scripted.crowd.auditor.library.parsed == parsed)
             // What the new variant's loop asked for is still out: its actions went nowhere here.
             #expect(viewer.machine.playback.openDownloads == 1)
         }

@@ -20,14 +20,14 @@ import Transport
     }
 
     /// Two viewers who have both asked for their playlist once more when everybody is told to stop.
-    private func ending(_ body: @escaping @Sendable (ScriptedShard, () -> Bool) -> Void) async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(.forTests { $0.audience.viewers = 2 }, loop: loop)
+    private func ending(_ body: @escaping @Sendable (ScriptedCrowd, () -> Bool) -> Void) async throws {
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(.forTests { $0.audience.viewers = 2 }, loop: loop)
             scripted.join()
             for index in 0..<2 { scripted.fire(.reload, index: index) }
             var isDone = false
-            scripted.shard.end.begin(at: MonotonicClock.now())
-            scripted.shard.stop { isDone = true }
+            scripted.crowd.end.begin(at: MonotonicClock.now())
+            scripted.crowd.stop { isDone = true }
             #expect(!isDone, "answers are under way")
             body(scripted) { isDone }
         }
@@ -35,38 +35,38 @@ import Transport
 
     @Test func ordinaryAnswersAreStillUnderstood() async throws {
         try await ending { scripted, isDone in
-            let parsed = scripted.shard.auditor.library.parsed
+            let parsed = scripted.crowd.auditor.library.parsed
             scripted.transport.answerAll { _, index in Self.playlist(7 + index) }
-            #expect(scripted.shard.auditor.library.parsed == parsed + 2)
+            #expect(scripted.crowd.auditor.library.parsed == parsed + 2)
             #expect(isDone())
         }
     }
 
     @Test func largeAnswersAreRecordedAndNotUnderstood() async throws {
         try await ending { scripted, isDone in
-            let parsed = scripted.shard.auditor.library.parsed
+            let parsed = scripted.crowd.auditor.library.parsed
             scripted.transport.answerAll { _, index in Self.playlist(7 + index, padding: 1 << 20) }
-            #expect(scripted.shard.auditor.library.parsed == parsed)
+            #expect(scripted.crowd.auditor.library.parsed == parsed)
             #expect(isDone())
         }
     }
 
     @Test func nothingIsUnderstoodOnceThatTookItsTime() async throws {
         try await ending { scripted, isDone in
-            let parsed = scripted.shard.auditor.library.parsed
-            scripted.shard.understoodAtEnd = 1_000_000_000
+            let parsed = scripted.crowd.auditor.library.parsed
+            scripted.crowd.understoodAtEnd = 1_000_000_000
             scripted.transport.answerAll { _, index in Self.playlist(7 + index) }
-            #expect(scripted.shard.auditor.library.parsed == parsed)
+            #expect(scripted.crowd.auditor.library.parsed == parsed)
             #expect(isDone())
         }
     }
 
     @Test func whatIsOpenWhenTheGreatestTimeoutHasPassedIsAbandoned() async throws {
         try await ending { scripted, _ in
-            let token = ShardToken(index: 0, detail: ShardToken.abandonment)
-            #expect(!scripted.shard.viewers.contains { $0.owner.isClosed })
-            scripted.shard.timerFired(token: token.rawValue, deadline: MonotonicClock.now())
-            #expect(scripted.shard.viewers.allSatisfy { $0.owner.isClosed })
+            let token = CrowdToken(index: 0, detail: CrowdToken.abandonment)
+            #expect(!scripted.crowd.viewers.contains { $0.owner.isClosed })
+            scripted.crowd.timerFired(token: token.rawValue, deadline: MonotonicClock.now())
+            #expect(scripted.crowd.viewers.allSatisfy { $0.owner.isClosed })
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Swarm
 @testable import Viewer
 
-extension ScriptedShard {
+extension ScriptedCrowd {
     /// Has a check look at what a request of the first viewer's break would have been answered with.
     func examine(
         _ content: GivenContent.Content,
@@ -18,7 +18,7 @@ extension ScriptedShard {
         viewer index: Int = 0,
         _ subject: AuditSubject
     ) {
-        let viewer = shard.viewers[index]
+        let viewer = crowd.viewers[index]
         let answer = Answer(
             role,
             status: 200,
@@ -32,7 +32,7 @@ extension ScriptedShard {
         let audited = AuditedViewer(
             facts: viewer.machine.facts,
             record: viewer.record,
-            context: shard.auditor.context
+            context: crowd.auditor.context
         )
         let examination = Examination(answer, of: audited, breakSlot: subject.slot)
         check.examine(GivenContent(content: content, subject: subject), examination)

@@ -160,14 +160,14 @@ import Transport
         return "ID3\u{4}\0\0\0\0\0\(whole)TXXX\0\0\0\(size)\0\0\u{3}\0\(id)"
     }
 
-    /// How many of a shard's segments of ads have their bodies kept, and what is pinged at once.
+    /// How many of a crowd's segments of ads have their bodies kept, and what is pinged at once.
     private static func rehearsal(share: Double, viewers: Int) async throws -> (kept: [Bool], pinged: [String]) {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let plan = LoadPlan.forTests {
                 $0.playback.segments = .ads
                 $0.playback.timedMetadataShare = share
             }
-            let scripted = try ScriptedShard(plan, viewers: viewers, loop: loop)
+            let scripted = try ScriptedCrowd(plan, viewers: viewers, loop: loop)
             let transport = scripted.transport
             scripted.join()
             for index in 0..<viewers { scripted.fire(.breakFetch, index: index) }

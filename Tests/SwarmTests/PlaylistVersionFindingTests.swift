@@ -30,15 +30,15 @@ import Transport
 
         """
 
-    private static func found(_ scripted: ScriptedShard) -> [Evidence] {
-        let findings = RunTotals(merging: [scripted.shard.recorder.finish()]).findings
+    private static func found(_ scripted: ScriptedCrowd) -> [Evidence] {
+        let findings = RunTotals(merging: [scripted.crowd.recorder.finish()]).findings
         return findings.filter { $0.code == .blockingReloadIgnored }.compactMap(\.first?.evidence)
     }
 
     /// A viewer that waits for what comes after `first`.
-    private static func waiting(after first: String, _ loop: EventLoop) throws -> ScriptedShard {
+    private static func waiting(after first: String, _ loop: EventLoop) throws -> ScriptedCrowd {
         let facts = LowLatencyFacts(blocking: .always, skip: .never)
-        let scripted = try ScriptedShard(.watching(.forTests { $0.lowLatency = facts }), viewers: 1, loop: loop)
+        let scripted = try ScriptedCrowd(.watching(.forTests { $0.lowLatency = facts }), viewers: 1, loop: loop)
         scripted.join()
         #expect(scripted.fire(.reload))
         #expect(scripted.transport.answer(.playlist, body: first))
@@ -53,7 +53,7 @@ import Transport
         (playlist(end: 10, parts: nil), nil),
     ])
     func blockingReloadIgnored(body: String, end: String?) async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let scripted = try Self.waiting(after: Self.playlist(end: 10), loop)
             #expect(scripted.transport.answer(.blockingPlaylist, body: body))
             let found = Self.found(scripted)
@@ -66,7 +66,7 @@ import Transport
     }
 
     @Test func whereThereAreNoPartsAWholeSegmentIsWaitedFor() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let scripted = try Self.waiting(after: Self.playlist(end: 10, parts: nil), loop)
             #expect(scripted.transport.answer(.blockingPlaylist, body: Self.playlist(end: 11, parts: nil)))
             #expect(scripted.transport.answer(.blockingPlaylist, status: 503))
@@ -99,13 +99,13 @@ import Transport
         ] as [(Int, TransportFailure?, String, String?)]
     )
     func steeringUnavailable(status: Int, failure: TransportFailure?, body: String, observed: String?) async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(.watching(.forTests { _ in }), viewers: 1, loop: loop)
-            let token = ShardToken(index: 0, detail: ShardToken.join)
-            scripted.shard.timerFired(token: token.rawValue, deadline: scripted.start)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(.watching(.forTests { _ in }), viewers: 1, loop: loop)
+            let token = CrowdToken(index: 0, detail: CrowdToken.join)
+            scripted.crowd.timerFired(token: token.rawValue, deadline: scripted.start)
             #expect(scripted.transport.answer(.multivariant, body: Self.steered))
             #expect(scripted.transport.answer(.steering, status: status, failure: failure, body: body))
-            let findings = RunTotals(merging: [scripted.shard.recorder.finish()]).findings
+            let findings = RunTotals(merging: [scripted.crowd.recorder.finish()]).findings
             let found = findings.filter { $0.code == .steeringUnavailable }
             #expect(found.map(\.count) == (observed == nil ? [] : [1]))
             guard let observed else { return }

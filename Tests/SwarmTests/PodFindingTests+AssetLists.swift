@@ -15,7 +15,7 @@ extension PodFindingTests {
     /// What is found in the answer to an asset list.
     private func found(_ body: String, isTrimmed: Bool = false, _ codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            let viewer = scripted.shard.viewers[0]
+            let viewer = scripted.crowd.viewers[0]
             let subject = try Self.subject(of: viewer, isTrimmed: isTrimmed)
             do {
                 let list = try AssetList(parsing: Array(body.utf8))
@@ -82,7 +82,7 @@ extension PodFindingTests {
     )
     func assetDurationWrong(seconds: [Double], listed: Duration, codes: [String]) async throws {
         try await Self.atBreak { scripted in
-            let viewer = scripted.shard.viewers[0]
+            let viewer = scripted.crowd.viewers[0]
             let url = "http://127.0.0.1:8080/a.m3u8"
             let pod = LoadedPod(try .parsed(Self.pod(seconds)), url: url)
             let asset = AssetSubject(uri: url, listedDuration: listed)

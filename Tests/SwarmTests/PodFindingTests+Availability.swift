@@ -48,7 +48,7 @@ extension PodFindingTests {
         ] as [(Int, TransportFailure?, [String])]
     )
     func podUnavailable(status: Int, failure: TransportFailure?, codes: [String]) async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             probe.askForPod()
             #expect(probe.transport.answer(.podManifest, status: status, failure: failure))

@@ -18,10 +18,10 @@ import Transport
     static func atBreak(
         _ viewers: Int = 1,
         _ plan: LoadPlan = .forTests(),
-        _ test: @escaping @Sendable (ScriptedShard) throws -> Void
+        _ test: @escaping @Sendable (ScriptedCrowd) throws -> Void
     ) async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, viewers: viewers, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, viewers: viewers, loop: loop)
             scripted.join()
             for index in 0..<viewers {
                 #expect(scripted.fire(.breakFetch, index: index))
@@ -116,7 +116,7 @@ import Transport
     @Test(arguments: [false, true])
     func stalePod(isStale: Bool) async throws {
         try await Self.atBreak { scripted in
-            let viewer = scripted.shard.viewers[0]
+            let viewer = scripted.crowd.viewers[0]
             let first = viewer.podIdentifier
             scripted.transport.answer(.podManifest, body: Self.pod([5, 5], folder: first))
             #expect(scripted.fire(.breakStart))
@@ -156,7 +156,7 @@ import Transport
     }
 }
 
-extension ScriptedShard {
+extension ScriptedCrowd {
     /// Gives each viewer another rendition of its pod, by the seconds of each ad's segments.
     fileprivate func give(renditions: [[[Double]]]) throws {
         let offered = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\npod.m3u8\n"
@@ -165,7 +165,7 @@ extension ScriptedShard {
         for (index, ads) in renditions.enumerated() {
             let lines = ads.map { $0.map { "#EXTINF:\($0),\n/a.mp4\n" }.joined() }
             let text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n" + lines.joined(separator: "#EXT-X-DISCONTINUITY\n")
-            let viewer = shard.viewers[index]
+            let viewer = crowd.viewers[index]
             viewer.record.pod = PodInHand(manifest, isSound: true)
             examine(
                 .pod(.media(try .parsed(text + "#EXT-X-ENDLIST\n"))),
@@ -191,7 +191,7 @@ extension ScriptedShard {
     ///
     /// The scripted ones keep none of the rules that other suites look at.
     var findings: [Finding] {
-        RunTotals(merging: [shard.recorder.finish()]).findings.filter { $0.code.group.isOfAds }
+        RunTotals(merging: [crowd.recorder.finish()]).findings.filter { $0.code.group.isOfAds }
     }
 
     var codes: [String] { findings.map(\.code.code) }

@@ -35,8 +35,8 @@ import Testing
             $0.breaks.source = .dateRange(classAttribute: nil)
             $0.breaks.announcementTolerance = tolerance
         }
-        return try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, viewers: starts.count, loop: loop)
+        return try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, viewers: starts.count, loop: loop)
             scripted.join()
             for poll in starts[0].indices {
                 for (index, told) in starts.enumerated() {
@@ -47,7 +47,7 @@ import Testing
             }
             for index in starts.indices { #expect(scripted.fire(.breakFetch, index: index)) }
             scripted.answer()
-            let totals = scripted.shard.recorder.finish()
+            let totals = scripted.crowd.recorder.finish()
             let microseconds = tolerance / .microseconds(1)
             let findings = RunTotals(merging: [totals], announcementTolerance: Int64(microseconds)).findings
             return Outcome(

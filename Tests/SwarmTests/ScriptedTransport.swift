@@ -11,9 +11,9 @@ import Transport
 @testable import Swarm
 @testable import Viewer
 
-/// Keeps what a shard sends, for a test to answer.
+/// Keeps what a crowd sends, for a test to answer.
 final class ScriptedTransport: ViewerTransport {
-    weak var shard: Shard?
+    weak var crowd: Crowd?
     var handler: (any TransferHandler)?
     weak var delegate: (any TransportDelegate)?
     private(set) var open: [TransferRequest] = []
@@ -48,12 +48,12 @@ final class ScriptedTransport: ViewerTransport {
     func shutDown(_ done: @escaping () -> Void) { real.shutDown(done) }
 
     func role(_ request: TransferRequest) -> ViewerRole? {
-        ViewerRole(rawValue: ShardToken(rawValue: request.token).detail)
+        ViewerRole(rawValue: CrowdToken(rawValue: request.token).detail)
     }
 
     /// The request instances that were ever sent for a role by the viewer at an index.
     func requests(_ role: ViewerRole, index: Int = 0) -> [PreparedRequest] {
-        sent.filter { self.role($0) == role && ShardToken(rawValue: $0.token).index == index }.map(\.request)
+        sent.filter { self.role($0) == role && CrowdToken(rawValue: $0.token).index == index }.map(\.request)
     }
 
     /// Answers the oldest open request of a role, `later` nanoseconds after it was planned; false where none is open.
@@ -102,7 +102,7 @@ final class ScriptedTransport: ViewerTransport {
         while !open.isEmpty {
             let request = open.removeFirst()
             guard let role = self.role(request) else { continue }
-            let text = Array(body(role, ShardToken(rawValue: request.token).index).utf8)
+            let text = Array(body(role, CrowdToken(rawValue: request.token).index).utf8)
             text.withUnsafeBytes { bytes in
                 handler?.transferFinished(
                     token: request.token,
@@ -122,9 +122,9 @@ final class ScriptedTransport: ViewerTransport {
     }
 }
 
-/// A shard on its loop, its transport, and the clock in a test's hands.
-struct ScriptedShard {
-    let shard: Shard
+/// A crowd on its loop, its transport, and the clock in a test's hands.
+struct ScriptedCrowd {
+    let crowd: Crowd
     let transport: ScriptedTransport
     let start: Instant
     var version = 1
@@ -142,13 +142,13 @@ struct ScriptedShard {
             adapter: TargetAdapter(plan.target) ?? .podServing
         )
         transport = try ScriptedTransport(loop: loop)
-        shard = try Shard(
-            ShardSetup(
+        crowd = try Crowd(
+            CrowdSetup(
                 loadPlan: plan,
                 viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
                 endpoints: endpoints,
                 authorisedHosts: AuthorisedHosts(),
-                joins: (0..<viewers).map { ShardSetup.Join(number: $0, at: timebase.start) },
+                joins: (0..<viewers).map { CrowdSetup.Join(number: $0, at: timebase.start) },
                 firstReplacement: viewers,
                 replacementStride: 1,
                 observer: nil
@@ -160,9 +160,9 @@ struct ScriptedShard {
 
     /// All viewers join and see their first playlist.
     func join() {
-        for index in shard.viewers.indices {
-            let token = ShardToken(index: index, detail: ShardToken.join)
-            shard.timerFired(token: token.rawValue, deadline: start)
+        for index in crowd.viewers.indices {
+            let token = CrowdToken(index: index, detail: CrowdToken.join)
+            crowd.timerFired(token: token.rawValue, deadline: start)
         }
         answer()
     }
@@ -174,9 +174,9 @@ struct ScriptedShard {
     /// Fires a viewer's timer at its deadline; false where it is not set.
     @discardableResult
     func fire(_ timer: ViewerTimer, index: Int = 0) -> Bool {
-        let deadline = shard.viewers[index].deadlines[Int(timer.rawValue)]
+        let deadline = crowd.viewers[index].deadlines[Int(timer.rawValue)]
         guard deadline != .zero else { return false }
-        shard.timerFired(token: ShardToken(index: index, detail: timer.rawValue).rawValue, deadline: deadline)
+        crowd.timerFired(token: CrowdToken(index: index, detail: timer.rawValue).rawValue, deadline: deadline)
         return true
     }
 

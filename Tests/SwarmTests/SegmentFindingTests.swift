@@ -18,8 +18,8 @@ import Transport
     }
 
     /// A viewer that is loading segment 2 of the three from 1 on.
-    private static func loading(_ loop: EventLoop) throws -> ScriptedShard {
-        let scripted = try ScriptedShard(.forTests { $0.playback.segments = .content }, viewers: 1, loop: loop)
+    private static func loading(_ loop: EventLoop) throws -> ScriptedCrowd {
+        let scripted = try ScriptedCrowd(.forTests { $0.playback.segments = .content }, viewers: 1, loop: loop)
         scripted.join()
         #expect(scripted.fire(.reload))
         #expect(scripted.transport.answer(.playlist, body: Self.playlist(from: 1)))
@@ -28,8 +28,8 @@ import Transport
         return scripted
     }
 
-    private static func found(_ scripted: ScriptedShard) -> [Finding] {
-        let totals = RunTotals(merging: [scripted.shard.recorder.finish()])
+    private static func found(_ scripted: ScriptedCrowd) -> [Finding] {
+        let totals = RunTotals(merging: [scripted.crowd.recorder.finish()])
         return totals.findings.filter { $0.code == .segmentUnreachable }
     }
 
@@ -42,7 +42,7 @@ import Transport
         ] as [(Int, TransportFailure?, Bool)]
     )
     func segmentUnreachable(status: Int, failure: TransportFailure?, isFound: Bool) async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let scripted = try Self.loading(loop)
             #expect(scripted.transport.answer(.segment, status: status, failure: failure))
             let found = Self.found(scripted)
@@ -54,7 +54,7 @@ import Transport
     /// Two segments of two seconds stay for four seconds at least; what comes later may not be listed any more.
     @Test(arguments: [(Int64(3_900_000_000), 1), (4_100_000_000, 0)])
     func anAnswerThatMayHaveComeAfterTheWindowMovedIsNoFinding(later: Int64, count: Int) async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let scripted = try Self.loading(loop)
             #expect(scripted.transport.answer(.segment, status: 404, later: later))
             #expect(Self.found(scripted).count == count)
@@ -63,7 +63,7 @@ import Transport
 
     @Test(arguments: [(2, 1), (3, 0)])
     func aSegmentThatTheNewestVersionDoesNotListIsNoFinding(first: Int, count: Int) async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let scripted = try Self.loading(loop)
             #expect(scripted.fire(.reload))
             #expect(scripted.transport.answer(.playlist, body: Self.playlist(from: first)))

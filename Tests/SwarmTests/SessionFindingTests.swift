@@ -10,7 +10,7 @@ import Transport
 /// What goes wrong with sessions, tokens and redirects, and beside each what is in order.
 @Suite struct SessionFindingTests {
     @Test func registrationWithoutStreamId() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             for registration in [#"{"valid_for":"8h"}"#, "<html>"] {
                 let probe = try SessionProbe(registration: registration, loop: loop)
                 #expect(probe.findings == ["registration_without_stream_id"], "\(registration)")
@@ -21,7 +21,7 @@ import Transport
     }
 
     @Test func sessionExpired() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             for status in [400, 404, 410] {
                 let lost = try SessionProbe(loop: loop)
                 lost.pollMetadata()
@@ -40,7 +40,7 @@ import Transport
     }
 
     @Test func whatTheFormerSessionAskedForSaysNothingOfTheNewOne() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(validity: "11s", loop: loop)
             probe.scripted.fire(.renewal)
             probe.pollMetadata()
@@ -60,7 +60,7 @@ import Transport
     }
 
     @Test func aPodIsRefusedToAnExpiredSessionUnderItsBreak() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             let key = probe.breakKey
             probe.askForPod()
@@ -74,7 +74,7 @@ import Transport
     }
 
     @Test func accessRefused() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             for status in [401, 403] {
                 let probe = try SessionProbe(loop: loop)
                 probe.pollMetadata()
@@ -99,7 +99,7 @@ import Transport
 
     /// What is found where a pod leads to an address that is signed so.
     private func findings(_ fields: [String: String]) async throws -> [String] {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             let key = probe.breakKey
             probe.askForPod()
@@ -140,7 +140,7 @@ import Transport
     private func findings(afterRedirects redirects: Int, failure: TransportFailure? = nil, leftHost: Bool = false)
         async throws -> [String]
     {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(loop: loop)
             let key = probe.breakKey
             probe.askForPod()

@@ -19,7 +19,7 @@ struct SessionProbe {
     /// What the wall clock reads when the first break's pod leads to an address.
     static let epochSeconds = ScriptedViewer.wallStart.microseconds / 1_000_000 + 20
 
-    let scripted: ScriptedShard
+    let scripted: ScriptedCrowd
     var transport: ScriptedTransport { scripted.transport }
 
     /// A viewer that joined and shows the channel; call on the loop.
@@ -32,9 +32,9 @@ struct SessionProbe {
         plan: LoadPlan = .forTests(),
         loop: EventLoop
     ) throws {
-        scripted = try ScriptedShard(plan, viewers: 1, loop: loop)
-        let join = ShardToken(index: 0, detail: ShardToken.join)
-        scripted.shard.timerFired(token: join.rawValue, deadline: scripted.start)
+        scripted = try ScriptedCrowd(plan, viewers: 1, loop: loop)
+        let join = CrowdToken(index: 0, detail: CrowdToken.join)
+        scripted.crowd.timerFired(token: join.rawValue, deadline: scripted.start)
         #expect(transport.answer(.registration, body: registration ?? Self.registration(validity: validity)))
         scripted.answer()
     }
@@ -50,7 +50,7 @@ struct SessionProbe {
 
     /// Codes found so far, with the break that each was booked under, sorted.
     var findings: [String] {
-        let keys = scripted.shard.recorder.finish().findings.entries.keys.sorted()
+        let keys = scripted.crowd.recorder.finish().findings.entries.keys.sorted()
         // The scripted live playlists keep none of the rules that other suites look at.
         return keys.filter { FindingCode.named($0.code)?.group.isOfAds ?? true }.map { key in
             key.breakKey.isEmpty ? key.code : "\(key.code) in \(key.breakKey)"
@@ -58,13 +58,13 @@ struct SessionProbe {
     }
 
     var evidence: [Evidence] {
-        scripted.shard.recorder.finish().findings.entries.values.compactMap(\.first?.evidence)
+        scripted.crowd.recorder.finish().findings.entries.values.compactMap(\.first?.evidence)
     }
 
-    func count(_ code: FindingCode) -> UInt64 { scripted.shard.recorder.finish().findings.count(of: code.code) }
+    func count(_ code: FindingCode) -> UInt64 { scripted.crowd.recorder.finish().findings.count(of: code.code) }
 
     /// The first break's key in the measurement.
-    var breakKey: String { scripted.shard.viewers[0].planned?.scheduled.key ?? "" }
+    var breakKey: String { scripted.crowd.viewers[0].planned?.scheduled.key ?? "" }
 
     /// Lets the viewer ask for its first pod.
     func askForPod() { scripted.fire(.breakFetch) }

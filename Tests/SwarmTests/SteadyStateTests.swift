@@ -17,8 +17,8 @@ import Transport
 
     @Test(arguments: [false, true])
     func everyPollOfAViewerIsTheSameRequest(identifiesViewers: Bool) async throws {
-        try await ScriptedShard.onLoop { loop in
-            var scripted = try ScriptedShard(Self.plan, identifiesViewers: identifiesViewers, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            var scripted = try ScriptedCrowd(Self.plan, identifiesViewers: identifiesViewers, loop: loop)
             scripted.join()
             for version in 2..<12 {
                 scripted.version = version / 2
@@ -34,13 +34,13 @@ import Transport
             }
             // Only a header that is the viewer's own needs a request of its own.
             #expect((polls[0].first === polls[1].first) == !identifiesViewers)
-            #expect(scripted.shard.auditor.library.parsed == 6)
+            #expect(scripted.crowd.auditor.library.parsed == 6)
         }
     }
 
     @Test func everyMetadataPollOfAViewerIsTheSameRequest() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan, loop: loop)
             scripted.join()
             for _ in 0..<3 {
                 #expect(scripted.fire(.metadata))
@@ -53,9 +53,9 @@ import Transport
     }
 
     @Test func whatABreakAsksForIsThereBeforeItsInstantAndLetGoAfterwards() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan, loop: loop)
-            let viewer = scripted.shard.viewers[0]
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan, loop: loop)
+            let viewer = scripted.crowd.viewers[0]
             scripted.join()
             #expect(viewer.podRequest == nil)
             #expect(scripted.fire(.breakPreparation))
@@ -74,14 +74,14 @@ import Transport
 
     @Test func theConnectionIsWarmedForThePreparedRequest() async throws {
         let plan = LoadPlan.forTests { $0.breaks.preconnect = .seconds(1) }
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, loop: loop)
             scripted.join()
             #expect(scripted.fire(.breakPreparation))
             #expect(scripted.transport.warmed.isEmpty)
             #expect(scripted.fire(.breakPreparation))
             #expect(scripted.transport.warmed.count == 1)
-            #expect(scripted.transport.warmed.first === scripted.shard.viewers[0].podRequest)
+            #expect(scripted.transport.warmed.first === scripted.crowd.viewers[0].podRequest)
             #expect(scripted.fire(.breakFetch))
             #expect(scripted.transport.requests(.podManifest).first === scripted.transport.warmed.first)
         }
@@ -89,8 +89,8 @@ import Transport
 
     @Test func theRepeatedPodRequestIsTheFirstOne() async throws {
         let plan = LoadPlan.forTests { $0.pods.repeatShare = 1 }
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(plan, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(plan, loop: loop)
             scripted.join()
             scripted.fire(.breakPreparation)
             scripted.fire(.breakFetch)
@@ -103,13 +103,13 @@ import Transport
     }
 
     @Test func viewersOfOneBreakShareItsDescription() async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(Self.plan, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(Self.plan, loop: loop)
             scripted.join()
-            let first = try #require(scripted.shard.viewers[0].planned)
-            #expect(scripted.shard.viewers[1].planned === first)
+            let first = try #require(scripted.crowd.viewers[0].planned)
+            #expect(scripted.crowd.viewers[1].planned === first)
             #expect(
-                scripted.shard.viewers[0].machine.playback.latest === scripted.shard.viewers[1].machine.playback.latest
+                scripted.crowd.viewers[0].machine.playback.latest === scripted.crowd.viewers[1].machine.playback.latest
             )
         }
     }

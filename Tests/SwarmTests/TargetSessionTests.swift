@@ -133,13 +133,13 @@ import Transport
         async throws
     {
         let asked = plan(.mediaTailor(Self.mediaTailor))
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(asked, viewers: 1, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(asked, viewers: 1, loop: loop)
             scripted.join()
             let before = scripted.transport.requests(.registration).count
             #expect(scripted.fire(.reload))
             let poll = try #require(scripted.transport.open.last)
-            scripted.shard.transferFinished(
+            scripted.crowd.transferFinished(
                 token: poll.token,
                 TransferResult(failure: nil, status: status, plannedAt: poll.plannedAt, doneAt: poll.plannedAt)
             )
@@ -278,12 +278,12 @@ import Transport
         }
     }
 
-    @Test func aShardSendsThem() async throws {
+    @Test func aCrowdSendsThem() async throws {
         var plan = LoadPlan.forTests()
         plan.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
         let asked = plan
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(asked, viewers: 1, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(asked, viewers: 1, loop: loop)
             scripted.join()
             let sent = scripted.transport.sent.map { request in
                 "\(scripted.transport.role(request).map { "\($0)" } ?? "") \(request.limits.totalTimeout(otherwise: -1) > 0)"
@@ -291,7 +291,7 @@ import Transport
             #expect(sent.contains("registration false"))
             #expect(sent.contains("multivariant true"))
             #expect(sent.contains("playlist true"))
-            scripted.shard.stop {}
+            scripted.crowd.stop {}
         }
     }
 }

@@ -28,7 +28,7 @@ extension SessionFindingTests {
         after time: Duration = .zero,
         plan: LoadPlan = .forTests { $0.listWholeMediaIDs() }
     ) async throws -> [String] {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let probe = try SessionProbe(plan: plan, loop: loop)
             let key = probe.breakKey
             Self.pinging(probe)
@@ -46,11 +46,11 @@ extension SessionFindingTests {
     /// Nobody knows whether what is listed is an id, until it was recorded for somebody.
     @Test(arguments: [404, 204])
     func aListedIDIsWholeWhereItWasRecordedForSomebody(first status: Int) async throws {
-        try await ScriptedShard.onLoop { loop in
-            let scripted = try ScriptedShard(.forTests { $0.audience.viewers = 2 }, viewers: 2, loop: loop)
+        try await ScriptedCrowd.onLoop { loop in
+            let scripted = try ScriptedCrowd(.forTests { $0.audience.viewers = 2 }, viewers: 2, loop: loop)
             for index in 0..<2 {
-                let join = ShardToken(index: index, detail: ShardToken.join)
-                scripted.shard.timerFired(token: join.rawValue, deadline: scripted.start)
+                let join = CrowdToken(index: index, detail: CrowdToken.join)
+                scripted.crowd.timerFired(token: join.rawValue, deadline: scripted.start)
                 scripted.answer()
                 for timer in [ViewerTimer.metadata, .breakFetch, .breakStart] {
                     scripted.fire(timer, index: index)
@@ -60,7 +60,7 @@ extension SessionFindingTests {
                 scripted.transport.answer(.metadata, body: SessionProbe.metadata(Self.tags))
                 #expect(scripted.transport.answer(.verification, status: index == 0 ? status : 404))
             }
-            let totals = scripted.shard.recorder.finish()
+            let totals = scripted.crowd.recorder.finish()
             #expect(totals.findings.count(of: "verification_not_found") == (status == 204 ? 1 : 0))
             #expect(totals.counters[Int(ViewerCounter.pingsOfPrefixes.rawValue)] == (status == 204 ? 0 : 2))
         }
@@ -87,7 +87,7 @@ extension SessionFindingTests {
     }
 
     @Test func verificationNotFoundSaysWhereTheIDCameFrom() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let listed = try SessionProbe(plan: .forTests { $0.listWholeMediaIDs() }, loop: loop)
             Self.pinging(listed)
             listed.transport.answer(.verification, status: 404)
@@ -115,7 +115,7 @@ extension SessionFindingTests {
     }
 
     @Test func mediaIDUnlisted() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             for (prefix, isFound) in [("google_m", false), ("google_other", true)] {
                 let probe = try SessionProbe(plan: .forTests { $0.playback.segments = .ads }, loop: loop)
                 let key = probe.breakKey
@@ -131,7 +131,7 @@ extension SessionFindingTests {
     }
 
     @Test func metadataLag() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let lagging = try SessionProbe(loop: loop)
             let key = lagging.breakKey
             lagging.play()
@@ -173,7 +173,7 @@ extension SessionFindingTests {
     }
 
     @Test func pingDoubled() async throws {
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             let doubled = try SessionProbe(loop: loop)
             let key = doubled.breakKey
             doubled.play()

@@ -68,7 +68,7 @@ struct WireTrace: Sendable {
     /// Each player alone before the channel, with the same number and seed, so that the same chance meets all.
     static func recorded(_ all: [KnownPersona], _ script: WireChannel.Script) async throws -> [WireTrace] {
         let box = Recorded()
-        try await ScriptedShard.onLoop { loop in
+        try await ScriptedCrowd.onLoop { loop in
             for known in all { box.traces.append(try record(known.persona, script, loop: loop)) }
         }
         return box.traces
@@ -91,10 +91,10 @@ struct WireTrace: Sendable {
         // Nothing may fire by itself: the run begins in an hour.
         let origin = MonotonicClock.now().later(by: .seconds(3_600))
         let transport = try WireTransport(loop: loop, channel: WireChannel(script: script), origin: origin)
-        let shard = try self.shard(plan, origin: origin, loop: loop, transport: transport)
+        let crowd = try self.crowd(plan, origin: origin, loop: loop, transport: transport)
         var trace = WireTrace(persona: persona, script: script)
-        try play(shard, transport, origin: origin, into: &trace)
-        let primaryID = shard.viewers[0].machine.facts.primaryID
+        try play(crowd, transport, origin: origin, into: &trace)
+        let primaryID = crowd.viewers[0].machine.facts.primaryID
         trace.lines = transport.sent.map { sent in
             let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
             return Line(
@@ -109,8 +109,8 @@ struct WireTrace: Sendable {
         return trace
     }
 
-    private static func shard(_ plan: LoadPlan, origin: Instant, loop: EventLoop, transport: WireTransport) throws
-        -> Shard
+    private static func crowd(_ plan: LoadPlan, origin: Instant, loop: EventLoop, transport: WireTransport) throws
+        -> Crowd
     {
         let timebase = Timebase(start: origin, wallStart: ScriptedViewer.wallStart)
         let endpoints = TargetEndpoints(
@@ -119,8 +119,8 @@ struct WireTrace: Sendable {
             session: plan.session,
             identifiesViewers: false
         )
-        return try Shard(
-            ShardSetup(
+        return try Crowd(
+            CrowdSetup(
                 loadPlan: plan,
                 viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
                 endpoints: endpoints,
@@ -137,14 +137,14 @@ struct WireTrace: Sendable {
 
     /// Lets the clock go from one answer or timer to the next until the end.
     private static func play(
-        _ shard: Shard,
+        _ crowd: Crowd,
         _ transport: WireTransport,
         origin: Instant,
         into trace: inout WireTrace
     ) throws {
         let end = origin.later(by: .milliseconds(lastMilliseconds))
-        let viewer = shard.viewers[0]
-        shard.timerFired(token: ShardToken(index: 0, detail: ShardToken.join).rawValue, deadline: origin)
+        let viewer = crowd.viewers[0]
+        crowd.timerFired(token: CrowdToken(index: 0, detail: CrowdToken.join).rawValue, deadline: origin)
         for _ in 0..<20_000 {
             let timer = ViewerTimer.allCases.filter { viewer.deadlines[Int($0.rawValue)] != .zero }.min {
                 (viewer.deadlines[Int($0.rawValue)], $0.rawValue) < (viewer.deadlines[Int($1.rawValue)], $1.rawValue)
@@ -158,7 +158,7 @@ struct WireTrace: Sendable {
                 transport.finishNext()
             } else if let timer {
                 transport.now = max(transport.now, deadline)
-                shard.timerFired(token: ShardToken(index: 0, detail: timer.rawValue).rawValue, deadline: deadline)
+                crowd.timerFired(token: CrowdToken(index: 0, detail: timer.rawValue).rawValue, deadline: deadline)
             }
             if !wasInBreak, viewer.machine.breaks.current != nil {
                 trace.starts.append(transport.now.nanoseconds(since: origin) / 1_000_000)

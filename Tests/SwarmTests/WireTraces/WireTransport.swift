@@ -9,7 +9,7 @@ import Transport
 @testable import Transport
 @testable import Viewer
 
-/// Answers what a shard sends from a channel's script, on a fake clock; deadlines of a request count as they do on a wire.
+/// Answers what a crowd sends from a channel's script, on a fake clock; deadlines of a request count as they do on a wire.
 final class WireTransport: ViewerTransport {
     /// One request as it left.
     struct Sent {
@@ -28,7 +28,7 @@ final class WireTransport: ViewerTransport {
         var failure: TransportFailure?
     }
 
-    weak var shard: Shard?
+    weak var crowd: Crowd?
     var handler: (any TransferHandler)?
     weak var delegate: (any TransportDelegate)?
     private(set) var sent: [Sent] = []
@@ -60,7 +60,7 @@ final class WireTransport: ViewerTransport {
     }
 
     func start(_ request: TransferRequest) {
-        guard let role = ViewerRole(rawValue: ShardToken(rawValue: request.token).detail) else { return }
+        guard let role = ViewerRole(rawValue: CrowdToken(rawValue: request.token).detail) else { return }
         let at = max(now, request.plannedAt)
         let path = WireTrace.path(of: request.request.url).path
         let answer = channel.answer(to: path, at: at.nanoseconds(since: origin) / 1_000_000)

@@ -7,7 +7,7 @@ import Rulebook
 import Time
 import Viewer
 
-extension Shard {
+extension Crowd {
     /// Books what a machine noted, under the break that it happened to.
     func take(_ note: ViewerNote, of planned: PlannedBreak?, _ viewer: ViewerSlot, now: Instant) {
         switch note {

@@ -7,14 +7,14 @@ import Transport
 @testable import Swarm
 @testable import Viewer
 
-/// What crosses between a shard, its transport and its recorder.
-@Suite struct ShardMappingTests {
+/// What crosses between a crowd, its transport and its recorder.
+@Suite struct CrowdMappingTests {
     @Test func aTokenComesBackAsItWentOut() {
         for index in [0, 1, 4999, 1 << 24] {
-            for detail in [UInt8(0), 9, ShardToken.join] {
+            for detail in [UInt8(0), 9, CrowdToken.join] {
                 for serial in [UInt16(0), 1, .max] {
-                    let token = ShardToken(index: index, detail: detail, breakSerial: serial)
-                    #expect(ShardToken(rawValue: token.rawValue) == token)
+                    let token = CrowdToken(index: index, detail: detail, breakSerial: serial)
+                    #expect(CrowdToken(rawValue: token.rawValue) == token)
                 }
             }
         }

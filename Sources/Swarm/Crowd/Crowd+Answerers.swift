@@ -29,7 +29,7 @@ struct KnownEdges {
     }
 }
 
-extension Shard {
+extension Crowd {
     /// Who answered: noted with the connection at its first answer, because one connection leads to one edge.
     @inline(__always)
     func edge(of result: borrowing TransferResult) -> UInt16 {
@@ -80,7 +80,7 @@ extension Shard {
 
 // MARK: - Traces
 
-extension Shard {
+extension Crowd {
     /// A request as it is sent: some carry what they are found again by.
     ///
     /// A share of all, and each that follows one of its kind that failed or gave a finding.

@@ -10,9 +10,9 @@ import Time
 import Transport
 import Viewer
 
-extension Shard: TransferHandler {
+extension Crowd: TransferHandler {
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
-        let token = ShardToken(rawValue: token)
+        let token = CrowdToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
         let viewer = viewers[token.index]
         if let event = repeated(role, token, result, viewer) {
@@ -41,7 +41,7 @@ extension Shard: TransferHandler {
     /// An answer after the end: it is recorded, and understood while there is time for that.
     private func finishAtEnd(
         _ role: ViewerRole,
-        _ token: ShardToken,
+        _ token: CrowdToken,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) {
@@ -64,7 +64,7 @@ extension Shard: TransferHandler {
     /// What nearly all polls bring: the version that the viewer has.
     private func repeated(
         _ role: ViewerRole,
-        _ token: ShardToken,
+        _ token: CrowdToken,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) -> ViewerEvent? {
@@ -86,7 +86,7 @@ extension Shard: TransferHandler {
     /// Records any other answer, and has it understood and examined.
     private func examine(
         _ role: ViewerRole,
-        _ token: ShardToken,
+        _ token: CrowdToken,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) -> ViewerEvent {
@@ -103,7 +103,7 @@ extension Shard: TransferHandler {
 
     private func answer(
         _ role: ViewerRole,
-        _ token: ShardToken,
+        _ token: CrowdToken,
         _ result: borrowing TransferResult,
         _ viewer: ViewerSlot
     ) -> Answer {

@@ -6,8 +6,8 @@ import Sockets
 import Time
 import Transport
 
-/// All that a shard is told before its first viewer joins.
-struct ShardSetup: Sendable {
+/// All that a crowd is told before its first viewer joins.
+struct CrowdSetup: Sendable {
     struct Join: Sendable, Equatable {
         var number: Int
         var at: Instant

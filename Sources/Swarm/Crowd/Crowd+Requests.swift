@@ -6,7 +6,7 @@ import Transport
 import Viewer
 
 // How requests are made: prepared before where they are sent often, or at a break's instant.
-extension Shard {
+extension Crowd {
     func start(
         _ role: ViewerRole,
         _ request: PreparedRequest,
@@ -22,7 +22,7 @@ extension Shard {
                 tracing.isOn ? traced(request, role, viewer) : request,
                 owner: viewer.owner,
                 plannedAt: plannedAt,
-                token: ShardToken(
+                token: CrowdToken(
                     index: index,
                     detail: role.rawValue,
                     breakSerial: breakSerial,

@@ -1,6 +1,6 @@
 import Transport
 
-/// What carries the requests of a shard's viewers: `HTTPTransport`, or a script.
+/// What carries the requests of a crowd's viewers: `HTTPTransport`, or a script.
 protocol ViewerTransport: AnyObject {
     var handler: (any TransferHandler)? { get set }
     var delegate: (any TransportDelegate)? { get set }

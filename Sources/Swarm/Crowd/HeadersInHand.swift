@@ -1,7 +1,7 @@
 import Audit
 import Transport
 
-/// The headers of the answer that a shard has in hand; there are none between answers.
+/// The headers of the answer that a crowd has in hand; there are none between answers.
 ///
 /// Confined to its loop.
 final class HeadersInHand: AnswerHeaders {

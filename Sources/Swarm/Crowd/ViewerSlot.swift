@@ -46,8 +46,8 @@ final class ViewerSlot {
 }
 
 /// What a transfer or timer belongs to, packed into the 64 bits that come back with it.
-struct ShardToken: Equatable {
-    /// Of the viewer in the shard's list.
+struct CrowdToken: Equatable {
+    /// Of the viewer in the crowd's list.
     var index: Int
     var detail: UInt8
     /// Of the viewer's break that a request is for; 0 for none.

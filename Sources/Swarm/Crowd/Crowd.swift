@@ -10,8 +10,8 @@ import Viewer
 
 /// The viewers of one loop, and all that they share: transport, recorder, known playlists.
 ///
-/// Confined to its loop; only `ShardPulse`, `LoopInterval` and `LoopTotals` leave it.
-final class Shard {
+/// Confined to its loop; only `CrowdPulse`, `LoopInterval` and `LoopTotals` leave it.
+final class Crowd {
     let loop: EventLoop
     let plan: ViewerPlan
     let recorder: LoopRecorder
@@ -53,7 +53,7 @@ final class Shard {
     private var remaining = 0
     private var whenEmpty: [() -> Void] = []
 
-    convenience init(_ setup: ShardSetup, loop: EventLoop) throws {
+    convenience init(_ setup: CrowdSetup, loop: EventLoop) throws {
         var configuration = TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts)
         configuration.bodyBudget = setup.bodyBudget
         let transport = try HTTPTransport(
@@ -65,7 +65,7 @@ final class Shard {
         try self.init(setup, loop: loop, transport: transport)
     }
 
-    init(_ setup: ShardSetup, loop: EventLoop, transport: any ViewerTransport) throws {
+    init(_ setup: CrowdSetup, loop: EventLoop, transport: any ViewerTransport) throws {
         self.loop = loop
         self.transport = transport
         plan = setup.viewerPlan
@@ -109,7 +109,7 @@ final class Shard {
         viewers.reserveCapacity(setup.joins.count)
         for join in setup.joins {
             viewers.append(slot(number: join.number))
-            schedule(ShardToken.join, index: viewers.count - 1, at: join.at)
+            schedule(CrowdToken.join, index: viewers.count - 1, at: join.at)
         }
         remaining = viewers.count
     }
@@ -123,7 +123,7 @@ final class Shard {
     }
 
     private func schedule(_ detail: UInt8, index: Int, at deadline: Instant) {
-        loop.schedule(at: deadline, token: ShardToken(index: index, detail: detail).rawValue, handler: self)
+        loop.schedule(at: deadline, token: CrowdToken(index: index, detail: detail).rawValue, handler: self)
     }
 
     // MARK: Machines
@@ -248,7 +248,7 @@ final class Shard {
         announceIfEmpty()
         guard remaining > 0 else { return }
         let patience = limits.greatestTotal(otherwise: connection.totalTimeout.nanosecondsHeld)
-        schedule(ShardToken.abandonment, index: 0, at: (end.beganAt ?? now) &+ patience)
+        schedule(CrowdToken.abandonment, index: 0, at: (end.beganAt ?? now) &+ patience)
     }
 
     private func abandonRest() {
@@ -256,7 +256,7 @@ final class Shard {
     }
 }
 
-extension Shard: AuditedAudience {
+extension Crowd: AuditedAudience {
     func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void) {
         for viewer in viewers {
             body(viewer.record) { viewer.machine.facts }
@@ -264,23 +264,23 @@ extension Shard: AuditedAudience {
     }
 }
 
-extension Shard: TransportDelegate {
+extension Crowd: TransportDelegate {
     func transportFailed(_ reason: String) {
         harnessFailure = harnessFailure ?? reason
     }
 }
 
-extension Shard: TimerHandler {
+extension Crowd: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
-        let token = ShardToken(rawValue: token)
+        let token = CrowdToken(rawValue: token)
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
-        guard token.detail != ShardToken.join else {
+        guard token.detail != CrowdToken.join else {
             guard !isStopping else { return }
             deliver(.join, to: viewer, index: token.index, now: deadline)
             return
         }
-        guard token.detail != ShardToken.abandonment else { return abandonRest() }
+        guard token.detail != CrowdToken.abandonment else { return abandonRest() }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }
