@@ -36,7 +36,7 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
-                "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous",
+                "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous", "Sizing",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -75,6 +75,12 @@ let package = Package(
         ),
         // How the shards of one run meet and agree on its start. Pure but for its folder.
         .target(name: "Rendezvous", dependencies: ["Time"], swiftSettings: settings),
+        // How many machines an audience needs: a bill times what requests and viewers cost, against what a machine has.
+        .target(
+            name: "Sizing",
+            dependencies: ["Billing", "LoadProfile", "Report", "Swarm", "Time"],
+            swiftSettings: unhurriedSettings
+        ),
         // What a run will ask for, counted before it: its viewers on a clock of their own, against the reference origin. Pure.
         .target(
             name: "Billing",
@@ -415,6 +421,7 @@ let package = Package(
             dependencies: ["Audience", "Billing", "LoadProfile", "Origin", "Rulebook", "TestSupport", "Time"],
             swiftSettings: settings
         ),
+        .testTarget(name: "SizingTests", dependencies: ["Billing", "Sizing"], swiftSettings: settings),
         // Run the built executable and external programs; nothing is imported but the result document.
         .testTarget(
             name: "EndToEndTests",

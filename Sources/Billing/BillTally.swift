@@ -39,6 +39,10 @@ struct BillTally {
 
     private var columns = [Column](repeating: Column(), count: RequestKind.allCases.count)
     private var all = Column()
+    private var second = RunBill.Second(atSeconds: 0, requests: 0, bodyBytes: 0, joins: 0)
+    /// The most of each that a second had.
+    private var busiest: [RunBill.Second] = []
+    private static let measures: [any KeyPath<RunBill.Second, Double> & Sendable] = [\.requests, \.bodyBytes, \.joins]
 
     /// - Parameters:
     ///   - kind: Of the request.
@@ -48,6 +52,28 @@ struct BillTally {
         let step = nanoseconds / Self.stepNanoseconds
         columns[Int(kind.rawValue)].add(bytes: bytes, step: step)
         all.add(bytes: bytes, step: step)
+        pass(to: nanoseconds)
+        second.requests += 1
+        second.bodyBytes += Double(bytes)
+    }
+
+    /// - Parameter nanoseconds: When a viewer joins, from the start of the run.
+    mutating func join(at nanoseconds: Int64) {
+        pass(to: nanoseconds)
+        second.joins += 1
+    }
+
+    private mutating func pass(to nanoseconds: Int64) {
+        let now = Int(clamping: nanoseconds / 1_000_000_000)
+        guard now > second.atSeconds else { return }
+        busiest = busiestSoFar
+        second = RunBill.Second(atSeconds: now, requests: 0, bodyBytes: 0, joins: 0)
+    }
+
+    /// One second for each measure, the one that is being counted among them.
+    private var busiestSoFar: [RunBill.Second] {
+        guard !busiest.isEmpty else { return Self.measures.map { _ in second } }
+        return zip(Self.measures, busiest).map { second[keyPath: $0] > $1[keyPath: $0] ? second : $1 }
     }
 
     /// Writes what was counted, each figure times `scale`.
@@ -56,6 +82,14 @@ struct BillTally {
             bill.lines[kind] = columns[Int(kind.rawValue)].line(of: scale)
         }
         bill.total = all.line(of: scale)
+        bill.busySeconds = busiestSoFar.map { second in
+            RunBill.Second(
+                atSeconds: second.atSeconds,
+                requests: second.requests * scale,
+                bodyBytes: second.bodyBytes * scale,
+                joins: second.joins * scale
+            )
+        }
     }
 
     static func scaled(_ number: Int, _ scale: Double) -> Int {

@@ -147,7 +147,7 @@ package final class DryRun {
 
     private func timerFired(_ detail: UInt8, _ index: Int, now: Instant) {
         guard detail != Self.joinDetail else {
-            if !isStopping { deliver(.join, to: index, now: now) }
+            if !isStopping { join(index, now: now) }
             return
         }
         let viewer = viewers[index]
@@ -212,6 +212,11 @@ package final class DryRun {
         viewers[index] = DryViewer(ViewerMachine(number: nextNumber, plan: plan))
         nextNumber += 1
         sums.replaced += 1
+        join(index, now: now)
+    }
+
+    private func join(_ index: Int, now: Instant) {
+        tally.join(at: now.nanoseconds(since: start))
         deliver(.join, to: index, now: now)
     }
 

@@ -15,9 +15,27 @@ package struct RunBill: Sendable, Equatable {
         package init() {}
     }
 
+    /// One whole second of the run.
+    package struct Second: Sendable, Equatable {
+        /// When it begins, from the start of the run.
+        package var atSeconds: Int
+        package var requests: Double
+        package var bodyBytes: Double
+        package var joins: Double
+
+        package init(atSeconds: Int, requests: Double, bodyBytes: Double, joins: Double) {
+            self.atSeconds = atSeconds
+            self.requests = requests
+            self.bodyBytes = bodyBytes
+            self.joins = joins
+        }
+    }
+
     /// By kind; kinds that nobody asks for are left out.
     package var lines: [RequestKind: Line] = [:]
     package var total = Line()
+    /// The seconds in which most is asked, most is answered, and most viewers come.
+    package var busySeconds: [Second] = []
     /// Viewers that join, those that replace others among them.
     package var joined = 0
     /// Viewers that replace others.

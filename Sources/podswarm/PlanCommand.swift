@@ -9,7 +9,7 @@ import Time
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Print what a run will ask for: its bill, by kind of request, without a run.",
+        abstract: "Print what a run will ask for, and how many machines it needs, without a run.",
         discussion: """
             The viewers of the profile are played through on a clock of their own, against the reference origin in this \
             process. Nothing is sent, and no target is asked: of one that is not the embedded origin, the options say what \
@@ -17,6 +17,12 @@ struct PlanCommand: ParsableCommand {
 
               podswarm plan Profiles/prime-time.yaml
               podswarm plan my-channel.yaml --viewers 50000 --segment-duration 2s --json
+
+            With --shards it says instead what each of so many machines needs (descriptors, source addresses and ports, \
+            cores, memory, bandwidth, packets), or how many are needed, from the bill and from what requests and viewers \
+            cost; --cost changes each of these, and --machine says what a machine has:
+
+              podswarm plan my-channel.yaml --viewers 1000000 --shards auto --machine cores=8,memory=16GiB
 
             Exit status: 0 printed; 2 bad arguments, or mistakes in the profile; 70 a defect of podswarm.
             """
@@ -31,11 +37,14 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var channel: AssumedChannelOptions
 
-    @Flag(help: "Print JSON, as of `podswarm result schema --bill`.")
+    @OptionGroup(title: "Many machines") var machines: MachineOptions
+
+    @Flag(help: "Print JSON; of a bill as of `podswarm result schema --bill`.")
     var json = false
 
     func run() throws {
         let plan = try profile.plan()
+        try machines.check()
         let target = try BilledTarget(
             plan,
             profileFolder: URL(fileURLWithPath: profile.path).deletingLastPathComponent(),
@@ -47,19 +56,26 @@ struct PlanCommand: ParsableCommand {
             let viewers = TextLayout.counted(plan.audience.viewers, "viewer")
             RunOutput.writeError("Counting what \(viewers) will ask for; nothing is sent.\n")
         }
-        let bill = target.bill(startingAt: start, viewerSeconds: 1_000_000)
+        // Costs are known to a fifth or so: a coarser count says no less of machines.
+        let counted = target.counted(startingAt: start, viewerSeconds: machines.isUsed ? 250_000 : 1_000_000)
+        let bill = target.document(counted, start: start)
+        guard !machines.isUsed else {
+            let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)
+            return try show(sizing.json) { SizingText(of: sizing, width: $0, colour: $1).render() }
+        }
+        try show(bill.json) { BillText(of: bill, width: $0, colour: $1).render() }
+    }
+
+    private func show(_ encoded: () throws -> Data, text: (_ width: Int, _ color: Bool) -> String) throws {
         guard !json else {
             do {
-                StandardStream.output.write(json: try bill.json())
+                return StandardStream.output.write(json: try encoded())
             } catch {
-                throw CommandFailure(.ownDefect, "the bill cannot be written as JSON: \(error)")
+                throw CommandFailure(.ownDefect, "what is planned cannot be written as JSON: \(error)")
             }
-            return
         }
         let color = RunOutput.allowsColor && isatty(STDOUT_FILENO) == 1
-        StandardStream.output.write(
-            BillText(of: bill, width: RunOutput.width(of: STDOUT_FILENO), colour: color).render()
-        )
+        StandardStream.output.write(text(RunOutput.width(of: STDOUT_FILENO), color))
     }
 
     private func start() throws -> WallTime {

@@ -76,6 +76,21 @@ struct DryRunTests {
         #expect(bill.lines[.playlist].map { $0.bodyBytes / $0.count } ?? 0 > 100)
     }
 
+    @Test func theBusySecondsAreThoseWithTheMostOfEach() throws {
+        let whole = try Self.bill(try Self.plan())
+        #expect(whole.busySeconds.count == 3)
+        let most = { (measure: KeyPath<RunBill.Second, Double>) in
+            whole.busySeconds.map { $0[keyPath: measure] }.max() ?? 0
+        }
+        // A busy second has no fewer requests than 100 ms, and no more than a run.
+        #expect(most(\.requests) >= Double(whole.total.peak) && most(\.requests) < Double(whole.total.count))
+        #expect(most(\.bodyBytes) > 0 && most(\.bodyBytes) < Double(whole.total.bodyBytes))
+        #expect(most(\.joins) >= 1 && most(\.joins) <= 40)
+        let part = try Self.bill(try Self.plan(), viewerSeconds: 25 * 60)
+        #expect(part.counted == 25)
+        #expect(abs((part.busySeconds.map(\.joins).max() ?? 0).remainder(dividingBy: 40.0 / 25)) < 1e-9)
+    }
+
     @Test func thePeakIsWhereAllAskAtOnce() throws {
         let bill = try Self.bill(try Self.plan())
         let pods = try #require(bill.lines[.podManifest])

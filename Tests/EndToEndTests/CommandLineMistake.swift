@@ -84,6 +84,12 @@ extension CommandLineMistake {
         ),
         CommandLineMistake(["check", good, "--patience", "500ms"], says: "--patience must be between 1s and 24h"),
         CommandLineMistake(["check", good, "--viewers", "0"], says: "audience.viewers"),
+        CommandLineMistake(["plan", good, "--shards", "0"], says: "--shards 0: a number from 1"),
+        CommandLineMistake(
+            ["plan", good, "--machine", "cores=many"],
+            says: "--machine cores=many: is written as cores=8"
+        ),
+        CommandLineMistake(["plan", good, "--cost", "time=1"], says: "--cost time=1: there is no such cost"),
         CommandLineMistake(["plan", good, "--at", "noon"], says: "--at noon: an instant is written as"),
         CommandLineMistake(["plan", good, "--segment-duration", "2s"], says: "what its embedded origin plays"),
         CommandLineMistake(["plan", "{folder}/target.yaml", "--ad-duration", "10"], says: "a duration has a unit"),

@@ -1,27 +1,36 @@
-import LoadProfile
+package import LoadProfile
 
 /// How many connections the viewers of a plan hold: at the least, and as a rule.
 ///
 /// Hosts that only playlists name, such as a CDN's, are not known before the run.
-struct ConnectionNeed {
+package struct ConnectionNeed {
     struct Server {
         var name: String
         /// Whether requests of one viewer coincide here, so that over HTTP/1.1 it opens a second connection.
         var isCrowded: Bool
     }
 
-    let viewers: Int
+    package let viewers: Int
     /// Source addresses; the kernel's choice counts as one.
     let sources: Int
     /// What viewers talk to, each origin (scheme, host and port) once.
     let servers: [Server]
 
-    init(_ plan: LoadPlan) {
+    /// Whether any of it goes over TLS.
+    package let isSecure: Bool
+
+    /// Counts what a plan names.
+    package init(_ plan: LoadPlan) {
         viewers = plan.audience.viewers
         sources = max(plan.connection.sourceAddresses.count, 1)
         let multiplexes = plan.connection.version == .http2
         servers = Self.servers(of: plan).map {
             Server(name: $0.name, isCrowded: $0.isCrowded && !multiplexes)
+        }
+        if case .embedded(let origin) = plan.target {
+            isSecure = origin.usesTLS
+        } else {
+            isSecure = servers.contains { $0.name.hasPrefix("https:") }
         }
     }
 
@@ -68,10 +77,11 @@ struct ConnectionNeed {
     private var crowded: [Server] { servers.filter(\.isCrowded) }
 
     /// One connection to each server.
-    var least: Int { viewers * servers.count }
+    package var least: Int { viewers * servers.count }
     /// And a second one where requests coincide.
-    var usual: Int { least + viewers * crowded.count }
-    var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
+    package var usual: Int { least + viewers * crowded.count }
+    /// Of all viewers together.
+    package var mostToOneServer: Int { crowded.isEmpty ? viewers : viewers * 2 }
 
     var serverNames: String { servers.map(\.name).joined(separator: " and ") }
     var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }

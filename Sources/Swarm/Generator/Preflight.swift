@@ -46,7 +46,7 @@ package struct Preflight: Sendable {
     }
 
     /// Descriptors of the process itself: loops, files, standard streams.
-    private static let ownDescriptors = 128
+    package static let ownDescriptors = 128
 
     /// What makes the plan impossible here, each with its remedy; empty when nothing does.
     ///

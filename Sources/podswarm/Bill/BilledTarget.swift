@@ -59,6 +59,11 @@ struct BilledTarget {
     ///   - viewerSeconds: Beyond so many seconds, summed over the viewers, only some viewers are counted.
     /// - Returns: The bill.
     func bill(startingAt start: WallTime, viewerSeconds: Int) -> BillDocument {
+        document(counted(startingAt: start, viewerSeconds: viewerSeconds), start: start)
+    }
+
+    /// What `bill` says, before it is put into words; either is to be asked once.
+    func counted(startingAt start: WallTime, viewerSeconds: Int) -> RunBill {
         var setting = DryRun.Setting(
             plan: self.setting.plan,
             endpoints: self.setting.endpoints,
@@ -67,11 +72,10 @@ struct BilledTarget {
         )
         setting.answerTime = plan.target.isEmbedded ? Self.ownAnswerTime : Self.foreignAnswerTime
         setting.viewerSeconds = viewerSeconds
-        let bill = DryRun(setting, origin: origin).bill()
-        return document(bill, start: start)
+        return DryRun(setting, origin: origin).bill()
     }
 
-    private func document(_ bill: RunBill, start: WallTime) -> BillDocument {
+    func document(_ bill: RunBill, start: WallTime) -> BillDocument {
         var lines: [String: BillDocument.Line] = [:]
         for (kind, line) in bill.lines where !isUnknown(kind) { lines[kind.name] = self.line(line) }
         var total = line(bill.total)

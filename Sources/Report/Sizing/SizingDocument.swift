@@ -1,0 +1,146 @@
+package import Foundation
+import RunResult
+
+/// How many machines of a kind an audience needs, as `podswarm plan --shards` prints it.
+package struct SizingDocument: Equatable, Codable, Sendable {
+    package static let schemaName = "podswarm.sizing"
+    package static let schemaVersion = 1
+
+    /// One resource; figures are of the busiest second where they differ from second to second.
+    package struct Resource: Equatable, Codable, Sendable {
+        /// `descriptors`, `ports`, `cores`, `memory_bytes`, `bits_per_second` or `packets_per_second`.
+        package var name: String
+        /// Of the largest shard.
+        package var perShard: Double
+        package var allShards: Double
+        /// The same over the whole run; nil for what does not change from second to second.
+        package var perShardMean: Double?
+        package var allShardsMean: Double?
+        /// What may be used of a machine; nil where nobody said what it has.
+        package var available: Double?
+        /// The fewest shards that this resource allows; nil where no number is enough or nothing is said.
+        package var fewestShards: Int?
+
+        package init(
+            name: String,
+            perShard: Double,
+            allShards: Double,
+            perShardMean: Double?,
+            allShardsMean: Double?,
+            available: Double?,
+            fewestShards: Int?
+        ) {
+            self.name = name
+            self.perShard = perShard
+            self.allShards = allShards
+            self.perShardMean = perShardMean
+            self.allShardsMean = allShardsMean
+            self.available = available
+            self.fewestShards = fewestShards
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case perShard = "per_shard"
+            case allShards = "all_shards"
+            case perShardMean = "per_shard_mean"
+            case allShardsMean = "all_shards_mean"
+            case available
+            case fewestShards = "fewest_shards"
+        }
+    }
+
+    /// A cost that the figures stand on.
+    package struct Cost: Equatable, Codable, Sendable {
+        package var name: String
+        package var value: Double
+        package var source: String
+
+        package init(name: String, value: Double, source: String) {
+            self.name = name
+            self.value = value
+            self.source = source
+        }
+    }
+
+    package var schema = Self.schemaName
+    package var schemaVersion = Self.schemaVersion
+    package var podswarmVersion = PodswarmVersion.current
+    package var profile: String
+    package var profileDigest: String
+    package var viewers: Int
+    /// How many of them the bill counted one by one.
+    package var viewersCounted: Int
+    package var shards: Int
+    /// Of the largest shard.
+    package var viewersPerShard: Int
+    /// Whether a machine has room for the largest shard, as far as is said what it has.
+    package var fits: Bool
+    /// The resource that a machine has the least room of; nil where nothing is said.
+    package var limit: String?
+    /// Source addresses that the largest shard needs, with the ports that a machine has for each.
+    package var sourceAddressesPerShard: Int
+    package var resources: [Resource]
+    package var costs: [Cost]
+    package var warnings: [String]
+    package var assumptions: [String]
+
+    package init(
+        profile: String,
+        profileDigest: String,
+        viewers: Int,
+        viewersCounted: Int,
+        shards: Int,
+        viewersPerShard: Int,
+        fits: Bool,
+        limit: String?,
+        sourceAddressesPerShard: Int,
+        resources: [Resource],
+        costs: [Cost],
+        warnings: [String],
+        assumptions: [String]
+    ) {
+        self.profile = profile
+        self.profileDigest = profileDigest
+        self.viewers = viewers
+        self.viewersCounted = viewersCounted
+        self.shards = shards
+        self.viewersPerShard = viewersPerShard
+        self.fits = fits
+        self.limit = limit
+        self.sourceAddressesPerShard = sourceAddressesPerShard
+        self.resources = resources
+        self.costs = costs
+        self.warnings = warnings
+        self.assumptions = assumptions
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema
+        case schemaVersion = "schema_version"
+        case podswarmVersion = "podswarm_version"
+        case profile
+        case profileDigest = "profile_digest"
+        case viewers
+        case viewersCounted = "viewers_counted"
+        case shards
+        case viewersPerShard = "viewers_per_shard"
+        case fits
+        case limit
+        case sourceAddressesPerShard = "source_addresses_per_shard"
+        case resources
+        case costs
+        case warnings
+        case assumptions
+    }
+
+    /// The document as it is printed.
+    ///
+    /// - Returns: UTF-8 with sorted keys, ended by a line feed.
+    /// - Throws: An encoding error.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}

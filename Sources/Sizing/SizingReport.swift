@@ -1,0 +1,129 @@
+package import Billing
+package import LoadProfile
+package import Report
+
+/// A plan's audience on machines of a kind, put into a document.
+package struct SizingReport: Sendable {
+    private let plan: LoadPlan
+    private let machine: Machine
+    private let costs: CostTable
+
+    /// - Parameters:
+    ///   - plan: What will be run.
+    ///   - machine: One of those that it is to run on; the plan's own source addresses count where it has more of them.
+    ///   - costs: Of viewers and requests.
+    package init(_ plan: LoadPlan, machine: Machine, costs: CostTable) {
+        self.plan = plan
+        var machine = machine
+        machine.addresses = max(machine.addresses, Double(plan.connection.sourceAddresses.count))
+        self.machine = machine
+        self.costs = costs
+    }
+
+    /// Sizes the audience.
+    ///
+    /// - Parameters:
+    ///   - bill: What the plan asks for.
+    ///   - shards: How many; nil takes the fewest that fit.
+    ///   - assumptions: What the bill stands on.
+    /// - Returns: What is needed, and what speaks against it.
+    package func document(of bill: RunBill, shards: Int?, assumptions: [String]) -> SizingDocument {
+        let demand = AudienceDemand(plan, bill: bill)
+        let sizing = Sizing(
+            plan.audience.viewers,
+            needs: demand.needs(costs),
+            available: demand.available(machine, costs),
+            shards: shards
+        )
+        let averages = demand.averages(costs)
+        let ports = sizing.lines.first { $0.resource == .ports }?.needed ?? 0
+        return SizingDocument(
+            profile: plan.name,
+            profileDigest: plan.digest,
+            viewers: plan.audience.viewers,
+            viewersCounted: bill.counted,
+            shards: sizing.shards,
+            viewersPerShard: sizing.viewersOfShard,
+            fits: sizing.fits,
+            limit: sizing.limit?.resource.documentName,
+            sourceAddressesPerShard: Int(exactly: (ports / max(machine.ports, 1)).rounded(.up)) ?? .max,
+            resources: sizing.lines.map { line in
+                let mean = averages[line.resource]
+                return SizingDocument.Resource(
+                    name: line.resource.documentName,
+                    perShard: line.needed,
+                    allShards: line.neededByAll,
+                    perShardMean: mean?.of(sizing.viewersOfShard),
+                    allShardsMean: mean.map {
+                        $0.fixed * Double(sizing.shards) + $0.perViewer * Double(plan.audience.viewers)
+                    },
+                    available: line.available,
+                    fewestShards: line.fewestShards
+                )
+            },
+            costs: Cost.allCases.map { cost in
+                SizingDocument.Cost(name: cost.rawValue, value: costs[cost], source: costs.source(of: cost))
+            },
+            warnings: warnings(sizing, asked: shards),
+            assumptions: Self.assumptions(bill, of: plan) + assumptions
+        )
+    }
+
+    private func warnings(_ sizing: Sizing, asked: Int?) -> [String] {
+        var warnings: [String] = []
+        if case .embedded = plan.target {
+            warnings.append(
+                sizing.shards > 1
+                    ? "a run of several shards is refused while the target is the embedded origin, for each would start its "
+                        + "own: name a target that all of them reach, such as a podswarm origin of its own"
+                    : "the embedded origin is a process beside the shard; what it needs is not in these figures"
+            )
+        }
+        if sizing.shards > plan.audience.viewers {
+            warnings.append("\(sizing.shards - plan.audience.viewers) of the shards have no viewer")
+        }
+        if let loops = plan.generator.loops, Double(loops) < machine.cores, sizing.isShort(of: .cores) {
+            warnings.append("the profile's generator.loops keeps a shard to \(loops) of a machine's cores")
+        }
+        let budget = plan.generator.maximumResidentBytes
+        if Double(budget) < machine.memoryBytes * costs[.usableMemory], sizing.isShort(of: .memory) {
+            let mebibytes = plan.generator.maximumResidentBytes >> 20
+            warnings.append(
+                "the profile's generator.maximumMemory lets a shard use \(mebibytes) MiB of a machine's memory"
+            )
+        }
+        for line in sizing.lines where !line.fits {
+            let name = line.resource.documentName
+            warnings.append(
+                line.fewestShards.map {
+                    "\(name): a shard needs more than a machine may give; it fits from \($0) shards on"
+                }
+                    ?? "\(name): not even one viewer fits a machine"
+            )
+        }
+        return warnings
+    }
+
+    private static func assumptions(_ bill: RunBill, of plan: LoadPlan) -> [String] {
+        var texts = [
+            "Each viewer keeps a connection to every server of the profile, and a second one where its requests coincide. "
+                + "Hosts that only playlists name are not known."
+        ]
+        if bill.counted < plan.audience.viewers {
+            texts.append("The busiest second of so few counted viewers is busier than that of all: room to spare.")
+        }
+        return texts
+    }
+}
+
+extension Sizing.Resource {
+    /// With its unit, as documents name it.
+    var documentName: String {
+        switch self {
+        case .descriptors, .ports, .cores: rawValue
+        case .memory: "memory_bytes"
+        case .bandwidth: "bits_per_second"
+        case .packets: "packets_per_second"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How many machines `podswarm plan` says that an audience needs.
+@Suite(.fewAtOnce) struct MachinePlanTests {
+    private struct Machines: Decodable {
+        struct Resource: Decodable {
+            var name: String
+            var perShard: Double
+            var fewestShards: Int?
+        }
+
+        var schema: String
+        var viewersCounted: Int
+        var shards: Int
+        var viewersPerShard: Int
+        var fits: Bool
+        var resources: [Resource]
+        var warnings: [String]
+    }
+
+    private static func machines(_ more: [String]) async throws -> Machines {
+        let profile = PackageFolder.file("Profiles/scale.yaml").path
+        let end = try await PodswarmExecutable.run(["plan", profile, "--duration", "60s", "--json"] + more)
+        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Machines.self, from: Data(end.output.utf8))
+    }
+
+    @Test func aMillionViewersAreDividedOverMachinesOfAKind() async throws {
+        let kind = "cores=8,memory=16GiB,descriptors=30128,ports=28232,addresses=2,bandwidth=10Gbps"
+        let few = ["--viewers", "1000000", "--machine", kind, "--cost", "cpuMicrosecondsPerRequest=0"]
+        let plan = try await Self.machines(few + ["--shards", "auto", "--cost", "cpuMicrosecondsPerKilobyte=0"])
+        #expect(plan.schema == "podswarm.sizing")
+        #expect(plan.viewersCounted < 1_000_000)
+        // Two connections each: 15,000 viewers in 30,000 descriptors beside those of the process.
+        #expect(plan.shards == 67)
+        #expect(plan.viewersPerShard == 14_926)
+        #expect(plan.fits)
+        #expect(plan.resources.first { $0.name == "ports" }?.fewestShards == 36)
+    }
+
+    @Test func aShardThatIsTooLargeIsToldWithHowManyFit() async throws {
+        let plan = try await Self.machines(["--viewers", "1500", "--shards", "4", "--machine", "descriptors=600"])
+        #expect(!plan.fits)
+        #expect(
+            plan.warnings.contains("descriptors: a shard needs more than a machine may give; it fits from 7 shards on")
+        )
+    }
+
+    @Test func shardsOfTheEmbeddedOriginAreWarnedOf() async throws {
+        let folder = try TemporaryFolder()
+        let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")
+        let end = try await PodswarmExecutable.run(["plan", profile, "--shards", "50", "--viewers", "20"])
+        #expect(end.status == 0)
+        #expect(end.output.contains("refused while the target is the embedded origin"))
+        #expect(end.output.contains("30 of the shards have no viewer"))
+        #expect(end.output.contains("cpuMicrosecondsPerRequest"))
+    }
+}
