@@ -80,7 +80,8 @@ package struct SizingReport: Sendable {
             )
         }
         if sizing.shards > plan.audience.viewers {
-            warnings.append("\(sizing.shards - plan.audience.viewers) of the shards have no viewer")
+            let idle = sizing.shards - plan.audience.viewers
+            warnings.append("\(idle) of the shards have no viewer, and such a run is refused")
         }
         if let loops = plan.generator.loops, Double(loops) < machine.cores, sizing.isShort(of: .cores) {
             warnings.append("the profile's generator.loops keeps a shard to \(loops) of a machine's cores")

@@ -59,4 +59,15 @@ import Testing
         #expect(end.output.contains("30 of the shards have no viewer"))
         #expect(end.output.contains("cpuMicrosecondsPerRequest"))
     }
+
+    @Test func aShardThatDoesNotFitItsMachineIsToldOfItselfAndOfMoreShards() async throws {
+        let folder = try TemporaryFolder()
+        let profile = PackageFolder.file("Profiles/scale.yaml").path
+        let command =
+            "ulimit -n 256; exec \"$0\" run \(profile) --shard 1/4 --rendezvous '\(folder.path)' --run-id small"
+        let end = try await ExternalTool.bash.run(["-c", command, try PodswarmExecutable.path()])
+        #expect(end.status == 2)
+        #expect(end.errors.contains("the 3750 viewers of shard 1 of 4 need at least 3878 file descriptors"))
+        #expect(end.errors.contains("or divide the audience over at least 118 shards"))
+    }
 }

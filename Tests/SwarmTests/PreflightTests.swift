@@ -137,6 +137,20 @@ import Testing
         #expect(warning.contains("ulimit -Hn 15128"))
     }
 
+    @Test func ofAShardItsOwnViewersCountAndMoreShardsWouldDo() throws {
+        let plan = self.plan(viewers: 100_000)
+        let shard = AudienceStripe(1, of: 2)
+        #expect(Preflight.problems(of: plan, limits: Self.roomy, stripe: AudienceStripe(0, of: 4)).isEmpty)
+        let ports = try #require(Preflight.problems(of: plan, limits: Self.roomy, stripe: shard).first)
+        #expect(ports.hasPrefix("the connections of the 50000 viewers of shard 1 of 2 to one server need more than"))
+        // Two connections to one server: 14,116 viewers have ports enough.
+        #expect(ports.hasSuffix("or divide the audience over at least 8 shards"))
+        let few = Self.limits(descriptors: 1_128, ports: 65_536)
+        let descriptors = try #require(Preflight.problems(of: plan, limits: few, stripe: shard).first)
+        #expect(descriptors.hasPrefix("the 50000 viewers of shard 1 of 2 need at least 50128 file descriptors"))
+        #expect(descriptors.hasSuffix("or divide the audience over at least 100 shards"))
+    }
+
     @Test func tooLittleAddressSpaceIsSaidBeforeItEndsTheProcess() throws {
         var plan = self.plan(viewers: 1_024)
         plan.generator.loops = 2

@@ -11,6 +11,10 @@ package struct ConnectionNeed {
     }
 
     package let viewers: Int
+    /// Whose viewers these are.
+    let stripe: AudienceStripe
+    /// Of the whole audience.
+    let audience: Int
     /// Source addresses; the kernel's choice counts as one.
     let sources: Int
     /// What viewers talk to, each origin (scheme, host and port) once.
@@ -19,9 +23,11 @@ package struct ConnectionNeed {
     /// Whether any of it goes over TLS.
     package let isSecure: Bool
 
-    /// Counts what a plan names.
-    package init(_ plan: LoadPlan) {
-        viewers = plan.audience.viewers
+    /// Counts what the viewers of a plan need, or those of one of its shards.
+    package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole) {
+        self.stripe = stripe
+        audience = plan.audience.viewers
+        viewers = stripe.share(of: plan.audience.viewers)
         sources = max(plan.connection.sourceAddresses.count, 1)
         let multiplexes = plan.connection.version == .http2
         servers = Self.servers(of: plan).map {
@@ -85,5 +91,16 @@ package struct ConnectionNeed {
 
     var serverNames: String { servers.map(\.name).joined(separator: " and ") }
     var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }
+    /// As sentences begin; of a shard it is said of which.
+    var viewersText: String {
+        stripe == .whole ? "\(viewers) viewers" : "the \(viewers) viewers of shard \(stripe.index) of \(stripe.count)"
+    }
+    /// What else would do where only so many viewers fit one process: for a shard, more of them.
+    func remedy(fitting: Int) -> String {
+        guard stripe != .whole else { return "run with --viewers \(fitting)" }
+        guard fitting > 0 else { return "run on another machine" }
+        let shards = audience / fitting + (audience.isMultiple(of: fitting) ? 0 : 1)
+        return "divide the audience over at least \(shards) shards"
+    }
     var sourcesText: String { "\(sources) source address\(sources == 1 ? "" : "es")" }
 }

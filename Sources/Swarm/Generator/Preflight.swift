@@ -51,17 +51,39 @@ package struct Preflight: Sendable {
     /// What makes the plan impossible here, each with its remedy; empty when nothing does.
     ///
     /// Impossible is what does not fit with one connection of each viewer to each server, the least it can do with.
-    package static func problems(of plan: LoadPlan, limits: Limits) -> [String] {
-        let need = ConnectionNeed(plan)
-        return [descriptorProblem(need, limits), portProblem(need, limits), addressSpaceProblem(plan, limits)]
-            .compactMap(\.self)
+    ///
+    /// - Parameters:
+    ///   - plan: Of the whole audience.
+    ///   - limits: Of this machine.
+    ///   - stripe: Whose viewers are to run here.
+    /// - Returns: Sentences for whoever starts the run.
+    package static func problems(
+        of plan: LoadPlan,
+        limits: Limits,
+        stripe: AudienceStripe = .whole
+    ) -> [String] {
+        let need = ConnectionNeed(plan, stripe)
+        return [
+            descriptorProblem(need, limits), portProblem(need, limits), addressSpaceProblem(plan, need.viewers, limits),
+        ]
+        .compactMap(\.self)
     }
 
     /// What fits only while no viewer opens a second connection, each with its remedy; empty when all fits.
     ///
     /// Nothing of this stops a run: whether second connections open and stay open is up to the target.
-    package static func warnings(of plan: LoadPlan, limits: Limits) -> [String] {
-        let need = ConnectionNeed(plan)
+    ///
+    /// - Parameters:
+    ///   - plan: Of the whole audience.
+    ///   - limits: Of this machine.
+    ///   - stripe: Whose viewers are to run here.
+    /// - Returns: Sentences for whoever starts the run.
+    package static func warnings(
+        of plan: LoadPlan,
+        limits: Limits,
+        stripe: AudienceStripe = .whole
+    ) -> [String] {
+        let need = ConnectionNeed(plan, stripe)
         let descriptors = descriptorProblem(need, limits) == nil ? descriptorWarning(need, limits) : nil
         let ports = portProblem(need, limits) == nil ? portWarning(need, limits) : nil
         return [descriptors, ports].compactMap(\.self)
@@ -72,9 +94,9 @@ package struct Preflight: Sendable {
         guard least > limits.hardDescriptors else { return nil }
         let usual = need.usual + ownDescriptors
         let fitting = max(limits.hardDescriptors - ownDescriptors, 0) / need.servers.count
-        return "\(need.viewers) viewers need at least \(least) file descriptors, for a connection each to "
+        return "\(need.viewersText) need at least \(least) file descriptors, for a connection each to "
             + "\(need.serverNames), and the hard limit is \(limits.hardDescriptors): raise it (ulimit -Hn \(usual), or "
-            + "LimitNOFILE=\(usual) in systemd), or run with --viewers \(fitting)"
+            + "LimitNOFILE=\(usual) in systemd), or \(need.remedy(fitting: fitting))"
     }
 
     /// What a process of Swift, Dispatch and OpenSSL takes before its first viewer.
@@ -84,10 +106,10 @@ package struct Preflight: Sendable {
     private static let addressSpaceOfViewer = 64 << 10
 
     /// Memory that is refused ends the process in the middle of a run: neither Swift nor Dispatch can go on without it.
-    private static func addressSpaceProblem(_ plan: LoadPlan, _ limits: Limits) -> String? {
+    private static func addressSpaceProblem(_ plan: LoadPlan, _ viewers: Int, _ limits: Limits) -> String? {
         guard let bytes = limits.addressSpaceBytes else { return nil }
         let loops = plan.generator.loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        let least = leastAddressSpace + addressSpaceOfLoop * loops + addressSpaceOfViewer * plan.audience.viewers
+        let least = leastAddressSpace + addressSpaceOfLoop * loops + addressSpaceOfViewer * viewers
         guard bytes < least else { return nil }
         return "this run needs about \(least >> 20) MiB of address space and \(bytes >> 20) MiB are allowed: raise the "
             + "limit (ulimit -v \(least >> 10), or LimitAS=\(least >> 20)M in systemd), or bound memory by MemoryMax "
@@ -98,7 +120,7 @@ package struct Preflight: Sendable {
         let usual = need.usual + ownDescriptors
         guard usual > limits.hardDescriptors else { return nil }
         return
-            "\(need.viewers) viewers fit into \(limits.hardDescriptors) file descriptors with one connection each to "
+            "\(need.viewersText) fit into \(limits.hardDescriptors) file descriptors with one connection each to "
             + "\(need.serverNames), and not with a second where requests coincide (to \(need.crowdedNames)): raise the "
             + "hard limit (ulimit -Hn \(usual), or LimitNOFILE=\(usual) in systemd), or use protocol http2; requests that "
             + "find no descriptor are dropped starts"
@@ -106,22 +128,27 @@ package struct Preflight: Sendable {
 
     private static func portProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         guard need.viewers > limits.ports * need.sources else { return nil }
-        return "\(need.viewers) connections to one server need more than the \(limits.ports) ephemeral ports of "
-            + "\(need.sourcesText): \(portRemedy(need.mostToOneServer, limits))"
+        let connections =
+            need.stripe == .whole ? "\(need.viewers) connections" : "the connections of \(need.viewersText)"
+        return "\(connections) to one server need more than the \(limits.ports) ephemeral ports of "
+            + "\(need.sourcesText): \(portRemedy(need, limits))"
     }
 
     private static func portWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
         guard need.mostToOneServer > limits.ports * need.sources else { return nil }
-        return "\(need.viewers) viewers fit into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
+        return "\(need.viewersText) fit into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
             + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
-            + "\(portRemedy(need.mostToOneServer, limits))"
+            + "\(portRemedy(need, limits))"
     }
 
-    private static func portRemedy(_ connections: Int, _ limits: Limits) -> String {
-        let needed = (connections + limits.ports - 1) / max(limits.ports, 1)
-        return
-            "give connection.sourceAddresses at least \(needed) addresses of this machine (on loopback 127.0.0.2 and on "
+    private static func portRemedy(_ need: ConnectionNeed, _ limits: Limits) -> String {
+        let addresses = (need.mostToOneServer + limits.ports - 1) / max(limits.ports, 1)
+        let text =
+            "give connection.sourceAddresses at least \(addresses) addresses of this machine (on loopback 127.0.0.2 and on "
             + "are there already), or widen net.ipv4.ip_local_port_range"
+        guard need.stripe != .whole else { return text }
+        let fitting = limits.ports * need.sources / max(need.mostToOneServer / max(need.viewers, 1), 1)
+        return "\(text), or \(need.remedy(fitting: fitting))"
     }
 
     /// Raises the soft descriptor limit to the hard one; true when it now allows this many.

@@ -13,9 +13,9 @@ struct CommandFailure: Error {
 }
 
 extension Preflight.Limits {
-    /// Refuses a plan that is too much for this machine.
-    func check(_ plan: LoadPlan) throws(CommandFailure) {
-        let problems = Preflight.problems(of: plan, limits: self)
+    /// Refuses a plan, or a shard's part of it, that is too much for this machine.
+    func check(_ plan: LoadPlan, stripe: AudienceStripe = .whole) throws(CommandFailure) {
+        let problems = Preflight.problems(of: plan, limits: self, stripe: stripe)
         guard problems.isEmpty else {
             throw CommandFailure(.badInput, problems.map { "this machine: \($0)" }.joined(separator: "\n"))
         }

@@ -74,10 +74,8 @@ struct RunSession {
 
     /// Refuses a plan that is too much for this machine, and warns where it only just fits.
     private func checkMachine(_ limits: Preflight.Limits) throws {
-        var share = plan
-        share.audience.viewers = stripe.share(of: plan.audience.viewers)
-        try limits.check(share)
-        for warning in Preflight.warnings(of: share, limits: limits) {
+        try limits.check(plan, stripe: stripe)
+        for warning in Preflight.warnings(of: plan, limits: limits, stripe: stripe) {
             output.note("this machine: \(warning)")
         }
     }
