@@ -269,7 +269,7 @@ let package = Package(
         // What several test targets need: seeded numbers, folders, golden files, programs, ports, waiting.
         .target(
             name: "TestSupport",
-            dependencies: ["Chance", "CPrograms"],
+            dependencies: ["Chance", "CPrograms", "Rendezvous", "Time"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -337,7 +337,8 @@ let package = Package(
         .testTarget(
             name: "RunJournalTests",
             dependencies: [
-                "ExampleRuns", "Recording", "Rulebook", "RunJournal", "RunResult", "Thresholds", "TestSupport",
+                "ExampleRuns", "Recording", "Rendezvous", "Rulebook", "RunJournal", "RunResult", "Thresholds",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

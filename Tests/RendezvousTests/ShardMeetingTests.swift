@@ -1,6 +1,7 @@
 import Chance
 import Foundation
 import Rendezvous
+import TestSupport
 import Testing
 import Time
 

@@ -1,10 +1,10 @@
-import Foundation
-import Rendezvous
+package import Foundation
+package import Rendezvous
 import Synchronization
 import Time
 
 /// A place in memory, which may be out of reach.
-final class MemoryPlace: RendezvousPlace {
+package final class MemoryPlace: RendezvousPlace {
     private struct State {
         var groups: [String: [String: Data]] = [:]
         var isReachable = true
@@ -13,22 +13,24 @@ final class MemoryPlace: RendezvousPlace {
 
     private let state = Mutex(State())
 
-    var isReachable: Bool {
+    package init() {}
+
+    package var isReachable: Bool {
         get { state.withLock(\.isReachable) }
         set { state.withLock { $0.isReachable = newValue } }
     }
 
     /// Whether what is put arrives, and its answer does not.
-    var losesAnswers: Bool {
+    package var losesAnswers: Bool {
         get { state.withLock(\.losesAnswers) }
         set { state.withLock { $0.losesAnswers = newValue } }
     }
 
-    func held(_ group: String) -> [String: Data] { state.withLock { $0.groups[group] ?? [:] } }
+    package func held(_ group: String) -> [String: Data] { state.withLock { $0.groups[group] ?? [:] } }
 
-    func fill(_ group: String, with contents: [String: Data]) { state.withLock { $0.groups[group] = contents } }
+    package func fill(_ group: String, with contents: [String: Data]) { state.withLock { $0.groups[group] = contents } }
 
-    func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
+    package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
         try reach()
         let isFree = state.withLock { state in
             guard state.groups[group]?[name] == nil else { return false }
@@ -39,13 +41,13 @@ final class MemoryPlace: RendezvousPlace {
         return isFree
     }
 
-    func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
+    package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
         try reach()
         let entries = held(group).filter { $0.key > name ?? "" }.sorted { $0.key < $1.key }
         return RendezvousListing(entries: entries.map { .init(name: $0.key, content: $0.value) }, isWhole: true)
     }
 
-    func time() throws(RendezvousError) -> PlaceTime {
+    package func time() throws(RendezvousError) -> PlaceTime {
         try reach()
         return PlaceTime(wall: WallTime(microseconds: 0), granularity: .zero)
     }

@@ -1,0 +1,136 @@
+import ExampleRuns
+import Foundation
+import Recording
+import Rendezvous
+import RunJournal
+import RunResult
+import TestSupport
+import Testing
+
+/// What shards tell where they meet comes to what their journals come to.
+@Suite struct JournalStreamTests {
+    private static let timing = JournalStream.Timing(
+        period: .milliseconds(1),
+        pause: .milliseconds(1),
+        patience: .seconds(60)
+    )
+
+    private static func run(seed: UInt64, shards: Int, intervals: Int = 8) -> ShardedRun {
+        var generator = SeededGenerator(seed: seed)
+        var run = ShardedRun(shards: shards)
+        for _ in 0..<intervals {
+            run.act(Int.random(in: 0...20, using: &generator), using: &generator)
+            run.close()
+        }
+        return run
+    }
+
+    /// Tells everything a shard did; without an ending it is cut off.
+    private static func tell(_ run: ShardedRun, shard: Int, to place: MemoryPlace, ending: RunEnding?) async {
+        let settings = run.shards[shard].settings
+        let stream = JournalStream(to: place, shard: shard, settings: settings, timing: timing)
+        var collector = RunCollector(settings)
+        for interval in run.intervals[shard] {
+            collector.fold(interval)
+            stream.telling(interval, of: collector)(true)
+        }
+        await stream.finish(ending.map { collector.ended($0) } ?? collector)
+        #expect(stream.problems == [])
+    }
+
+    private static func merged(_ followed: FollowedRun) throws -> ResultDocument? {
+        try MergedRun(
+            reading: ShardJournals(among: followed.files.map { ShardJournals.Source(files: [$0]) })
+        ).document()
+    }
+
+    @Test(arguments: 1...4) func whatWasToldIsWhatWasDone(count: Int) async throws {
+        let run = Self.run(seed: UInt64(count), shards: count)
+        let place = MemoryPlace()
+        let folder = try TemporaryFolder()
+        let followed = try FollowedRun(count: count, folder: folder.url, silence: .seconds(60))
+        #expect(followed.states() == Array(repeating: .awaited, count: count))
+        for shard in 0..<count { await Self.tell(run, shard: shard, to: place, ending: run.ending) }
+        try await followed.pull(from: place)
+        #expect(followed.states() == Array(repeating: .ended, count: count))
+        #expect(followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
+        let sum = try #require(RunCollector.sum(of: followed.collectors))
+        #expect(sum.counts == run.whole.counts && sum.endMicroseconds == run.whole.endMicroseconds)
+        let folderOfJournals = try ShardFolder()
+        let expected = try #require(try ShardFolder.merged(folderOfJournals.write(run)))
+        #expect(try Self.merged(followed)?.json() == expected.json())
+    }
+
+    /// A place that is gone for a while costs nothing; where it is gone for long, one checkpoint says it all.
+    @Test(arguments: [5, 150]) func anOutageIsMadeUpFor(intervals: Int) async throws {
+        let run = Self.run(seed: 9, shards: 1, intervals: intervals)
+        let place = MemoryPlace()
+        place.isReachable = false
+        let settings = run.shards[0].settings
+        let stream = JournalStream(to: place, shard: 0, settings: settings, timing: Self.timing)
+        var collector = RunCollector(settings)
+        for (number, interval) in run.intervals[0].enumerated() {
+            collector.fold(interval)
+            stream.telling(interval, of: collector)(true)
+            place.losesAnswers = number % 2 == 0
+        }
+        place.isReachable = true
+        place.losesAnswers = false
+        await stream.finish(collector.ended(run.ending))
+        #expect(stream.problems == [])
+        let folder = try TemporaryFolder()
+        let followed = try FollowedRun(count: 1, folder: folder.url, silence: .seconds(60))
+        try await followed.pull(from: place)
+        #expect(followed.collectors.map(\.collector) == run.shards.map { $0.ended(run.ending) })
+    }
+
+    @Test func whoWaitsInVainSaysSo() async {
+        let run = Self.run(seed: 3, shards: 1)
+        let place = MemoryPlace()
+        place.isReachable = false
+        var timing = Self.timing
+        timing.patience = .milliseconds(20)
+        let stream = JournalStream(to: place, shard: 0, settings: run.shards[0].settings, timing: timing)
+        await stream.finish(run.shards[0])
+        #expect(stream.problems.count == 1 && stream.problems[0].contains("out of reach"))
+    }
+
+    @Test func whoSaysNothingIsLost() async throws {
+        let run = Self.run(seed: 5, shards: 2)
+        let place = MemoryPlace()
+        let folder = try TemporaryFolder()
+        let start = ContinuousClock.now
+        let followed = try FollowedRun(count: 2, folder: folder.url, silence: .seconds(60), now: start)
+        await Self.tell(run, shard: 0, to: place, ending: nil)
+        try await followed.pull(from: place) { start + .seconds(30) }
+        #expect(followed.states(now: start + .seconds(59)) == [.running, .awaited])
+        let silent = FollowedRun.State.lost("it has said nothing for 60 s")
+        #expect(followed.states(now: start + .seconds(60)) == [.running, silent])
+        #expect(followed.states(now: start + .seconds(90)) == [silent, silent])
+        // While the place was gone nobody could be heard.
+        place.isReachable = false
+        await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) }
+        place.isReachable = true
+        try await followed.pull(from: place) { start + .seconds(100) }
+        #expect(followed.states(now: start + .seconds(150)) == [.running, .awaited])
+        let document = try #require(try Self.merged(followed))
+        #expect(document.verdict.exitCode != 0)
+        #expect(document.shards?.map(\.state) == [.cutOff, .missing])
+        #expect(document.shards?.first?.recovered?.intervals == run.intervals[0].count)
+    }
+
+    /// What strangers put there damages nothing of what came before it.
+    @Test func damageEndsAShardAndKeepsWhatCame() async throws {
+        let run = Self.run(seed: 6, shards: 1)
+        let place = MemoryPlace()
+        await Self.tell(run, shard: 0, to: place, ending: nil)
+        let folder = try TemporaryFolder()
+        let followed = try FollowedRun(count: 1, folder: folder.url, silence: .seconds(60))
+        try await followed.pull(from: place)
+        place.fill("journal-0", with: ["9999999999": Data("no record of ours, at all".utf8)])
+        try await followed.pull(from: place)
+        #expect(followed.states() == [.lost("its journal is damaged: bytes that are no record")])
+        #expect(followed.collectors.map(\.collector) == run.shards)
+        #expect(try Self.merged(followed)?.shards?.first?.recovered?.intervals == run.intervals[0].count)
+    }
+}
