@@ -36,7 +36,8 @@ let package = Package(
             name: "podswarm",
             dependencies: [
                 "Audience", "Billing", "Time", "Swarm", "Viewer", "Origin", "OriginServing", "Report", "LiveView",
-                "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous", "Sizing",
+                "Comparison", "Linting", "LoadProfile", "Recording", "Rendezvous", "RendezvousClient",
+                "RendezvousServing", "Sizing",
                 "Rulebook", "RunResult", "RunJournal", "Wording", "Thresholds", "EventLoop", "Transport", "AdServing",
                 "HLS", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -79,6 +80,23 @@ let package = Package(
         .target(
             name: "Sizing",
             dependencies: ["Billing", "LoadProfile", "Report", "Swarm", "Time"],
+            swiftSettings: unhurriedSettings
+        ),
+        // A rendezvous behind an address, as a shard sees it, and a shard's clock held against that of its rendezvous.
+        .target(
+            name: "RendezvousClient",
+            dependencies: ["EventLoop", "Rendezvous", "RunResult", "Swarm", "Time", "Transport"],
+            swiftSettings: settings
+        ),
+        // A rendezvous behind an address: its folder served over HTTP.
+        .target(
+            name: "RendezvousServing",
+            dependencies: [
+                "HTTPServing", "Rendezvous", "ServerTLS",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: unhurriedSettings
         ),
         // What a run will ask for, counted before it: its viewers on a clock of their own, against the reference origin. Pure.
@@ -279,7 +297,10 @@ let package = Package(
         .testTarget(name: "TimeTests", dependencies: ["Time"], swiftSettings: settings),
         .testTarget(
             name: "RendezvousTests",
-            dependencies: ["Chance", "Rendezvous", "Time", "TestSupport"],
+            dependencies: [
+                "Chance", "EventLoop", "Rendezvous", "RendezvousClient", "RendezvousServing", "RunResult", "ServerTLS",
+                "Time", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

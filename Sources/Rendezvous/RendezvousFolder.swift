@@ -32,8 +32,43 @@ package struct RendezvousFolder: RendezvousPlace {
             throw RendezvousError("\(folder): nothing can be written there")
         }
         guard link(unique, "\(folder)/\(name)") != 0 else { return true }
-        guard errno == EEXIST else { throw RendezvousError("\(folder)/\(name): \(Self.reason())") }
-        return false
+        guard errno != EEXIST, access("\(folder)/\(name)", F_OK) != 0 else { return false }
+        return try Self.claim(unique, in: folder, as: name)
+    }
+
+    /// The way without hard links, which some file systems do not have: whoever makes a file of another name has the name.
+    ///
+    /// One that dies between the two leaves a name that is taken, with nothing under it: nobody begins then.
+    ///
+    /// - Returns: False where the name is taken.
+    static func claim(_ file: String, in folder: String, as name: String) throws(RendezvousError) -> Bool {
+        let descriptor = open("\(folder)/\(hidden)claim-\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            guard errno == EEXIST else { throw RendezvousError("\(folder)/\(name): \(reason())") }
+            return false
+        }
+        close(descriptor)
+        guard rename(file, "\(folder)/\(name)") == 0 else { throw RendezvousError("\(folder)/\(name): \(reason())") }
+        return true
+    }
+
+    /// What lies under a name.
+    ///
+    /// - Parameters:
+    ///   - name: Of the thing.
+    ///   - group: Where.
+    /// - Returns: Nil where nothing does.
+    /// - Throws: `RendezvousError` for what is no name.
+    package func content(of name: String, in group: String) throws(RendezvousError) -> Data? {
+        let folder = try folder(of: group)
+        guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        return Self.content(of: "\(folder)/\(name)")
+    }
+
+    private static func content(of path: String) -> Data? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: RendezvousListing.longestContent)) ?? Data()
     }
 
     package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
@@ -50,16 +85,19 @@ package struct RendezvousFolder: RendezvousPlace {
                 listing.isWhole = false
                 break
             }
-            guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name)") else { continue }
-            defer { try? file.close() }
-            let content = (try? file.read(upToCount: RendezvousListing.longestContent)) ?? Data()
+            guard let content = Self.content(of: "\(folder)/\(name)") else { continue }
             bytes += content.count
             listing.entries.append(.init(name: name, content: content))
         }
         return listing
     }
 
-    /// The file server's clock, by the stamp that it gives a file: on Linux, of the clock that moves with the timer's ticks.
+    /// The file server's clock, by the stamp that it gives a file.
+    ///
+    /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
+    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks. That
+    /// the server's ticks are as long as those here is an assumption; a stamp of a whole second counts as one of a file
+    /// system that has no finer ones.
     package func time() throws(RendezvousError) -> PlaceTime {
         let unique = "\(path)/\(Self.hidden)time.\(UUID().uuidString)"
         let descriptor = open(unique, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -77,7 +115,7 @@ package struct RendezvousFolder: RendezvousPlace {
         let stamp = Int64(facts.st_mtim.tv_sec) &* 1_000_000 &+ Int64(facts.st_mtim.tv_nsec) / 1_000
         return PlaceTime(
             wall: WallTime(microseconds: stamp),
-            granularity: .seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
+            granularity: facts.st_mtim.tv_nsec == 0 ? .seconds(1) : .seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
         )
     }
 

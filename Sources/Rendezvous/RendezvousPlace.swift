@@ -50,9 +50,9 @@ extension RendezvousPlace {
 }
 
 /// A part of a group.
-package struct RendezvousListing: Equatable, Sendable {
+package struct RendezvousListing: Equatable, Codable, Sendable {
     /// Something under its name.
-    package struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Codable, Sendable {
         package var name: String
         package var content: Data
 
@@ -75,6 +75,11 @@ package struct RendezvousListing: Equatable, Sendable {
     package init(entries: [Entry], isWhole: Bool) {
         self.entries = entries
         self.isWhole = isWhole
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case entries
+        case isWhole = "is_whole"
     }
 }
 

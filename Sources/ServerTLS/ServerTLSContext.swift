@@ -16,7 +16,26 @@ package final class ServerTLSContext: @unchecked Sendable {
     ///   - offersHTTP2: Whether a client that asks (ALPN, RFC 7301) is given `h2` before `http/1.1`; otherwise no
     ///     protocol is named, and clients speak HTTP/1.1.
     /// - Throws: `ServerTLSError` in OpenSSL's words.
-    package init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
+    package convenience init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
+        try self.init(offersHTTP2: offersHTTP2)
+        try use(identity)
+    }
+
+    /// The same with a certificate that somebody else has made.
+    ///
+    /// - Parameters:
+    ///   - certificateFile: PEM: the server's certificate, and those between it and its authority after it.
+    ///   - keyFile: PEM, of its private key.
+    /// - Throws: `ServerTLSError` where a file cannot be read, or one does not belong to the other.
+    package convenience init(certificateFile: String, keyFile: String) throws(ServerTLSError) {
+        try self.init(offersHTTP2: false)
+        guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1 else {
+            throw .refused(by: certificateFile)
+        }
+        guard SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1 else { throw .refused(by: keyFile) }
+    }
+
+    private init(offersHTTP2: Bool) throws(ServerTLSError) {
         guard let bytes = TLSBytes.newMethod() else { throw .refused(by: "BIO_meth_new") }
         guard let context = SSL_CTX_new(TLS_server_method()) else {
             BIO_meth_free(bytes)
@@ -27,8 +46,6 @@ package final class ServerTLSContext: @unchecked Sendable {
         podswarm_tls_prepare(context)
         podswarm_tls_require_12(context)
         if offersHTTP2 { Self.chooseProtocols(in: context) }
-        // From here on, `deinit` frees both.
-        try use(identity)
     }
 
     deinit {

@@ -36,7 +36,26 @@ package final class FetchSession: Sendable {
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in
-                fetches.start(url, headers: headers) { continuation.resume(returning: $0) }
+                fetches.start(.get, url, headers: headers) { continuation.resume(returning: $0) }
+            }
+        }
+    }
+
+    /// Sends something to be kept under a URL.
+    ///
+    /// - Parameters:
+    ///   - body: What.
+    ///   - url: As of ``get(_:headers:)``.
+    ///   - headers: Likewise.
+    /// - Returns: What came back.
+    package func put(
+        _ body: [UInt8],
+        to url: String,
+        headers: [(name: String, value: String)] = []
+    ) async -> SingleFetch.Answer {
+        await withCheckedContinuation { continuation in
+            loop.execute { [fetches] in
+                fetches.start(.put, url, headers: headers, body: body) { continuation.resume(returning: $0) }
             }
         }
     }
@@ -67,8 +86,10 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
     }
 
     func start(
+        _ method: PreparedRequest.Method,
         _ url: String,
         headers: [(name: String, value: String)],
+        body: [UInt8]? = nil,
         done: @escaping @Sendable (SingleFetch.Answer) -> Void
     ) {
         transport.handler = self
@@ -76,7 +97,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         waiting[nextToken] = done
         transport.start(
             TransferRequest(
-                PreparedRequest(url: url, headers: headers.isEmpty ? nil : HeaderList(headers)),
+                PreparedRequest(method, url: url, headers: headers.isEmpty ? nil : HeaderList(headers), body: body),
                 owner: owner,
                 plannedAt: MonotonicClock.now(),
                 token: nextToken
@@ -93,6 +114,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
             contentType: result.header("content-type"),
             contentEncoding: result.header("content-encoding"),
             entityTag: result.header("etag"),
+            placeTime: result.header("podswarm-time-us"),
             flaws: result.flaws,
             contentLength: result.header("content-length"),
             transferEncoding: result.header("transfer-encoding"),

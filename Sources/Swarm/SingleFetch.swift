@@ -21,6 +21,8 @@ package enum SingleFetch {
         package var contentEncoding: String?
         /// ETag, by which a later request asks whether anything changed.
         package var entityTag: String?
+        /// podswarm-time-us: what the clock of a rendezvous said.
+        package var placeTime: String?
         /// What the answer says of its body that cannot be right.
         package var flaws: AnswerFlaws
         /// Content-Length, the last one where there are several.

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,6 +57,16 @@ static inline int64_t podswarm_nanoseconds(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// 0 where the kernel holds its wall clock to be synchronised, 1 where not, -1 where it does not say; the error in microseconds.
+static inline int podswarm_clock_state(int64_t *maximum_error) {
+    struct timex clock = {0};
+    if (ntp_adjtime(&clock) < 0) {
+        return -1;
+    }
+    *maximum_error = clock.maxerror;
+    return (clock.status & STA_UNSYNC) != 0;
 }
 
 static inline int podswarm_timer_create(void) {

@@ -129,10 +129,14 @@ extension CurlCarrier {
         let easy = transfer.easy
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
         codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.curlForm.all).rawValue
+        if (transfer.configured?.method == .put) != (request.method == .put) {
+            // Only that of a PUT: it would outlive the choice of another method.
+            codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
+        }
         switch request.method {
         case .get:
             if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
-        case .post:
+        case .post, .put:
             codes |= podswarm_set_long(easy, CURLOPT_POST, 1).rawValue
             codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, request.curlForm.body.count).rawValue
             codes |= podswarm_set_pointer(easy, CURLOPT_POSTFIELDS, request.curlForm.body.baseAddress).rawValue

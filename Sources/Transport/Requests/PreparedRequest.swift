@@ -8,13 +8,23 @@ package final class PreparedRequest {
     package enum Method: Sendable {
         case get
         case post
+        case put
+
+        /// As it is spelled (RFC 9110 section 9).
+        var name: String {
+            switch self {
+            case .get: "GET"
+            case .post: "POST"
+            case .put: "PUT"
+            }
+        }
     }
 
     package let method: Method
     package let url: String
     /// Less what is not for the server that the request was found to go to.
     package private(set) var headers: HeaderList?
-    /// What a POST carries.
+    /// What a POST or a PUT carries.
     package let body: [UInt8]?
     /// Where the URL leads; nil when it is no http or https URL, and then the request is refused as unauthorised.
     let target: RequestTarget?

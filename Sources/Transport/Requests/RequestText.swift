@@ -3,7 +3,7 @@ import HTTP2
 /// A request as it goes on the wire: the headers that libcurl would send, in its order, unless the request has its own.
 enum RequestText {
     static func bytes(of request: PreparedRequest, _ configuration: TransportConfiguration) -> [UInt8] {
-        var text = request.method == .post ? "POST " : "GET "
+        var text = "\(request.method.name) "
         text += request.target?.pathAndQuery ?? "/"
         text += " HTTP/1.1\r\n"
         for field in fields(of: request, configuration) {
@@ -18,7 +18,7 @@ enum RequestText {
         let fields = fields(of: request, configuration)
         let host = fields.last { $0.name.lowercased() == "host" }?.value
         let pseudo = [
-            (name: ":method", value: request.method == .post ? "POST" : "GET"),
+            (name: ":method", value: request.method.name),
             (name: ":scheme", value: request.target?.scheme ?? "https"),
             (name: ":authority", value: host ?? ""),
             (name: ":path", value: request.target?.pathAndQuery ?? "/"),
@@ -36,7 +36,7 @@ enum RequestText {
             ("Accept", "*/*"),
         ]
         if configuration.acceptEncoding { standard.append(("Accept-Encoding", "gzip")) }
-        if request.method == .post {
+        if request.method != .get {
             standard.append(("Content-Length", String(request.body?.count ?? 0)))
             standard.append(("Content-Type", "application/x-www-form-urlencoded"))
         }

@@ -1,0 +1,99 @@
+package import Time
+
+/// What the clock of a rendezvous reads, told from a clock of this machine that never jumps.
+package struct PlaceClock: Equatable, Sendable {
+    /// A moment, and what the place's clock read then.
+    package let moment: Instant
+    package let wall: WallTime
+    /// How far its true reading may be from that, either way.
+    package let bound: Duration
+
+    /// Round trips that are made: the shortest one bounds what is not known (RFC 5905 section 10, the clock filter).
+    package static let trips = 16
+    /// Between trips to a clock that moves in steps: so much of a step that each trip meets another part of one.
+    private static let stride = 0.618
+    private static let longestPause = Duration.milliseconds(10)
+
+    package init(moment: Instant, wall: WallTime, bound: Duration) {
+        (self.moment, self.wall, self.bound) = (moment, wall, bound)
+    }
+
+    /// What the place's clock reads at a moment.
+    ///
+    /// - Parameter moment: Of this machine's clock.
+    /// - Returns: The reading, right within ``bound`` as long as both clocks run alike.
+    package func reading(at moment: Instant) -> WallTime {
+        wall + .nanoseconds(moment &- self.moment)
+    }
+
+    /// When the place's clock reads something.
+    ///
+    /// - Parameter wall: The reading.
+    /// - Returns: The moment by this machine's clock.
+    package func moment(of wall: WallTime) -> Instant {
+        moment.later(by: wall.duration(since: self.wall))
+    }
+
+    /// Asks a place for its time again and again.
+    ///
+    /// A trip says that the clock's reading, less this machine's, lies between two numbers; what all trips allow is
+    /// narrower than the shortest trip alone. Where no number is allowed by all, one of the clocks jumped meanwhile, and
+    /// the shortest trip must do.
+    ///
+    /// - Parameters:
+    ///   - place: Whose clock.
+    ///   - now: This machine's clock.
+    ///   - rest: Waits.
+    /// - Returns: What came of it.
+    /// - Throws: `RendezvousError` where the place does not answer.
+    package static func measured(
+        by place: some RendezvousPlace,
+        now: @Sendable () -> Instant,
+        rest: @Sendable (Duration) async -> Void
+    ) async throws(RendezvousError) -> PlaceClock {
+        var shortest: Allowed?
+        var common: Allowed?
+        for trip in 1...trips {
+            let before = now()
+            let time = try await place.time()
+            let after = now()
+            let allowed = Allowed(time, between: before, and: after)
+            common = common.map { $0.narrowed(by: allowed) } ?? allowed
+            if shortest.map({ allowed.width < $0.width }) ?? true { shortest = allowed }
+            if time.granularity > .microseconds(100), trip < trips {
+                await rest(min(time.granularity * stride, longestPause))
+            }
+        }
+        guard let shortest, let common else { throw RendezvousError("no trip was made") }
+        return (common.width >= 0 ? common : shortest).clock(at: now())
+    }
+
+    /// Between what numbers of nanoseconds the place's wall clock less this machine's clock lies.
+    private struct Allowed {
+        var low: Int64
+        var high: Int64
+
+        init(_ time: PlaceTime, between before: Instant, and after: Instant) {
+            let wall = time.wall.microseconds.multipliedReportingOverflow(by: 1_000).partialValue
+            low = wall &- after.nanoseconds
+            // The reading may be of the end of its microsecond too.
+            high = wall &+ time.granularity.nanosecondsHeld &+ 999 &- before.nanoseconds
+        }
+
+        var width: Int64 { high &- low }
+
+        func narrowed(by other: Allowed) -> Allowed {
+            var narrow = self
+            (narrow.low, narrow.high) = (max(low, other.low), min(high, other.high))
+            return narrow
+        }
+
+        func clock(at moment: Instant) -> PlaceClock {
+            PlaceClock(
+                moment: moment,
+                wall: WallTime(microseconds: (moment.nanoseconds &+ low &+ width / 2) / 1_000),
+                bound: .nanoseconds(width / 2 &+ 1_000)
+            )
+        }
+    }
+}

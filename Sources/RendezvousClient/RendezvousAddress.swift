@@ -1,0 +1,55 @@
+package import Rendezvous
+
+/// Where shards meet, as a person names it: a folder that all see, or the address of a server.
+package struct RendezvousAddress: Equatable, Sendable {
+    private let text: String
+    private let runID: String
+    private let token: RendezvousToken?
+    private let authorities: String?
+
+    /// Whether a text is the address of a server.
+    package static func isServer(_ text: String) -> Bool { text.contains("://") }
+
+    /// - Parameters:
+    ///   - text: A path, or `http://HOST:PORT`, or `https://HOST:PORT`.
+    ///   - runID: Whose place it is.
+    ///   - token: What the server asks for.
+    ///   - authorities: PEM file of who is trusted over TLS; nil for the system's.
+    /// - Throws: `RendezvousError` for what is neither.
+    package init(
+        _ text: String,
+        runID: String,
+        token: RendezvousToken?,
+        authorities: String?
+    ) throws(RendezvousError) {
+        guard !Self.isServer(text) || RendezvousHTTP.root(of: text) != nil else {
+            throw RendezvousError("\(text): a rendezvous is a folder, http://HOST:PORT or https://HOST:PORT")
+        }
+        (self.text, self.runID, self.token, self.authorities) = (text, runID, token, authorities)
+    }
+
+    /// Whether the token would be read by whoever sees the packets.
+    package var showsToken: Bool {
+        token != nil && text.lowercased().hasPrefix("http://")
+            && !["http://127.", "http://localhost", "http://[::1]"].contains { text.lowercased().hasPrefix($0) }
+    }
+
+    /// Makes ready to meet there.
+    ///
+    /// - Returns: The place, to be closed before it is let go.
+    /// - Throws: `RendezvousError` where a folder cannot be made or written to; a server need not answer yet.
+    package func open() async throws(RendezvousError) -> OpenRendezvous {
+        guard Self.isServer(text) else {
+            return OpenRendezvous(place: try RendezvousFolder(path: "\(text)/\(runID)"), close: {})
+        }
+        let server = try await RendezvousHTTP(url: text, runID: runID, token: token?.text, authorities: authorities)
+        return OpenRendezvous(place: server, close: { await server.shutDown() })
+    }
+}
+
+/// A place where shards meet, as long as it is needed.
+package struct OpenRendezvous: Sendable {
+    package let place: any RendezvousPlace
+    /// Ends its connections.
+    package let close: @Sendable () async -> Void
+}

@@ -1,0 +1,80 @@
+import Glibc
+import HTTPServing
+import NIOCore
+import NIOPosix
+import Rendezvous
+package import ServerTLS
+
+/// Serves a folder in which shards meet to those that do not see it: put-if-absent and list, and the time.
+///
+/// The folder is the truth: a server that is started again goes on where the last one ended.
+package final class RendezvousServer: Sendable {
+    /// What is served, and to whom.
+    package struct Settings: Sendable {
+        /// A name or an address of this machine.
+        package var host: String
+        /// 0 takes a free one.
+        package var port: Int
+        /// A folder in it for each run.
+        package var folder: String
+        /// What a client has to show; nil serves everybody who comes by an address or as `localhost`.
+        package var token: String?
+        /// Nil serves without TLS.
+        package var tls: ServerTLSContext?
+
+        package init(host: String, port: Int, folder: String, token: String?, tls: ServerTLSContext? = nil) {
+            (self.host, self.port, self.folder, self.token, self.tls) = (host, port, folder, token, tls)
+        }
+    }
+
+    /// An address that cannot be served at.
+    package struct CannotListen: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let loops: MultiThreadedEventLoopGroup
+    private let listener: HTTPListener
+
+    /// The port that is listened on.
+    package var port: Int { listener.port }
+
+    /// Returns once connections are accepted.
+    ///
+    /// - Throws: `RendezvousError` where the folder cannot be made or written to, `CannotListen`; nothing is left open.
+    package init(_ settings: Settings) async throws {
+        _ = try RendezvousFolder(path: settings.folder)
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let responder = RendezvousResponder(folder: settings.folder, token: settings.token)
+        do {
+            listener = try await HTTPListener.listen(Self.listening(settings), on: loops, executor: nil) {
+                try await responder.respond(to: $0)
+            }
+        } catch {
+            try? await loops.shutdownGracefully()
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
+        }
+        self.loops = loops
+    }
+
+    /// Ends every connection and the thread.
+    package func stop() async {
+        await listener.stop()
+        try? await loops.shutdownGracefully()
+    }
+
+    private static func listening(_ settings: Settings) -> ListenerSettings {
+        var listening = ListenerSettings(host: settings.host, port: settings.port)
+        // A thousand shards, each with a connection of its own.
+        listening.connectionLimit = 4_096
+        listening.backlog = 1_024
+        listening.idleLimit = .seconds(60)
+        listening.headLimit = .seconds(10)
+        listening.headLimits.fieldBytes = 8 * 1024
+        listening.headLimits.allBytes = 16 * 1024
+        listening.headLimits.fieldCount = 100
+        listening.bodyLimit = RendezvousListing.longestContent
+        listening.tls = settings.tls
+        return listening
+    }
+}
