@@ -16,6 +16,11 @@ enum ExternalTool: String {
     case nghttpd
     /// As the virtual environment has it.
     case caddy
+    case munged
+    case slurmctld
+    case slurmd
+    case sbatch
+    case sinfo
     /// The Python of the virtual environment with the packages of `Tests/requirements.txt`.
     case python
 
@@ -32,8 +37,12 @@ enum ExternalTool: String {
     }
 
     /// Runs the tool to its end.
-    func run(_ arguments: [String], limit: Duration = .seconds(60)) async throws -> ChildProcess.End {
-        try await ChildProcess.run(try path(), arguments, limit: limit)
+    func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        limit: Duration = .seconds(60)
+    ) async throws -> ChildProcess.End {
+        try await ChildProcess.run(try path(), arguments, environment: environment, limit: limit)
     }
 
     /// What a Python script printed, which must succeed.

@@ -30,6 +30,14 @@ struct KilledRun: Sendable {
             case kept
         }
 
+        /// The whole lines of a file that `--intervals` named; none where it is not there yet.
+        static func all(in file: String) throws -> [Self] {
+            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+                try JSONDecoder().decode(Self.self, from: Data($0.utf8))
+            }
+        }
+
         /// What a result that ends with this interval, or goes on after it, does not say as this line does; nil where all
         /// of it agrees.
         func contradiction(of document: ResultDocument) -> String? {
@@ -89,11 +97,6 @@ extension Rehearsal {
 
     /// The whole lines of `--intervals` so far.
     var intervalLines: [KilledRun.Line] {
-        get throws {
-            let text = (try? String(contentsOfFile: intervalsFile, encoding: .utf8)) ?? ""
-            return try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-                try JSONDecoder().decode(KilledRun.Line.self, from: Data($0.utf8))
-            }
-        }
+        get throws { try KilledRun.Line.all(in: intervalsFile) }
     }
 }

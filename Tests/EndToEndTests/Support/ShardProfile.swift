@@ -1,0 +1,45 @@
+import TestSupport
+
+/// A profile for shards on this machine, against an origin that runs already and has no breaks of its own.
+///
+/// Everything is at an instant of its own after the start: a viewer loads its playlist at its join, within the first
+/// second, and eight seconds later, and metadata after four seconds and eight. So a run of eleven seconds asks for exactly
+/// as much whenever it begins, as long as nobody is seconds late.
+struct ShardProfile: Sendable {
+    static let originArguments = [
+        "--segment-seconds", "8", "--break-interval-milliseconds", "0", "--ad-milliseconds", "1000",
+        "--metadata-seconds", "4",
+    ]
+
+    let origin: String
+    var duration = "11s"
+    var viewers = 40
+    var repeatShare = "25%"
+
+    /// Budgets are wide and punctuality is not judged, because these runs measure nothing; nor is what a starved machine
+    /// rightly brings about.
+    var yaml: String {
+        """
+        name: sharded
+        duration: \(duration)
+        seed: 7
+        target:
+          podServing:
+            contentURL: \(origin)/live/main/multivariant.m3u8
+            adServer: \(origin)
+            networkCode: "21775744923"
+            customAssetKey: sgai-hls-live
+        audience: {viewers: \(viewers), ramp: 1s}
+        playback: {segments: ads}
+        breaks:
+          source: {list: [2s, 6s]}
+          podDuration: 2s
+          grace: 2s
+        pods: {repeatShare: \(repeatShare)}
+        impressions: allowed
+        generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}
+        thresholds: [breaks.count >= 1]
+        allowFindings: [\(StarvedMachine.findings.sorted().joined(separator: ", "))]
+        """
+    }
+}
