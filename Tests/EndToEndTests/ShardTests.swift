@@ -1,0 +1,149 @@
+import Foundation
+import RunResult
+import TestSupport
+import Testing
+
+/// Shards as processes: what they come to together, and what becomes of one that is killed.
+@Suite(.fewAtOnce) struct ShardTests {
+    /// One side of a comparison: its results, the merged or only one first.
+    private struct Side: Sendable {
+        let status: Int32
+        let document: ResultDocument
+        let files: [URL]
+        /// Keeps the files.
+        let folder: TemporaryFolder
+
+        /// Nobody was kept waiting for so long that viewers did something else.
+        var isTelling: Bool { document.health.loopDelayMaximumMicroseconds < 500_000 }
+
+        /// How often each kind was asked for, and with what outcomes.
+        var requests: [String: [String: UInt64]] {
+            document.requests.mapValues { $0.outcomes.merging(["all": $0.count, "errors": $0.errors]) { $1 } }
+        }
+
+        /// Without what depends on who of a process reads a body first.
+        var viewers: [String: UInt64] {
+            document.viewers.filter { !$0.key.hasPrefix("bodies_") && !$0.key.hasSuffix("_ms") }
+        }
+
+        var breaks: [[String: UInt64]] {
+            document.breaks.each.map { record in
+                var counts = record.failed.merging(record.skipped) { $1 }
+                counts["due"] = record.due
+                counts["requests"] = record.requests
+                counts["on_time"] = record.onTime
+                counts["compared"] = record.compared
+                counts["differing"] = record.differing
+                return counts
+            }
+        }
+
+        var findings: [String: [Int]] {
+            var found: [String: [Int]] = [:]
+            for finding in document.findings where !StarvedMachine.findings.contains(finding.code) {
+                found[finding.code] = [Int(finding.count), Int(finding.viewers)]
+            }
+            return found
+        }
+    }
+
+    private static func whole(_ profile: ShardProfile) async throws -> Side {
+        let rehearsal = try Rehearsal(profile.yaml)
+        let outcome = try await rehearsal.run(["--quiet", "--no-report"])
+        let files = [outcome.resultFile]
+        return Side(status: outcome.end.status, document: outcome.document, files: files, folder: rehearsal.folder)
+    }
+
+    private static func shards(_ profile: ShardProfile) async throws -> Side {
+        let rehearsal = try ShardedRehearsal(profile.yaml, shards: 4)
+        let ends = try await rehearsal.run()
+        #expect(ends.allSatisfy { [0, 1].contains($0.status) }, "\(ends.map(\.errors))")
+        let merge = try await rehearsal.merge()
+        let files = [try #require(merge.file)] + (0..<4).compactMap(rehearsal.resultFile)
+        let document = try #require(merge.document)
+        return Side(status: merge.end.status, document: document, files: files, folder: rehearsal.folder)
+    }
+
+    /// Both sides, each against a fresh origin; again where the machine was too busy for either.
+    private static func bothSides(
+        _ faults: [String] = [],
+        repeating share: String
+    ) async throws -> (whole: Side, shards: Side) {
+        let arguments = ShardProfile.originArguments + faults
+        var attempt = 0
+        while true {
+            attempt += 1
+            let whole = try await RunningOrigin.serving(arguments) { origin in
+                try await Self.whole(ShardProfile(origin: origin.url, repeatShare: share))
+            }
+            let shards = try await RunningOrigin.serving(arguments) { origin in
+                try await Self.shards(ShardProfile(origin: origin.url, repeatShare: share))
+            }
+            if attempt == 5 || (whole.isTelling && shards.isTelling) { return (whole, shards) }
+        }
+    }
+
+    @Test func fourShardsDoWhatOneProcessDoes() async throws {
+        let (whole, shards) = try await Self.bothSides(repeating: "25%")
+        #expect(whole.status == 0 && shards.status == 0)
+        #expect(shards.requests == whole.requests)
+        #expect(shards.viewers == whole.viewers)
+        #expect(shards.breaks == whole.breaks)
+        #expect(shards.breaks.count == 2 && shards.document.viewers["joined"] == 40)
+        #expect(shards.findings == [:] && whole.findings == [:])
+        #expect(shards.document.shards?.map(\.viewers) == [10, 10, 10, 10])
+        let sums = try await ExternalTool.python(Self.sums, shards.files.map(\.path))
+        #expect(String(decoding: sums, as: UTF8.self) == "ok\n")
+    }
+
+    /// Which viewers a fault is for follows from the number of their sessions, and which of those a viewer gets is chance:
+    /// therefore everybody asks twice.
+    @Test func fourShardsFindWhatOneProcessFinds() async throws {
+        let folder = try TemporaryFolder()
+        let faults = try folder.write(
+            """
+            faults:
+            - {fault: pod_mismatch, share: 30%, kinds: [pod_manifest]}
+            - {fault: not_a_playlist, share: 25%, kinds: [pod_playlist]}
+            - {fault: pod_changed_on_repeat, share: 20%}
+            """,
+            to: "faults.yaml"
+        )
+        let (whole, shards) = try await Self.bothSides(["--faults", faults], repeating: "100%")
+        #expect(whole.status == 1 && shards.status == 1)
+        #expect(whole.findings.keys.sorted() == ["not_a_playlist", "pod_changed_on_repeat", "pod_mismatch"])
+        #expect(shards.findings == whole.findings)
+        #expect(shards.breaks == whole.breaks)
+        #expect(shards.requests == whole.requests)
+    }
+
+    /// Says "ok" where each distribution of the first result holds, value by value, what those of the others hold together;
+    /// read by HdrHistogram's own code for Python.
+    private static let sums = """
+        import collections, json, sys
+        from hdrh.histogram import HdrHistogram
+
+        def distributions(path):
+            with open(path) as file: document = json.load(file)
+            found = {}
+            def walk(place, node):
+                children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else []
+                if isinstance(node, dict) and "histogram" in node:
+                    counts = collections.Counter()
+                    for item in HdrHistogram.decode(node["histogram"]["data"]).get_recorded_iterator():
+                        counts[item.value_iterated_to] += item.count_at_value_iterated_to
+                    found[place] = (counts, node["count"], node["sum_us"], node["min_us"], node["max_us"])
+                for key, child in children: walk(f"{place}/{key}", child)
+            walk("", {key: document[key] for key in ("requests", "breaks")})
+            return found
+
+        whole, *parts = map(distributions, sys.argv[1:])
+        assert len(parts) == 4 and len(whole) > 30
+        for place, (counts, count, total, least, most) in whole.items():
+            of = [part[place] for part in parts if place in part and part[place][1]]
+            assert counts == sum((part[0] for part in of), collections.Counter()), place
+            assert (count, total) == (sum(part[1] for part in of), sum(part[2] for part in of)), place
+            assert not of or (least, most) == (min(part[3] for part in of), max(part[4] for part in of)), place
+        print("ok")
+        """
+}
