@@ -76,11 +76,16 @@ package struct ShardTimekeeper: Sendable {
     }
 
     private static func measure(_ place: any RendezvousPlace) async throws(RendezvousError) -> PlaceClock {
-        try await PlaceClock.measured(by: place, now: { MonotonicClock.now() }, rest: { try? await Task.sleep(for: $0) })
+        try await PlaceClock.measured(
+            by: place,
+            now: { MonotonicClock.now() },
+            rest: { try? await Task.sleep(for: $0) }
+        )
     }
 
     private static func offset(of clock: PlaceClock) -> Int64 {
         let reading = ClockReading.now()
-        return clock.reading(at: reading.monotonic).duration(since: WallTime(microseconds: reading.wall)).wholeMicroseconds
+        return clock.reading(at: reading.monotonic).duration(since: WallTime(microseconds: reading.wall))
+            .wholeMicroseconds
     }
 }

@@ -25,7 +25,8 @@ struct Podswarm: AsyncParsableCommand {
             """,
         version: PodswarmVersion.current,
         subcommands: [
-            RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self, WatchCommand.self, CompareCommand.self,
+            RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self, WatchCommand.self,
+            RendezvousCommand.self, CompareCommand.self,
             TrendCommand.self, ReportCommand.self, CheckCommand.self, PlanCommand.self, OriginCommand.self,
             ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
         ]

@@ -117,7 +117,9 @@ package final class JournalStream: IntervalSink {
         }
         await sending.value
         giveUp.cancel()
-        if sending.isCancelled, let trouble = backlog.trouble { backlog.fail("the rendezvous does not answer: \(trouble)") }
+        if sending.isCancelled, let trouble = backlog.trouble {
+            backlog.fail("the rendezvous does not answer: \(trouble)")
+        }
     }
 
     package var problems: [String] {

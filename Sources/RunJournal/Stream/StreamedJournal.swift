@@ -58,7 +58,9 @@ package struct StreamedJournal: ~Copyable {
         }
         lines.resume()
         while stop == nil, let record = lines.next() { fold(record) }
-        if case .damaged(let what) = lines.ending { stop = stop ?? Stop(description: "its journal is damaged: \(what)") }
+        if case .damaged(let what) = lines.ending {
+            stop = stop ?? Stop(description: "its journal is damaged: \(what)")
+        }
     }
 
     private mutating func fold(_ record: JournalRecord) {

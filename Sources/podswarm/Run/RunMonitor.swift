@@ -25,6 +25,8 @@ struct RunMonitor {
     /// Told of an interval when it is in the journal.
     private let sinks: [any IntervalSink]
     private let live: LiveBroadcast?
+    /// Added to this machine's wall clock, so that it reads as the clock that the run's start was agreed by.
+    private let wallCorrectionMicroseconds: Int64
     private let abortRules: [ThresholdRule]
     private var recent: RecentStretch
     private let calendar: BreakCalendar
@@ -45,7 +47,8 @@ struct RunMonitor {
         requests: RunRequests,
         journal: RunJournalWriter,
         sinks: [any IntervalSink],
-        live: LiveBroadcast? = nil
+        live: LiveBroadcast? = nil,
+        wallCorrectionMicroseconds: Int64 = 0
     ) {
         collector = RunCollector(settings)
         let plan = target.plan
@@ -57,6 +60,7 @@ struct RunMonitor {
         self.journal = journal
         self.sinks = sinks
         self.live = live
+        self.wallCorrectionMicroseconds = wallCorrectionMicroseconds
         calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
@@ -127,7 +131,8 @@ struct RunMonitor {
             health: HealthSample(wallMicroseconds: 0)
         )
         let pulse = await swarm.takeInterval(into: &interval)
-        let now = ClockReading.now()
+        var now = ClockReading.now()
+        now.wall &+= wallCorrectionMicroseconds
         interval.endMicroseconds = (now.monotonic &- start) / 1_000
         interval.wallMicroseconds = now.wall
         interval.health = health(pulse, now: now)

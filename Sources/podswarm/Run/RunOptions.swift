@@ -83,7 +83,7 @@ struct RunOptions: ParsableArguments {
         session.judgesDrift = judgesDrift
         session.writesReport = !noReport
         session.exports = exports
-        session.shard = try sharding.enrolment()
+        session.shard = try await sharding.enrolment()
         // It is what the shards' one result is made of.
         session.keepsJournal = keepJournal || session.shard != nil
         session.originTruthFile = originTruth

@@ -4,6 +4,7 @@ import Foundation
 import HLS
 import LoadProfile
 import Origin
+import RendezvousClient
 import Report
 import RunJournal
 import RunResult
@@ -68,6 +69,7 @@ struct RunSession {
             return try await all.value
         }
         await live?.end(document, output: output, requests: requests)
+        await shard?.rendezvous.close()
         withExtendedLifetime(interruption) {}
         return PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect
     }
@@ -132,27 +134,36 @@ struct RunSession {
     private var fileLabel: String? { shard?.fileLabel ?? ResultStore.fileLabel(of: labels) }
 
     /// Makes everything ready, with all other shards where there are any.
-    private func ready(_ target: RunTarget, requests: RunRequests) async throws -> SwarmRun {
+    private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
             // Half a second lets every loop be ready before the first viewer joins.
-            return try await swarm(target, startingAt: WallTime(microseconds: ClockReading.now().wall + 500_000))
+            let now = ClockReading.now()
+            let start = WallTime(microseconds: now.wall + 500_000)
+            let timebase = Timebase(start: now.monotonic.later(by: .milliseconds(500)), wallStart: start)
+            return ReadySwarm(swarm: try await swarm(target, timebase))
         }
-        return try await shard.begin(plan, requests: requests, output: output) {
-            try await swarm(target, startingAt: $0)
+        return try await shard.begin(plan, requests: requests, output: output) { start, time in
+            let swarm = try await swarm(target, time.timebase(start: start))
+            return ReadySwarm(swarm: swarm, wallCorrectionMicroseconds: time.facts.start.offsetMicroseconds)
         } abandon: {
-            await $0.shutDown()
+            await $0.swarm.shutDown()
         }
     }
 
-    private func swarm(_ target: RunTarget, startingAt start: WallTime) async throws -> SwarmRun {
-        let now = ClockReading.now()
-        let away = start.microseconds.subtractingReportingOverflow(now.wall).partialValue
+    /// A swarm that waits for its start.
+    private struct ReadySwarm {
+        var swarm: SwarmRun
+        /// What is added to this machine's wall clock, so that it reads as the clock that the start was agreed by.
+        var wallCorrectionMicroseconds: Int64 = 0
+    }
+
+    private func swarm(_ target: RunTarget, _ timebase: Timebase) async throws -> SwarmRun {
         do {
             return try await SwarmRun(
                 target.plan,
                 endpoints: target.endpoints,
                 authorisedHosts: target.authorisedHosts,
-                timebase: Timebase(start: now.monotonic.later(by: .microseconds(away)), wallStart: start),
+                timebase: timebase,
                 stripe: stripe
             )
         } catch {
@@ -161,7 +172,8 @@ struct RunSession {
     }
 
     private func rehearse(_ target: RunTarget, requests: RunRequests) async throws -> RunOutcome {
-        let swarm = try await ready(target, requests: requests)
+        let ready = try await ready(target, requests: requests)
+        let swarm = ready.swarm
         var settings = CollectorSettings(
             target.plan,
             labels: labels,
@@ -186,7 +198,8 @@ struct RunSession {
             journal: journal,
             sinks: sinks,
             // Who makes the result of all shows all.
-            live: shard?.mergesWithin == nil ? live : nil
+            live: shard?.mergesWithin == nil ? live : nil,
+            wallCorrectionMicroseconds: ready.wallCorrectionMicroseconds
         )
         let end = await monitor.watch()
         output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RendezvousClient
 import RunJournal
 import RunResult
 
@@ -28,8 +29,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Argument(help: "Journals of shards, or folders of results.")
     var journals: [String] = []
 
-    @Option(help: "Where the shards met, in place of journals.")
-    var rendezvous: String?
+    @OptionGroup(title: "In place of journals") var meeting: RendezvousOptions
 
     @Option(help: "Folder that the result is written to; that of the first journal or folder if left out.")
     var results: String?
@@ -45,8 +45,8 @@ struct MergeCommand: AsyncParsableCommand {
     func run() async throws {
         let merge = try options.merge()
         let document: ResultDocument
-        if let rendezvous {
-            document = try await self.document(toldAt: rendezvous, merge)
+        if meeting.rendezvous != nil {
+            document = try await documentOfRendezvous(merge)
         } else {
             document = try merge.document(of: sources(), runID: runID, expected: expect)
         }
@@ -71,13 +71,16 @@ struct MergeCommand: AsyncParsableCommand {
         return sources
     }
 
-    private func document(toldAt rendezvous: String, _ merge: ShardMerge) async throws -> ResultDocument {
+    private func documentOfRendezvous(_ merge: ShardMerge) async throws -> ResultDocument {
         guard journals.isEmpty, let runID else {
             let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
             throw CommandFailure(.badInput, "merge: --rendezvous: \(fix)")
         }
+        guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
+            throw CommandFailure(.badInput, "merge: name the place where the shards met with --rendezvous")
+        }
         let watch = ShardWatch(
-            place: try ShardOptions.place(rendezvous, runID: runID, isThere: true),
+            place: rendezvous.place,
             runID: runID,
             patience: .init(beginning: .zero, silence: .zero),
             output: merge.output,
@@ -86,13 +89,15 @@ struct MergeCommand: AsyncParsableCommand {
         )
         let followed = try await watch.look()
         defer { followed.remove() }
+        await rendezvous.close()
         return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
     }
 
     /// Where results of the run lie that left the first journal.
     private func folder(of document: ResultDocument) -> URL {
         if let results { return URL(fileURLWithPath: results) }
-        guard let first = journals.first.map({ URL(fileURLWithPath: $0) }) else { return URL(fileURLWithPath: "results") }
+        guard let name = journals.first else { return URL(fileURLWithPath: "results") }
+        let first = URL(fileURLWithPath: name)
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: first.path, isDirectory: &isFolder)
         let beside = isFolder.boolValue ? first : first.deletingLastPathComponent()

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import LoadProfile
 import Rendezvous
+import RendezvousClient
 import RunResult
 import Swarm
 import Time
@@ -9,13 +10,15 @@ import Time
 /// A process's part in a run of several, and how it comes to begin with the others.
 struct ShardEnrolment: Sendable {
     let mark: ShardMark
-    let place: any RendezvousPlace
+    let rendezvous: OpenRendezvous
     let timing: ShardMeeting.Timing
     /// How long another shard may say nothing, where this one makes the result of all; nil where it makes its own alone.
     let mergesWithin: Duration?
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
+
+    var place: any RendezvousPlace { rendezvous.place }
 
     var stripe: AudienceStripe { AudienceStripe(mark.index, of: mark.count) }
 
@@ -53,18 +56,19 @@ struct ShardEnrolment: Sendable {
         _ plan: LoadPlan,
         requests: RunRequests,
         output: RunOutput,
-        prepare: (WallTime) async throws -> Ready,
+        prepare: (WallTime, ShardTimekeeper) async throws -> Ready,
         abandon: (Ready) async -> Void
     ) async throws -> Ready {
         output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
-        var meeting = ShardMeeting(hello(plan), runID: mark.runID, timing: timing, now: Self.now())
+        let time = try await timekeeper(requests: requests, output: output)
+        var meeting = ShardMeeting(hello(plan), runID: mark.runID, timing: timing, now: time.now())
         var ready: Ready?
         while true {
-            switch requests.end == nil ? await meeting.step(at: Self.now(), in: place) : .refused("interrupted") {
+            switch requests.end == nil ? await meeting.step(at: time.now(), in: place) : .refused("interrupted") {
             case .wait: try? await Task.sleep(for: Self.period)
             case .prepare(let start):
                 output.note("All \(mark.count) shards are there and begin at \(start.iso8601).")
-                ready = try await prepare(start)
+                ready = try await prepare(start, time)
                 meeting.arm()
             case .begin:
                 if let ready { return ready }
@@ -90,7 +94,28 @@ struct ShardEnrolment: Sendable {
         }
     }
 
-    private static func now() -> WallTime { WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
+    /// Holds this machine's clock against that of the place, which may not answer yet.
+    private func timekeeper(requests: RunRequests, output: RunOutput) async throws -> ShardTimekeeper {
+        let clock = ContinuousClock()
+        let giveUp = clock.now + timing.gathering
+        while true {
+            do {
+                let time = try await ShardTimekeeper.measured(by: place)
+                let start = time.facts.start
+                output.note(
+                    "This machine's clock is \(start.offsetMicroseconds) us behind that of the rendezvous, to "
+                        + "\(start.boundMicroseconds) us; the run goes by the rendezvous."
+                )
+                return time
+            } catch {
+                guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
+                guard clock.now < giveUp else {
+                    throw CommandFailure(.badInput, "the rendezvous does not answer: \(error); nothing is sent")
+                }
+                try? await Task.sleep(for: Self.period)
+            }
+        }
+    }
 
     private func hello(_ plan: LoadPlan) -> ShardHello {
         ShardHello(

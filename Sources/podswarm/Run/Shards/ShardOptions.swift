@@ -14,8 +14,7 @@ struct ShardOptions: ParsableArguments {
     )
     var shard: String?
 
-    @Option(help: "Folder that all shards see and meet in.")
-    var rendezvous: String?
+    @OptionGroup var meeting: RendezvousOptions
 
     @Option(help: "The name by which the shards of one run find each other; good for one run. Of Slurm: the job's.")
     var runID: String?
@@ -41,21 +40,22 @@ struct ShardOptions: ParsableArguments {
     static let silences: ClosedRange<Duration> = .seconds(15) ... .seconds(86_400)
 
     /// Whether this is one of several shards.
-    var isUsed: Bool { shard != nil || rendezvous != nil || runID != nil || merge }
+    var isUsed: Bool { shard != nil || meeting.rendezvous != nil || runID != nil || merge }
 
     /// What these options ask for.
     ///
     /// - Parameter environment: Of this process.
     /// - Returns: Nil for a run that is its whole plan.
     /// - Throws: `CommandFailure` that says what is missing.
-    func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> ShardEnrolment? {
+    func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws -> ShardEnrolment?
+    {
         guard isUsed else { return nil }
-        guard let rendezvous else {
-            throw CommandFailure(.badInput, "--shard: name the folder where the shards meet with --rendezvous")
+        guard meeting.rendezvous != nil else {
+            throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
         }
-        let place: ShardPlace
+        let shardPlace: ShardPlace
         do {
-            place = try ShardPlace(shard, environment: environment)
+            shardPlace = try ShardPlace(shard, environment: environment)
         } catch {
             throw CommandFailure(.badInput, error.description)
         }
@@ -64,38 +64,13 @@ struct ShardOptions: ParsableArguments {
         }
         let lead = try Self.duration(startLead, "--start-lead", .seconds(1) ... .seconds(3_600))
         let gathering = try Self.duration(gatherWithin, "--gather-within", .seconds(1) ... .seconds(86_400))
+        guard let open = try await meeting.open(runID: runID) else { return nil }
         return ShardEnrolment(
-            mark: ShardMark(runID: runID, index: place.index, count: place.count),
-            place: try Self.place(rendezvous, runID: runID),
+            mark: ShardMark(runID: runID, index: shardPlace.index, count: shardPlace.count),
+            rendezvous: open,
             timing: .init(gathering: gathering, lead: lead, margin: lead / 3),
             mergesWithin: merge ? try Self.duration(silence, "--silence", Self.silences) : nil
         )
-    }
-
-    /// Where the shards of a run meet.
-    ///
-    /// - Parameters:
-    ///   - rendezvous: As the user wrote it.
-    ///   - runID: The run.
-    ///   - isThere: Whether it has to be there already.
-    /// - Returns: The place.
-    /// - Throws: `CommandFailure` for one that cannot be used.
-    static func place(
-        _ rendezvous: String,
-        runID: String,
-        isThere: Bool = false
-    ) throws(CommandFailure) -> any RendezvousPlace {
-        guard ShardMeeting.isRunID(runID) else {
-            throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
-        }
-        guard !isThere || FileManager.default.fileExists(atPath: rendezvous) else {
-            throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder")
-        }
-        do {
-            return try RendezvousFolder(path: "\(rendezvous)/\(runID)")
-        } catch {
-            throw CommandFailure(.badInput, "--rendezvous \(error)")
-        }
     }
 
     /// - Returns: The duration that a text means.

@@ -49,7 +49,9 @@ struct ShardWatch: Sendable {
         } catch {
             throw CommandFailure(.unreachable, "--rendezvous: \(error)")
         }
-        guard let count = notes.count else { throw CommandFailure(.badInput, "no shard of run '\(runID)' has come there") }
+        guard let count = notes.count else {
+            throw CommandFailure(.badInput, "no shard of run '\(runID)' has come there")
+        }
         let (run, followed) = try begin(count)
         do {
             try await run.pull(from: place)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LiveView
+import RendezvousClient
 import RunJournal
 import RunResult
 
@@ -24,8 +25,7 @@ struct WatchCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Where the shards meet.")
-    var rendezvous: String
+    @OptionGroup var meeting: RendezvousOptions
 
     @Option(help: "The run, as its shards are told.")
     var runID: String
@@ -45,7 +45,9 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let merge = try options.merge()
-        let place = try ShardOptions.place(rendezvous, runID: runID, isThere: true)
+        guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
+            throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
+        }
         let patience = ShardWatch.Patience(
             beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
             silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
@@ -54,7 +56,7 @@ struct WatchCommand: AsyncParsableCommand {
         let requests = RunRequests()
         let interruption = Interruption(requests)
         let watch = ShardWatch(
-            place: place,
+            place: rendezvous.place,
             runID: runID,
             patience: patience,
             output: merge.output,
@@ -62,6 +64,7 @@ struct WatchCommand: AsyncParsableCommand {
             requests: requests
         )
         let exit = try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
+        await rendezvous.close()
         withExtendedLifetime(interruption) {}
         if exit != .passed { throw exit.code }
     }

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Rendezvous
+import RendezvousClient
+
+/// Where the shards of a run meet.
+struct RendezvousOptions: ParsableArguments {
+    @Option(
+        help: "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
+    )
+    var rendezvous: String?
+
+    @Option(help: "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN.")
+    var rendezvousTokenFile: String?
+
+    @Option(help: "PEM file of the authorities that are trusted for an https:// rendezvous.")
+    var rendezvousCA: String?
+
+    /// Makes ready to meet there.
+    ///
+    /// - Parameters:
+    ///   - runID: The run.
+    ///   - isThere: Whether a folder has to be there already.
+    /// - Returns: The place; nil where none was named.
+    /// - Throws: `CommandFailure` for one that cannot be used.
+    func open(runID: String, isThere: Bool = false) async throws -> OpenRendezvous? {
+        guard let rendezvous else { return nil }
+        guard ShardMeeting.isRunID(runID) else {
+            throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
+        }
+        guard
+            !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
+        else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            let address = try RendezvousAddress(
+                rendezvous,
+                runID: runID,
+                token: try RendezvousToken.read(file: rendezvousTokenFile, environment: environment),
+                authorities: rendezvousCA
+            )
+            if address.showsToken {
+                RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
+            }
+            return try await address.open()
+        } catch {
+            throw CommandFailure(.badInput, "--rendezvous \(error)")
+        }
+    }
+}
