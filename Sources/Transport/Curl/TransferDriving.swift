@@ -118,9 +118,7 @@ extension CurlCarrier {
             codes |= podswarm_set_long(transfer.easy, CURLOPT_ADDRESS_SCOPE, Int(owner.scope)).rawValue
             transfer.configuredScope = owner.scope
         }
-        if transfer.configured !== request.request {
-            codes |= set(transfer, request.request)
-        }
+        if transfer.configured !== request.request { codes |= set(transfer, request.request) }
         codes |= beginVersion(transfer, target: request.request.target)
         return codes == CURLE_OK.rawValue
     }
@@ -129,10 +127,7 @@ extension CurlCarrier {
         let easy = transfer.easy
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
         codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.curlForm.all).rawValue
-        if (transfer.configured?.method == .put) != (request.method == .put) {
-            // Only that of a PUT: it would outlive the choice of another method.
-            codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
-        }
+        codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
         switch request.method {
         case .get:
             if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }

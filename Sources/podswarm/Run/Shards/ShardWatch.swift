@@ -11,7 +11,7 @@ import Viewer
 /// Follows all shards of a run to their end, wherever the place is seen where they meet.
 struct ShardWatch: Sendable {
     /// How long it waits.
-    struct Patience: Sendable {
+    struct WaitingTimes: Sendable {
         /// For the shards to begin.
         var beginning: Duration
         /// For a shard that says nothing.
@@ -20,7 +20,7 @@ struct ShardWatch: Sendable {
 
     let place: any RendezvousPlace
     let runID: String
-    let patience: Patience
+    let patience: WaitingTimes
     let output: RunOutput
     /// Nil where nobody looks on.
     let live: LiveBroadcast?

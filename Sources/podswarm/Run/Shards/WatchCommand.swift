@@ -48,7 +48,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
             throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
         }
-        let patience = ShardWatch.Patience(
+        let patience = ShardWatch.WaitingTimes(
             beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
             silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
         )
