@@ -44,13 +44,12 @@ struct MergeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let merge = try options.merge()
-        let document: ResultDocument
-        if meeting.rendezvous != nil {
-            document = try await documentOfRendezvous(merge)
-        } else {
-            document = try merge.document(of: sources(), runID: runID, expected: expect)
-        }
-        let runID = document.run.shard?.runID ?? self.runID ?? "shards"
+        let (document, runID) =
+            if meeting.rendezvous != nil {
+                try await documentOfRendezvous(merge)
+            } else {
+                try merge.document(of: sources(), runID: runID, expected: expect)
+            }
         let exit = try merge.write(document, runID: runID, to: folder(of: document))
         if exit != .passed { throw exit.code }
     }
@@ -71,7 +70,7 @@ struct MergeCommand: AsyncParsableCommand {
         return sources
     }
 
-    private func documentOfRendezvous(_ merge: ShardMerge) async throws -> ResultDocument {
+    private func documentOfRendezvous(_ merge: ShardMerge) async throws -> (document: ResultDocument, runID: String) {
         guard journals.isEmpty, let runID else {
             let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
             throw CommandFailure(.badInput, "merge: --rendezvous: \(fix)")

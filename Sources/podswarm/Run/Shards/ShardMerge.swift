@@ -22,13 +22,13 @@ struct ShardMerge {
     ///   - sources: Journals, and which of them a person named.
     ///   - runID: Of the run that is meant; nil where there is but one.
     ///   - expected: How many shards there were; nil: as many as they say.
-    /// - Returns: The result.
+    /// - Returns: The result, and the name of its run.
     /// - Throws: `CommandFailure` with every reason why they make none.
     func document(
         of sources: [ShardJournals.Source],
         runID: String?,
         expected: Int?
-    ) throws(CommandFailure) -> ResultDocument {
+    ) throws(CommandFailure) -> (document: ResultDocument, runID: String) {
         do throws(ShardJournals.Refusal) {
             let journals = try ShardJournals(among: sources, runID: runID, expected: expected)
             for note in journals.notes { output.note(note) }
@@ -40,7 +40,7 @@ struct ShardMerge {
                     drift: RunSession.drift
                 )
             else { throw ShardJournals.Refusal(problems: ["there is nothing to merge"]) }
-            return document
+            return (document, journals.runID)
         } catch {
             throw CommandFailure(.badInput, error.problems.map { "merge: \($0)" }.joined(separator: "\n"))
         }

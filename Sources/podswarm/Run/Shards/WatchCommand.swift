@@ -84,7 +84,7 @@ extension ShardWatch {
         do {
             let followed = try await follow()
             defer { followed.remove() }
-            document = try merge.document(of: followed.sources, runID: runID, expected: followed.count)
+            document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
             exit = try merge.write(document, runID: runID, to: results)
         } catch {
             await live?.server.stop()
