@@ -9,6 +9,7 @@ package final class MemoryPlace: RendezvousPlace {
         var groups: [String: [String: Data]] = [:]
         var isReachable = true
         var losesAnswers = false
+        var refusals = 0
     }
 
     private let state = Mutex(State())
@@ -25,6 +26,9 @@ package final class MemoryPlace: RendezvousPlace {
         get { state.withLock(\.losesAnswers) }
         set { state.withLock { $0.losesAnswers = newValue } }
     }
+
+    /// How often it was asked while it was out of reach.
+    package var refusals: Int { state.withLock(\.refusals) }
 
     package func held(_ group: String) -> [String: Data] { state.withLock { $0.groups[group] ?? [:] } }
 
@@ -53,6 +57,10 @@ package final class MemoryPlace: RendezvousPlace {
     }
 
     private func reach() throws(RendezvousError) {
-        if !isReachable { throw RendezvousError("out of reach") }
+        let isRefused = state.withLock { state in
+            if !state.isReachable { state.refusals += 1 }
+            return !state.isReachable
+        }
+        if isRefused { throw RendezvousError("out of reach") }
     }
 }

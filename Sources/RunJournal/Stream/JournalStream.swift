@@ -37,7 +37,8 @@ package final class JournalStream: IntervalSink {
     private let timing: Timing
     private let backlog: JournalBacklog
     private let wake: AsyncStream<Void>.Continuation
-    private let sending: Task<Void, Never>
+    /// Says whether the end is told.
+    private let sending: Task<Bool, Never>
 
     /// Begins with the shard's settings.
     ///
@@ -55,13 +56,17 @@ package final class JournalStream: IntervalSink {
                 var pieces = try JournalPieces(settings: settings)
                 for await _ in signals {
                     let isLast = try pieces.append(backlog.take())
-                    for piece in pieces.take() { await Self.put(piece, in: group, of: place, timing.pause, backlog) }
-                    if isLast || Task.isCancelled { return }
+                    var arrived = true
+                    for piece in pieces.take() {
+                        arrived = await Self.put(piece, in: group, of: place, timing.pause, backlog) && arrived
+                    }
+                    if isLast || !arrived { return isLast && arrived }
                     await Self.rest(timing.period, backlog)
                 }
             } catch {
                 backlog.fail("what it does cannot be written as JSON: \(error)")
             }
+            return false
         }
         self.timing = timing
         self.backlog = backlog
@@ -70,22 +75,26 @@ package final class JournalStream: IntervalSink {
     }
 
     /// Puts a piece, however long the place does not answer; a name that is taken is of a put whose answer was lost.
+    ///
+    /// - Returns: Whether it is there; not so where the patience ended before.
     private static func put(
         _ piece: RendezvousListing.Entry,
         in group: String,
         of place: any RendezvousPlace,
         _ pause: Duration,
         _ backlog: JournalBacklog
-    ) async {
+    ) async -> Bool {
         while !Task.isCancelled {
             do {
                 _ = try await place.put(piece.content, in: group, as: piece.name)
-                return backlog.note(trouble: nil)
+                backlog.note(trouble: nil)
+                return true
             } catch {
                 backlog.note(trouble: "\(error)")
                 try? await Task.sleep(for: pause)
             }
         }
+        return false
     }
 
     /// Waits for the next piece; the end of the run does not wait.
@@ -115,10 +124,10 @@ package final class JournalStream: IntervalSink {
             try await Task.sleep(for: timing.patience)
             sending.cancel()
         }
-        await sending.value
+        let isTold = await sending.value
         giveUp.cancel()
-        if sending.isCancelled, let trouble = backlog.trouble {
-            backlog.fail("the rendezvous does not answer: \(trouble)")
+        if !isTold {
+            backlog.fail("the rendezvous does not answer: \(backlog.trouble ?? "\(timing.patience) were not enough")")
         }
     }
 

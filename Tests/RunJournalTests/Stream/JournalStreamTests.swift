@@ -91,8 +91,21 @@ import Testing
         var timing = Self.timing
         timing.patience = .milliseconds(20)
         let stream = JournalStream(to: place, shard: 0, settings: run.shards[0].settings, timing: timing)
+        while place.refusals == 0 { try? await Task.sleep(for: .milliseconds(1)) }
         await stream.finish(run.shards[0])
         #expect(stream.problems.count == 1 && stream.problems[0].contains("out of reach"))
+    }
+
+    /// Whatever a machine does first: who has not told its end says that.
+    @Test func whoHasNoTimeSaysSo() async {
+        let run = Self.run(seed: 3, shards: 1)
+        let place = MemoryPlace()
+        place.isReachable = false
+        var timing = Self.timing
+        timing.patience = .zero
+        let stream = JournalStream(to: place, shard: 0, settings: run.shards[0].settings, timing: timing)
+        await stream.finish(run.shards[0])
+        #expect(stream.problems.count == 1)
     }
 
     @Test func whoSaysNothingIsLost() async throws {
