@@ -12,6 +12,7 @@ package struct PlaceClock: Equatable, Sendable {
     package static let trips = 16
     /// Between trips to a clock that moves in steps: so much of a step that each trip meets another part of one.
     private static let stride = 0.618
+    private static let longestTotal: Int64 = 3_000_000_000
     private static let longestPause = Duration.milliseconds(10)
 
     package init(moment: Instant, wall: WallTime, bound: Duration) {
@@ -53,6 +54,7 @@ package struct PlaceClock: Equatable, Sendable {
     ) async throws(RendezvousError) -> PlaceClock {
         var shortest: Allowed?
         var common: Allowed?
+        var first: Instant?
         for trip in 1...trips {
             let before = now()
             let time = try await place.time()
@@ -60,6 +62,9 @@ package struct PlaceClock: Equatable, Sendable {
             let allowed = Allowed(time, between: before, and: after)
             common = common.map { $0.narrowed(by: allowed) } ?? allowed
             if shortest.map({ allowed.width < $0.width }) ?? true { shortest = allowed }
+            // What answers so slowly says enough of its clock.
+            if let first, after &- first > longestTotal { break }
+            first = first ?? before
             if time.granularity > .microseconds(100), trip < trips {
                 await rest(min(time.granularity * stride, longestPause))
             }

@@ -11,6 +11,9 @@ package struct ShardHello: Codable, Equatable, Sendable {
     package var process: Int32
     /// Tells two processes apart that have all else in common, such as a container and the one that was started in its place.
     package var instance: String
+    /// The place's clock less the shard's when it came, and how far that may be wrong; nil where it was not measured.
+    package var clockOffsetMicroseconds: Int64?
+    package var clockBoundMicroseconds: Int64?
 
     package init(
         index: Int,
@@ -19,7 +22,9 @@ package struct ShardHello: Codable, Equatable, Sendable {
         podswarmVersion: String,
         host: String,
         process: Int32,
-        instance: String = UUID().uuidString
+        instance: String = UUID().uuidString,
+        clockOffsetMicroseconds: Int64? = nil,
+        clockBoundMicroseconds: Int64? = nil
     ) {
         self.index = index
         self.count = count
@@ -28,6 +33,8 @@ package struct ShardHello: Codable, Equatable, Sendable {
         self.host = host
         self.process = process
         self.instance = instance
+        self.clockOffsetMicroseconds = clockOffsetMicroseconds
+        self.clockBoundMicroseconds = clockBoundMicroseconds
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -38,6 +45,8 @@ package struct ShardHello: Codable, Equatable, Sendable {
         case host
         case process
         case instance
+        case clockOffsetMicroseconds = "clock_offset_us"
+        case clockBoundMicroseconds = "clock_bound_us"
     }
 }
 

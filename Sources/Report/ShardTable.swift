@@ -5,7 +5,7 @@ import Thresholds
 struct ShardTable {
     /// Shards shown at most; the file holds the rest.
     static let limit = 100
-    static let header = ["shard", "host", "viewers", "requests", "errors", "on time", "generator", "ended"]
+    static let header = ["shard", "host", "viewers", "requests", "errors", "on time", "clock", "generator", "ended"]
 
     /// How many there are, and how many of them are all right.
     let title: String
@@ -43,9 +43,17 @@ struct ShardTable {
             count(shard.requests),
             count(shard.errors),
             due == 0 ? "-" : MetricText.percent(Double(shard.onTime ?? 0) * 100 / Double(due)),
+            shard.clock.map(Self.words) ?? "-",
             shard.health.map { $0.withinBudget ? "within its budget" : "was the limit" } ?? "-",
             words(shard.state),
         ]
+    }
+
+    /// What was added to its clock, and how sure that is.
+    private static func words(_ clock: ShardClock) -> String {
+        let offset = clock.start.offsetMicroseconds
+        let bound = clock.boundMicroseconds.map { "±" + MetricText.time(microseconds: Double($0)) } ?? "unknown at the end"
+        return (offset < 0 ? "" : "+") + MetricText.time(microseconds: Double(offset)) + " " + bound
     }
 
     private static func words(_ state: ShardResult.State) -> String {

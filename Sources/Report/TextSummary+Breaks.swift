@@ -52,8 +52,9 @@ extension TextSummary {
     }
 
     private func row(_ entry: BreakResult) -> [String] {
+        let bound = entry.spreadBoundMicroseconds.map { " ±" + time($0) } ?? ""
         let spread = entry.burst.firstMicroseconds.flatMap { first in
-            entry.burst.lastMicroseconds.map { time($0 &- first) }
+            entry.burst.lastMicroseconds.map { time($0 &- first) + bound }
         }
         return [
             entry.key,

@@ -12,6 +12,11 @@ extension RunCollector {
         return ended
     }
 
+    /// Takes what was measured of the shard's clock, at its end too.
+    ///
+    /// - Parameter clock: All of it.
+    package mutating func note(clock: ShardClock) { settings.run.shard?.clock = clock }
+
     /// The shard ready to have others added: its loops are put into one, because none of them changes any more.
     ///
     /// One ledger of all loops takes the room of the run, and one for each loop that of all shards.

@@ -124,7 +124,7 @@ package struct MergedRun: Sendable {
             interrupted: !account.missing.isEmpty,
             abortedBy: first.map { "shard \($0.index) of \(count): \($0.condition)" }
         )
-        return sum.document(
+        var document = sum.document(
             ending,
             defects: defects,
             notes: notes,
@@ -132,5 +132,10 @@ package struct MergedRun: Sendable {
             shards: account,
             drift: drift
         )
+        let bound = account.boundBetweenMicroseconds
+        for index in document.breaks.each.indices where document.breaks.each[index].burst.firstMicroseconds != nil {
+            document.breaks.each[index].spreadBoundMicroseconds = bound
+        }
+        return document
     }
 }

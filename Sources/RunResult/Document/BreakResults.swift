@@ -92,6 +92,9 @@ package struct BreakResult: Equatable, Codable, Sendable {
     /// Planned to sent of the requests for its pod manifest or asset list that were sent; nil where none was.
     package var sendLateness: LatencyResult?
     package var burst: BurstResult
+    /// How far the time from its first request to its last may be wrong, because the requests left shards with clocks of
+    /// their own; nil for a run of one process, and where no bound is known.
+    package var spreadBoundMicroseconds: Int64?
     /// Viewers by when they had their pod, in time or late; nil in results of versions that did not keep it.
     package var inHand: BurstResult?
     package var identifiers: [Identifier]
@@ -183,6 +186,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         case slowestResponseMicroseconds = "slowest_response_us"
         case sendLateness = "send_lateness"
         case burst
+        case spreadBoundMicroseconds = "spread_bound_us"
         case inHand = "in_hand"
         case identifiers
         case identifiersNotKept = "identifiers_not_kept"

@@ -6,6 +6,8 @@ package struct ShardMark: Equatable, Codable, Sendable {
     package var index: Int
     /// How many shards the plan has.
     package var count: Int
+    /// Nil in results of versions that did not measure it.
+    package var clock: ShardClock?
 
     package init(runID: String, index: Int, count: Int) {
         self.runID = runID
@@ -17,5 +19,6 @@ package struct ShardMark: Equatable, Codable, Sendable {
         case runID = "run_id"
         case index
         case count
+        case clock
     }
 }

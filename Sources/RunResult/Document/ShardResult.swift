@@ -37,6 +37,8 @@ package struct ShardResult: Equatable, Codable, Sendable {
     /// Viewers that were due when a shard was lost, and of whom nobody knows what became: they count for nothing.
     package var unresolvedLeftOut: UInt64?
     package var health: HealthResult?
+    /// Nil too in results of versions that did not measure it.
+    package var clock: ShardClock?
     /// The condition that ended it, as it was written.
     package var abortedBy: String?
     /// How the journal of a shard ends that was cut off.
@@ -69,6 +71,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         self.state = state
         host = run.host
         loops = run.loops
+        clock = run.shard?.clock
         self.endedAtMicroseconds = endedAtMicroseconds
         viewers = totals.count(of: .joined)
         requests = RequestKind.allCases.reduce(0) { $0 &+ totals.requestCount(of: $1) }
@@ -99,6 +102,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         case onTime = "on_time"
         case unresolvedLeftOut = "unresolved_left_out"
         case health
+        case clock
         case abortedBy = "aborted_by"
         case recovered
     }
@@ -141,10 +145,33 @@ package struct ShardAccount: Equatable, Sendable {
             "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and count for nothing, "
                 + "because nobody knows what became of them."
         }
-        guard !limitsMatter, !limits.isEmpty else { return leftOut }
+        let told = leftOut + clockNotes
+        guard !limitsMatter, !limits.isEmpty else { return told }
         let share = MetricText.percent(limitedShare * 100)
         let tolerated = "Shards with \(share) of the viewers were their own limit, which is tolerated: "
-        return leftOut + [tolerated + limits.joined(separator: "; ") + "."]
+        return told + [tolerated + limits.joined(separator: "; ") + "."]
+    }
+
+    private var clockNotes: [String] {
+        let wide = shards.compactMap { shard in
+            shard.clock.flatMap(\.boundMicroseconds).flatMap { bound in
+                bound > ShardClock.widestBoundMicroseconds
+                    ? "\(name(of: shard)): its clock is known to \(MetricText.time(microseconds: Double(bound))) only, and so "
+                        + "is when its requests left against those of others." : nil
+            }
+        }
+        let unknown = shards.filter { $0.clock.map { $0.boundMicroseconds == nil } ?? false }.map { name(of: $0) }
+        guard shards.count > 1, !unknown.isEmpty else { return wide }
+        let more = unknown.count > 4 ? " and \(unknown.count - 4) more" : ""
+        return wide + [
+            "The clock of \(unknown.prefix(4).joined(separator: ", "))\(more) was not measured at the end: nobody knows how far "
+                + "it drifted, and over how much time the requests of a break left all shards has no bound."
+        ]
+    }
+
+    /// How far instants of two shards may be wrong against each other; nil where that is not known.
+    package var boundBetweenMicroseconds: Int64? {
+        shards.filter { $0.viewers != nil }.map(\.clock).boundBetweenMicroseconds
     }
 
     private var isLimited: (ShardResult) -> Bool { { $0.health.map { !$0.withinBudget } ?? false } }

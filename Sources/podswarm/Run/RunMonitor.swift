@@ -5,6 +5,7 @@ import Foundation
 import HLS
 import LoadProfile
 import Recording
+import RendezvousClient
 import Report
 import RunJournal
 import RunResult
@@ -25,8 +26,8 @@ struct RunMonitor {
     /// Told of an interval when it is in the journal.
     private let sinks: [any IntervalSink]
     private let live: LiveBroadcast?
-    /// Added to this machine's wall clock, so that it reads as the clock that the run's start was agreed by.
-    private let wallCorrectionMicroseconds: Int64
+    /// What the run's start was agreed by; nil for this machine's own clock.
+    private let time: ShardTimekeeper?
     private let abortRules: [ThresholdRule]
     private var recent: RecentStretch
     private let calendar: BreakCalendar
@@ -48,7 +49,7 @@ struct RunMonitor {
         journal: RunJournalWriter,
         sinks: [any IntervalSink],
         live: LiveBroadcast? = nil,
-        wallCorrectionMicroseconds: Int64 = 0
+        time: ShardTimekeeper? = nil
     ) {
         collector = RunCollector(settings)
         let plan = target.plan
@@ -60,7 +61,7 @@ struct RunMonitor {
         self.journal = journal
         self.sinks = sinks
         self.live = live
-        self.wallCorrectionMicroseconds = wallCorrectionMicroseconds
+        self.time = time
         calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
@@ -120,6 +121,9 @@ struct RunMonitor {
         }
     }
 
+    /// Takes what was measured of the shard's clock, at its end too.
+    mutating func note(clock: ShardClock) { collector.note(clock: clock) }
+
     /// Folds what happened since the last interval.
     mutating func sample() async {
         let start = swarm.timebase.start
@@ -131,8 +135,7 @@ struct RunMonitor {
             health: HealthSample(wallMicroseconds: 0)
         )
         let pulse = await swarm.takeInterval(into: &interval)
-        var now = ClockReading.now()
-        now.wall &+= wallCorrectionMicroseconds
+        let now = time?.reading() ?? ClockReading.now()
         interval.endMicroseconds = (now.monotonic &- start) / 1_000
         interval.wallMicroseconds = now.wall
         interval.health = health(pulse, now: now)

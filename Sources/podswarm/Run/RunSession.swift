@@ -144,7 +144,7 @@ struct RunSession {
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
             let swarm = try await swarm(target, time.timebase(start: start))
-            return ReadySwarm(swarm: swarm, wallCorrectionMicroseconds: time.facts.start.offsetMicroseconds)
+            return ReadySwarm(swarm: swarm, time: time)
         } abandon: {
             await $0.swarm.shutDown()
         }
@@ -153,8 +153,8 @@ struct RunSession {
     /// A swarm that waits for its start.
     private struct ReadySwarm {
         var swarm: SwarmRun
-        /// What is added to this machine's wall clock, so that it reads as the clock that the start was agreed by.
-        var wallCorrectionMicroseconds: Int64 = 0
+        /// What the start was agreed by; nil for this machine's own clock.
+        var time: ShardTimekeeper?
     }
 
     private func swarm(_ target: RunTarget, _ timebase: Timebase) async throws -> SwarmRun {
@@ -183,6 +183,7 @@ struct RunSession {
             judgesDrift: judgesDrift
         )
         settings.run.shard = shard?.mark
+        settings.run.shard?.clock = ready.time?.facts
         for index in settings.run.asked.indices where settings.run.asked[index].name == RunDescription.Asked.viewers {
             settings.run.asked[index].requested = Double(stripe.share(of: plan.audience.viewers))
         }
@@ -199,7 +200,7 @@ struct RunSession {
             sinks: sinks,
             // Who makes the result of all shows all.
             live: shard?.mergesWithin == nil ? live : nil,
-            wallCorrectionMicroseconds: ready.wallCorrectionMicroseconds
+            time: ready.time
         )
         let end = await monitor.watch()
         output.note("\(end == .completed ? "" : "Stopping: ")waiting for the last answers.")
@@ -207,6 +208,7 @@ struct RunSession {
         await monitor.sample()
         let resends = await swarm.resends()
         await swarm.shutDown()
+        if let shard, let time = ready.time { monitor.note(clock: await time.factsAtEnd(by: shard.place)) }
         let kept = await journal.finish(checkpoint: monitor.ended(end), saysItEnded: true)
         await stream?.finish(monitor.ended(end))
         return RunOutcome(

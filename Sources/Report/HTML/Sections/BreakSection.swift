@@ -131,8 +131,9 @@ struct BreakSection {
             .filter { $0.value > 0 }
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { Count(name: $0.key.replacing("_", with: " "), count: TextLayout.grouped($0.value)) }
+        let bound = entry.spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""
         let spread = entry.burst.firstMicroseconds.flatMap { first in
-            entry.burst.lastMicroseconds.map { TimeText.duration($0 &- first) }
+            entry.burst.lastMicroseconds.map { TimeText.duration($0 &- first) + bound }
         }
         let inHand = entry.firstInHand.flatMap { first in
             entry.lastInHand.map { TimeText.offset(first) + " to " + TimeText.offset($0) }

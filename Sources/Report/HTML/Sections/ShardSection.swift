@@ -9,6 +9,7 @@ struct ShardSection {
         var requests: String
         var errors: String
         var onTime: String
+        var clock: String
         var generator: String
         var limited: Bool
         var state: String
@@ -21,7 +22,7 @@ struct ShardSection {
     /// Nil for a run that was its whole plan.
     init?(_ document: ResultDocument) {
         guard let table = ShardTable(document) else { return nil }
-        summary = "\(table.title). Each generator is judged by itself."
+        summary = "\(table.title). Each generator is judged by itself. Clock: what was added to it, by the place where the shards met."
         rows = table.marked.map { row in
             Row(
                 index: row.cells[0],
@@ -30,9 +31,10 @@ struct ShardSection {
                 requests: row.cells[3],
                 errors: row.cells[4],
                 onTime: row.cells[5],
-                generator: row.cells[6],
+                clock: row.cells[6],
+                generator: row.cells[7],
                 limited: row.isLimited,
-                state: row.cells[7],
+                state: row.cells[8],
                 lost: row.isLost
             )
         }

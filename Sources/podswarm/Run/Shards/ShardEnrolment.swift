@@ -5,6 +5,7 @@ import Rendezvous
 import RendezvousClient
 import RunResult
 import Swarm
+import Thresholds
 import Time
 
 /// A process's part in a run of several, and how it comes to begin with the others.
@@ -60,14 +61,16 @@ struct ShardEnrolment: Sendable {
         abandon: (Ready) async -> Void
     ) async throws -> Ready {
         output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
-        let time = try await timekeeper(requests: requests, output: output)
-        var meeting = ShardMeeting(hello(plan), runID: mark.runID, timing: timing, now: time.now())
+        var time = try await timekeeper(requests: requests, output: output)
+        var meeting = ShardMeeting(hello(plan, time.facts.start), runID: mark.runID, timing: timing, now: time.now())
         var ready: Ready?
         while true {
             switch requests.end == nil ? await meeting.step(at: time.now(), in: place) : .refused("interrupted") {
             case .wait: try? await Task.sleep(for: Self.period)
             case .prepare(let start):
                 output.note("All \(mark.count) shards are there and begin at \(start.iso8601).")
+                // Clocks drift while shards wait for each other.
+                if let later = try? await ShardTimekeeper.measured(by: place) { time = later }
                 ready = try await prepare(start, time)
                 meeting.arm()
             case .begin:
@@ -101,11 +104,7 @@ struct ShardEnrolment: Sendable {
         while true {
             do {
                 let time = try await ShardTimekeeper.measured(by: place)
-                let start = time.facts.start
-                output.note(
-                    "This machine's clock is \(start.offsetMicroseconds) us behind that of the rendezvous, to "
-                        + "\(start.boundMicroseconds) us; the run goes by the rendezvous."
-                )
+                output.note(Self.words(time.facts.start))
                 return time
             } catch {
                 guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
@@ -117,14 +116,23 @@ struct ShardEnrolment: Sendable {
         }
     }
 
-    private func hello(_ plan: LoadPlan) -> ShardHello {
+    private static func words(_ clock: ShardClock.Offset) -> String {
+        let way = clock.offsetMicroseconds < 0 ? "before" : "behind"
+        let offset = MetricText.time(microseconds: abs(Double(clock.offsetMicroseconds)))
+        let bound = MetricText.time(microseconds: Double(clock.boundMicroseconds))
+        return "This machine's clock is \(offset) \(way) that of the rendezvous (±\(bound)); the run goes by the latter."
+    }
+
+    private func hello(_ plan: LoadPlan, _ clock: ShardClock.Offset) -> ShardHello {
         ShardHello(
             index: mark.index,
             count: mark.count,
             profileDigest: plan.digest,
             podswarmVersion: PodswarmVersion.current,
             host: ProcessInfo.processInfo.hostName,
-            process: ProcessInfo.processInfo.processIdentifier
+            process: ProcessInfo.processInfo.processIdentifier,
+            clockOffsetMicroseconds: clock.offsetMicroseconds,
+            clockBoundMicroseconds: clock.boundMicroseconds
         )
     }
 }
