@@ -52,7 +52,8 @@ struct ShardTable {
     /// What was added to its clock, and how sure that is.
     private static func words(_ clock: ShardClock) -> String {
         let offset = clock.start.offsetMicroseconds
-        let bound = clock.boundMicroseconds.map { "±" + MetricText.time(microseconds: Double($0)) } ?? "unknown at the end"
+        let bound =
+            clock.boundMicroseconds.map { "±" + MetricText.time(microseconds: Double($0)) } ?? "unknown at the end"
         return (offset < 0 ? "" : "+") + MetricText.time(microseconds: Double(offset)) + " " + bound
     }
 

@@ -22,7 +22,8 @@ struct ShardSection {
     /// Nil for a run that was its whole plan.
     init?(_ document: ResultDocument) {
         guard let table = ShardTable(document) else { return nil }
-        summary = "\(table.title). Each generator is judged by itself. Clock: what was added to it, by the place where the shards met."
+        summary =
+            "\(table.title). Each generator is judged by itself. Clock: what was added to it, by the place where the shards met."
         rows = table.marked.map { row in
             Row(
                 index: row.cells[0],

@@ -120,7 +120,7 @@ struct ShardEnrolment: Sendable {
         let way = clock.offsetMicroseconds < 0 ? "before" : "behind"
         let offset = MetricText.time(microseconds: abs(Double(clock.offsetMicroseconds)))
         let bound = MetricText.time(microseconds: Double(clock.boundMicroseconds))
-        return "This machine's clock is \(offset) \(way) that of the rendezvous (±\(bound)); the run goes by the latter."
+        return "This machine's clock is \(offset) \(way) that of the rendezvous (±\(bound)); the run goes by that."
     }
 
     private func hello(_ plan: LoadPlan, _ clock: ShardClock.Offset) -> ShardHello {
