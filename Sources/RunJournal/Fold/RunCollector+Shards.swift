@@ -1,5 +1,5 @@
 import Recording
-import RunResult
+package import RunResult
 
 extension RunCollector {
     /// The run with how it ended, for its journal.
