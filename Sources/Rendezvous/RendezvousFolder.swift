@@ -23,6 +23,7 @@ package struct RendezvousFolder: RendezvousPlace {
     package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
         let folder = try folder(of: group)
         guard RendezvousName.isOne(name) else { throw RendezvousError("'\(name)' is no name") }
+        try RendezvousListing.check(content)
         if access(folder, F_OK) != 0 { try Self.make(folder) }
         let unique = "\(folder)/\(Self.hidden)\(name).\(UUID().uuidString)"
         defer { unlink(unique) }

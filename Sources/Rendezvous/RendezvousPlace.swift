@@ -13,7 +13,7 @@ package protocol RendezvousPlace: Sendable {
     ///   - group: Of letters, digits and `-`.
     ///   - name: Like a group's.
     /// - Returns: False where the name is taken: what lies there stays.
-    /// - Throws: `RendezvousError` where the place does not answer.
+    /// - Throws: `RendezvousError` for a content that is too long, what is no name, and where the place does not answer.
     func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
     /// What is in a group, in the order of the names' bytes.
@@ -38,12 +38,42 @@ extension RendezvousPlace {
     /// - Returns: Nothing, where nothing was put into it.
     /// - Throws: `RendezvousError` where the place does not answer.
     package func contents(of group: String) async throws(RendezvousError) -> [String: Data] {
+        try await contents(of: group, after: nil)
+    }
+
+    /// What comes after a name in a group, by name.
+    ///
+    /// - Parameters:
+    ///   - group: Where.
+    ///   - name: Like a thing's; nothing need lie under it. Nil for all.
+    /// - Returns: Nothing, where nothing comes after it.
+    /// - Throws: `RendezvousError` where the place does not answer.
+    func contents(of group: String, after name: String?) async throws(RendezvousError) -> [String: Data] {
         var contents: [String: Data] = [:]
-        var last: String?
+        try await read(group, after: name) { entries in
+            for entry in entries { contents[entry.name] = entry.content }
+            return true
+        }
+        return contents
+    }
+
+    /// Reads a group to its end, one listing after the other.
+    ///
+    /// - Parameters:
+    ///   - group: Where.
+    ///   - name: Only what comes after it; nil for all.
+    ///   - take: Is given what a listing holds, which is never nothing; says whether more is wanted.
+    /// - Throws: `RendezvousError` where the place does not answer; what was given before stays given.
+    package func read(
+        _ group: String,
+        after name: String?,
+        _ take: ([RendezvousListing.Entry]) -> Bool
+    ) async throws(RendezvousError) {
+        var last = name
         while true {
             let listing = try await list(group, after: last)
-            for entry in listing.entries { contents[entry.name] = entry.content }
-            guard !listing.isWhole, let name = listing.entries.last?.name else { return contents }
+            guard let name = listing.entries.last?.name else { return }
+            guard take(listing.entries), !listing.isWhole else { return }
             last = name
         }
     }
@@ -72,6 +102,16 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
     /// Bytes of content after which a listing ends.
     package static let enoughContent = 4 << 20
 
+    /// Refuses what nobody could read whole.
+    ///
+    /// - Parameter content: To be put.
+    /// - Throws: `RendezvousError`.
+    package static func check(_ content: Data) throws(RendezvousError) {
+        guard content.count <= longestContent else {
+            throw RendezvousError("\(content.count) bytes are too many: at most \(longestContent)")
+        }
+    }
+
     package init(entries: [Entry], isWhole: Bool) {
         self.entries = entries
         self.isWhole = isWhole
@@ -98,8 +138,13 @@ package struct PlaceTime: Equatable, Sendable {
 /// Why a place did not answer.
 package struct RendezvousError: Error, Equatable, CustomStringConvertible {
     package let description: String
+    /// Whether asking again changes nothing until somebody changes what is asked with: another token is wanted.
+    package let isLasting: Bool
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, isLasting: Bool = false) {
+        self.description = description
+        self.isLasting = isLasting
+    }
 }
 
 /// What a group, or a thing in it, can be called.

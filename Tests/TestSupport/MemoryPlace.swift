@@ -36,6 +36,8 @@ package final class MemoryPlace: RendezvousPlace {
 
     package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
         try reach()
+        guard RendezvousName.isOne(group), RendezvousName.isOne(name) else { throw RendezvousError("no name") }
+        try RendezvousListing.check(content)
         let isFree = state.withLock { state in
             guard state.groups[group]?[name] == nil else { return false }
             state.groups[group, default: [:]][name] = content
@@ -47,13 +49,22 @@ package final class MemoryPlace: RendezvousPlace {
 
     package func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
         try reach()
-        let entries = held(group).filter { $0.key > name ?? "" }.sorted { $0.key < $1.key }
-        return RendezvousListing(entries: entries.map { .init(name: $0.key, content: $0.value) }, isWhole: true)
+        guard RendezvousName.isOne(group) else { throw RendezvousError("no name of a group") }
+        var listing = RendezvousListing(entries: [], isWhole: true)
+        var bytes = 0
+        for (name, content) in held(group).filter({ $0.key > name ?? "" }).sorted(by: { $0.key < $1.key }) {
+            listing.isWhole = bytes < RendezvousListing.enoughContent
+            guard listing.isWhole else { break }
+            bytes += content.count
+            listing.entries.append(.init(name: name, content: content))
+        }
+        return listing
     }
 
     package func time() throws(RendezvousError) -> PlaceTime {
         try reach()
-        return PlaceTime(wall: WallTime(microseconds: 0), granularity: .zero)
+        let seconds = Date().timeIntervalSince1970
+        return PlaceTime(wall: WallTime(microseconds: Int64(seconds * 1e6)), granularity: .microseconds(1))
     }
 
     private func reach() throws(RendezvousError) {

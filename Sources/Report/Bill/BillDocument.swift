@@ -1,12 +1,12 @@
-package import Foundation
 import RunResult
 
 /// What a run will ask for, as `podswarm plan` prints it.
 ///
 /// The shipped JSON Schema (`BillDocument.jsonSchema()`) describes every field.
-package struct BillDocument: Equatable, Codable, Sendable {
+package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.bill"
     package static let schemaVersion = 1
+    package static let schemaFile = "bill"
 
     /// Requests of one kind, or of all.
     package struct Line: Equatable, Codable, Sendable {
@@ -155,21 +155,5 @@ package struct BillDocument: Equatable, Codable, Sendable {
         case total
         case withheld
         case assumptions
-    }
-
-    /// The document as it is printed.
-    ///
-    /// - Throws: An encoding error.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// The JSON Schema that every such document satisfies.
-    ///
-    /// - Throws: Where it is not installed beside the executable.
-    package static func jsonSchema() throws -> Data {
-        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/bill.schema.json"))
     }
 }

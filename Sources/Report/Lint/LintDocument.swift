@@ -1,12 +1,12 @@
-package import Foundation
 package import Rulebook
 import RunResult
 
 /// What `podswarm lint` found in one playlist, or in the playlists of one channel, once or while it followed them.
 ///
 /// The shipped JSON Schema (`LintDocument.jsonSchema()`) describes every field.
-package struct LintDocument: Equatable, Codable, Sendable {
+package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.lint"
+    package static let schemaFile = "lint"
     package static let schemaVersion = 1
 
     /// The kinds of end, with the exit code that says so.
@@ -114,22 +114,6 @@ package struct LintDocument: Equatable, Codable, Sendable {
         case playlists
         case findings
         case notes
-    }
-
-    /// The document as it is printed.
-    ///
-    /// - Throws: An encoding error.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// The JSON Schema that every such document satisfies.
-    ///
-    /// - Throws: Where it is not installed beside the executable.
-    package static func jsonSchema() throws -> Data {
-        try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Schema/lint.schema.json"))
     }
 }
 

@@ -1,3 +1,5 @@
+package import RunResult
+
 /// A shard of a run under way, as far as its live display shows it.
 package struct LiveShard: Equatable, Sendable {
     /// How it fares.
@@ -39,5 +41,15 @@ package struct LiveShard: Equatable, Sendable {
         self.errors = errors
         self.latenessMaximumMicroseconds = latenessMaximumMicroseconds
         self.limits = limits
+    }
+
+    /// What limits the shards, each by itself; nil for a run that is its whole plan.
+    ///
+    /// - Parameter shards: All of them.
+    /// - Returns: Within its budget, where each is.
+    package static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
+        guard !shards.isEmpty else { return nil }
+        let reasons = shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } }
+        return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 }

@@ -58,6 +58,16 @@ extension RunCollector {
         clock.addInParallel(other.clock)
     }
 
+    /// All shards of a run as one, as far as they have come; intervals may not be folded into it.
+    ///
+    /// - Parameter shards: With their indices.
+    /// - Returns: Nil without any.
+    package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
+        var sum: RunCollector?
+        for shard in shards { sum.addInParallel(shard.collector.readyForOthers(shard: shard.index)) }
+        return sum
+    }
+
     /// Takes out viewers that were due when the process was lost, and of whom nobody knows what became.
     ///
     /// - Returns: How many they were.
@@ -66,5 +76,12 @@ extension RunCollector {
         for loop in loops.keys { left &+= loops[loop]?.leaveOutUnresolved() ?? 0 }
         breakSums.leaveOut(due: left)
         return left
+    }
+}
+
+extension RunCollector? {
+    /// Adds a shard that is ready for others; the first one is the sum.
+    mutating func addInParallel(_ ready: RunCollector) {
+        if self == nil { self = ready } else { self?.addInParallel(ready) }
     }
 }

@@ -92,7 +92,7 @@ package struct MergedRun: Sendable {
         hosts.append(shard.settings.run.host)
         if let defect = ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
         if let condition = ending?.abortedBy { aborted.append((index, condition)) }
-        if sum == nil { sum = ready } else { sum?.addInParallel(ready) }
+        sum.addInParallel(ready)
     }
 
     private static func mark(of shard: RunCollector) -> RecoveredMark {

@@ -63,14 +63,10 @@ package final class FollowedRun {
     ) async throws(RendezvousError) {
         do throws(RendezvousError) {
             for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
-                var isWhole = false
-                while !isWhole, shard.journal.stop == nil {
-                    let group = JournalPieces.group(ofShard: index)
-                    let listing = try await place.list(group, after: shard.journal.lastName)
-                    isWhole = listing.isWhole || listing.entries.isEmpty
-                    guard !listing.entries.isEmpty else { continue }
-                    shard.journal.take(listing.entries)
+                try await place.read(JournalPieces.group(ofShard: index), after: shard.journal.lastName) { pieces in
+                    shard.journal.take(pieces)
                     shard.heardAt = now()
+                    return shard.journal.stop == nil
                 }
             }
         } catch {
@@ -108,20 +104,5 @@ package final class FollowedRun {
     /// The journals of those that said something, as files.
     package var files: [URL] {
         journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file }
-    }
-}
-
-extension RunCollector {
-    /// All shards of a run as one, as far as they have come; intervals may not be folded into it.
-    ///
-    /// - Parameter shards: With their indices.
-    /// - Returns: Nil without any.
-    package static func sum(of shards: [(index: Int, collector: RunCollector)]) -> RunCollector? {
-        var sum: RunCollector?
-        for shard in shards {
-            let ready = shard.collector.readyForOthers(shard: shard.index)
-            if sum == nil { sum = ready } else { sum?.addInParallel(ready) }
-        }
-        return sum
     }
 }

@@ -70,16 +70,6 @@ extension LiveShard {
             )
         }
     }
-
-    /// What limits the shards, each by itself; nil for a run that is its whole plan.
-    ///
-    /// - Parameter shards: All of them.
-    /// - Returns: Within its budget, where each is.
-    static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
-        guard !shards.isEmpty else { return nil }
-        let reasons = shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } }
-        return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
-    }
 }
 
 extension LiveShard.State {
