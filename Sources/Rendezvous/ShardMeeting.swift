@@ -3,8 +3,8 @@ package import Time
 /// How a shard comes to begin with all others or not at all, one step after the other.
 ///
 /// Every shard says that it is there (`hello-i`). The first one names an instant when all are (`start`). Each makes ready
-/// and says so (`armed-i`). Whoever then sees all armed, or the time for that run out, puts the `decision`: the first one
-/// stands, and all obey it. So either all begin or none does, whatever dies on the way; only a shard that dies after the
+/// and says so (`armed-i`). The first one, when it sees all armed, or whoever sees the time for that run out, puts the
+/// `start-decision`: the first one put stands, and all obey it. So either all begin or none does, whatever dies on the way; only a shard that dies after the
 /// decision is missed.
 ///
 /// It asks for no time and waits for nothing itself, so that tests can let it meet any order of events.
@@ -48,6 +48,7 @@ package struct ShardMeeting {
     private let timing: Timing
     private let giveUpAt: WallTime
     private var phase = Phase.arriving
+    private var rereading: Rereading
 
     /// - Parameters:
     ///   - own: What this shard says of itself.
@@ -59,6 +60,7 @@ package struct ShardMeeting {
         self.runID = runID
         self.timing = timing
         giveUpAt = now + timing.gathering
+        rereading = Rereading(index: own.index, of: own.count)
     }
 
     /// Whether a text can name a run, and the folder that its shards meet in: at most 80 letters, digits, `-`, `_` and `.`,
@@ -154,14 +156,17 @@ package struct ShardMeeting {
         at now: WallTime,
         in place: some RendezvousPlace
     ) async throws(RendezvousError) -> Step {
-        let contents = try await place.contents(of: ShardNote.group)
+        let isWhole = rereading.isDue(at: now) || now >= giveUpAt
+        let contents = try await place.contents(of: ShardNote.group, after: isWhole ? nil : ShardNote.beforeStart)
         let hellos = (0..<own.count).map { ShardNote.read(ShardHello.self, contents[ShardNote.hello($0)]) }
         if let mistake = hellos.compactMap({ $0.flatMap(difference) }).first { return .refused(mistake) }
         if let start = ShardNote.read(ShardStart.self, contents[ShardNote.start]) {
             let start = WallTime(microseconds: start.startMicroseconds)
             phase = .preparing(start: start)
+            rereading = Rereading(index: own.index, of: own.count)
             return .prepare(start: start)
         }
+        guard isWhole else { return .wait }
         let missing = hellos.indices.filter { hellos[$0] == nil }
         if missing.isEmpty, own.index == 0 {
             let start = ShardStart(startMicroseconds: (now + timing.lead).microseconds)
@@ -190,12 +195,16 @@ package struct ShardMeeting {
         at now: WallTime,
         in place: some RendezvousPlace
     ) async throws(RendezvousError) -> Step {
-        let contents = try await place.contents(of: ShardNote.group)
-        guard let decision = ShardNote.read(ShardDecision.self, contents[ShardNote.decision]) else {
-            let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
-            // Whoever is first decides for all; what stands is read in the next step.
-            if missing.isEmpty || now >= start - timing.margin {
-                _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
+        let told = try await place.contents(of: ShardNote.group, after: ShardNote.beforeStart)
+        guard let decision = ShardNote.read(ShardDecision.self, told[ShardNote.decision]) else {
+            let isLast = now >= start - timing.margin
+            if isLast || (own.index == 0 && rereading.isDue(at: now)) {
+                let contents = try await place.contents(of: ShardNote.group)
+                let missing = (0..<own.count).filter { contents[ShardNote.armed($0)] == nil }
+                // Whoever is first decides for all; what stands is read in the next step.
+                if missing.isEmpty || isLast {
+                    _ = try await put(ShardDecision(missing: missing), as: ShardNote.decision, in: place)
+                }
             }
             return now < start ? .wait : .refused("nobody said in time that all are ready: nothing is sent")
         }

@@ -71,9 +71,12 @@ enum ShardNote {
     /// Where they lie.
     static let group = "notes"
     static let start = "start"
-    static let decision = "decision"
+    static let decision = "start-decision"
 
     static let helloPrefix = "hello-"
+    /// After it come the start and the decision alone: who waits for these reads nothing of what a thousand shards say of
+    /// themselves. Those notes come in any order, so that nothing less than all of them tells who is there.
+    static let beforeStart = "hello-z"
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }
     static func armed(_ index: Int) -> String { "armed-\(index)" }

@@ -1,6 +1,7 @@
 import Chance
 import Foundation
 import Rendezvous
+import Synchronization
 import TestSupport
 import Testing
 import Time
@@ -8,7 +9,7 @@ import Time
 @Suite struct ShardMeetingTests {
     private static let timing = ShardMeeting.Timing(gathering: .seconds(60), lead: .seconds(15), margin: .seconds(5))
 
-    private static func hello(_ index: Int, of count: Int, digest: String = "sha256:1") -> ShardHello {
+    static func hello(_ index: Int, of count: Int, digest: String = "sha256:1") -> ShardHello {
         ShardHello(
             index: index,
             count: count,
@@ -19,11 +20,11 @@ import Time
         )
     }
 
-    private static func meeting(_ index: Int, of count: Int, digest: String = "sha256:1") -> ShardMeeting {
+    static func meeting(_ index: Int, of count: Int, digest: String = "sha256:1") -> ShardMeeting {
         ShardMeeting(hello(index, of: count, digest: digest), runID: "x", timing: timing, now: at(0))
     }
 
-    private static func at(_ seconds: Double) -> WallTime { WallTime(microseconds: Int64(seconds * 1e6)) }
+    static func at(_ seconds: Double) -> WallTime { WallTime(microseconds: Int64(seconds * 1e6)) }
 
     private static func refusal(_ step: ShardMeeting.Step) -> String? {
         if case .refused(let reason) = step { reason } else { nil }
@@ -54,7 +55,9 @@ import Time
     @Test func whoIsNotReadyInTimeIsNamedAndNobodySends() async {
         let place = MemoryPlace()
         var meetings = [0, 1].map { Self.meeting($0, of: 2) }
-        for _ in 0..<3 { for index in meetings.indices { _ = await meetings[index].step(at: Self.at(1), in: place) } }
+        for time in [0.5, 0.8, 1] {
+            for index in meetings.indices { _ = await meetings[index].step(at: Self.at(time), in: place) }
+        }
         meetings[0].arm()
         #expect(await meetings[0].step(at: Self.at(9), in: place) == .wait)
         #expect(await meetings[0].step(at: Self.at(11.5), in: place) == .wait)
@@ -151,5 +154,51 @@ import Time
         #expect(Set(told).count <= 1, "\(ends)")
         guard dying >= 0, place.held("notes")["armed-\(dying)"] == nil else { return }
         #expect(!told.contains(true), "begun without shard \(dying)")
+    }
+}
+
+/// A place that counts what it hands out.
+private final class CountingPlace: RendezvousPlace {
+    let place = MemoryPlace()
+    private let counts = Mutex((listings: 0, entries: 0))
+
+    var listings: Int { counts.withLock(\.listings) }
+    var entries: Int { counts.withLock(\.entries) }
+
+    func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
+        try place.put(content, in: group, as: name)
+    }
+
+    func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
+        let listing = try place.list(group, after: name)
+        counts.withLock { counts in
+            counts.listings += 1
+            counts.entries += listing.entries.count
+        }
+        return listing
+    }
+
+    func time() throws(RendezvousError) -> PlaceTime { try place.time() }
+}
+
+extension ShardMeetingTests {
+    /// Notes of a thousand shards, read by each of them five times a second for five minutes, would be 300 GB a shard.
+    @Test(arguments: [0, 7]) func whoWaitsReadsLittle(index: Int) async {
+        let place = CountingPlace()
+        var others = (0..<999).filter { $0 != index }.map { Self.meeting($0, of: 1_000) }
+        for other in others.indices { _ = await others[other].step(at: Self.at(0), in: place) }
+        var meeting = Self.meeting(index, of: 1_000)
+        let before = (place.listings, place.entries)
+        for tick in 0..<295 { #expect(await meeting.step(at: Self.at(Double(tick) / 5), in: place) == .wait) }
+        #expect(place.listings - before.0 <= 300)
+        let most = index == 0 ? 62 : 9
+        #expect(place.entries - before.1 <= most * 1_000)
+        // The last one comes, and nobody waits long for it.
+        var last = Self.meeting(999, of: 1_000)
+        _ = await last.step(at: Self.at(59), in: place)
+        if index == 0 {
+            #expect(await meeting.step(at: Self.at(59.99), in: place) == .wait)
+            #expect(await meeting.step(at: Self.at(60), in: place) == .prepare(start: Self.at(74.99)))
+        }
     }
 }
