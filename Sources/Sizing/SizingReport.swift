@@ -64,24 +64,41 @@ package struct SizingReport: Sendable {
             costs: Cost.allCases.map { cost in
                 SizingDocument.Cost(name: cost.rawValue, value: costs[cost], source: costs.source(of: cost))
             },
-            warnings: warnings(sizing, asked: shards),
+            refusals: refusals(sizing),
+            warnings: warnings(sizing),
             assumptions: Self.assumptions(bill, of: plan) + assumptions
         )
     }
 
-    private func warnings(_ sizing: Sizing, asked: Int?) -> [String] {
-        var warnings: [String] = []
-        if case .embedded = plan.target {
-            warnings.append(
-                sizing.shards > 1
-                    ? "a run of several shards is refused while the target is the embedded origin, for each would start its "
-                        + "own: name a target that all of them reach, such as a podswarm origin of its own"
-                    : "the embedded origin is a process beside the shard; what it needs is not in these figures"
+    /// Why a run would be refused, or its machines be its limit.
+    private func refusals(_ sizing: Sizing) -> [String] {
+        var refusals: [String] = []
+        if case .embedded = plan.target, sizing.shards > 1 {
+            refusals.append(
+                "a run of several shards is refused while the target is the embedded origin, for each would start its own: "
+                    + "name a target that all of them reach, such as a podswarm origin of its own"
             )
         }
         if sizing.shards > plan.audience.viewers {
             let idle = sizing.shards - plan.audience.viewers
-            warnings.append("\(idle) of the shards have no viewer, and such a run is refused")
+            refusals.append("\(idle) of the shards have no viewer, and such a run is refused")
+        }
+        for line in sizing.lines where !line.fits {
+            let name = line.resource.documentName
+            refusals.append(
+                line.fewestShards.map {
+                    "\(name): a shard needs more than a machine may give; it fits from \($0) shards on"
+                }
+                    ?? "\(name): not even one viewer fits a machine"
+            )
+        }
+        return refusals
+    }
+
+    private func warnings(_ sizing: Sizing) -> [String] {
+        var warnings: [String] = []
+        if case .embedded = plan.target, sizing.shards == 1 {
+            warnings.append("the embedded origin is a process beside the shard; what it needs is not in these figures")
         }
         if let loops = plan.generator.loops, Double(loops) < machine.cores, sizing.isShort(of: .cores) {
             warnings.append("the profile's generator.loops keeps a shard to \(loops) of a machine's cores")
@@ -91,15 +108,6 @@ package struct SizingReport: Sendable {
             let mebibytes = plan.generator.maximumResidentBytes >> 20
             warnings.append(
                 "the profile's generator.maximumMemory lets a shard use \(mebibytes) MiB of a machine's memory"
-            )
-        }
-        for line in sizing.lines where !line.fits {
-            let name = line.resource.documentName
-            warnings.append(
-                line.fewestShards.map {
-                    "\(name): a shard needs more than a machine may give; it fits from \($0) shards on"
-                }
-                    ?? "\(name): not even one viewer fits a machine"
             )
         }
         return warnings

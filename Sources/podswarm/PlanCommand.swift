@@ -24,7 +24,8 @@ struct PlanCommand: ParsableCommand {
 
               podswarm plan my-channel.yaml --viewers 1000000 --shards auto --machine cores=8,memory=16GiB
 
-            Exit status: 0 printed; 2 bad arguments, or mistakes in the profile; 70 a defect of podswarm.
+            Exit status: 0 printed; 2 bad arguments, mistakes in the profile, or with --shards, after it is printed, a plan \
+            that does not fit its machines or that a run would refuse; 70 a defect of podswarm.
             """
     )
 
@@ -39,7 +40,7 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup(title: "Many machines") var machines: MachineOptions
 
-    @Flag(help: "Print JSON; of a bill as of `podswarm result schema --bill`.")
+    @Flag(help: "Print JSON, as of `podswarm result schema --bill`, or with --shards `--sizing`.")
     var json = false
 
     func run() throws {
@@ -61,7 +62,9 @@ struct PlanCommand: ParsableCommand {
         let bill = target.document(counted, start: start)
         guard !machines.isUsed else {
             let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)
-            return try show(sizing.json) { SizingText(of: sizing, width: $0, colour: $1).render() }
+            try show(sizing.json) { SizingText(of: sizing, width: $0, colour: $1).render() }
+            guard sizing.isPossible else { throw CommandFailure(.badInput, sizing.refusals.joined(separator: "\n")) }
+            return
         }
         try show(bill.json) { BillText(of: bill, width: $0, colour: $1).render() }
     }

@@ -17,13 +17,19 @@ import Testing
         var viewersPerShard: Int
         var fits: Bool
         var resources: [Resource]
-        var warnings: [String]
+        var refusals: [String]
     }
 
-    private static func machines(_ more: [String]) async throws -> Machines {
-        let profile = PackageFolder.file("Profiles/scale.yaml").path
+    private static let profile = PackageFolder.file("Profiles/scale.yaml").path
+
+    private static func json(_ more: [String], status: Int32) async throws -> ChildProcess.End {
         let end = try await PodswarmExecutable.run(["plan", profile, "--duration", "60s", "--json"] + more)
-        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+        guard end.status == status else { throw ChildProcess.Failure(end: end) }
+        return end
+    }
+
+    private static func machines(_ more: [String], status: Int32 = 0) async throws -> Machines {
+        let end = try await json(more, status: status)
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode(Machines.self, from: Data(end.output.utf8))
@@ -38,23 +44,50 @@ import Testing
         // Two connections each: 15,000 viewers in 30,000 descriptors beside those of the process.
         #expect(plan.shards == 67)
         #expect(plan.viewersPerShard == 14_926)
-        #expect(plan.fits)
+        #expect(plan.fits && plan.refusals.isEmpty)
         #expect(plan.resources.first { $0.name == "ports" }?.fewestShards == 36)
     }
 
     @Test func aShardThatIsTooLargeIsToldWithHowManyFit() async throws {
-        let plan = try await Self.machines(["--viewers", "1500", "--shards", "4", "--machine", "descriptors=600"])
+        let small = ["--viewers", "1500", "--machine", "descriptors=600", "--shards"]
+        let plan = try await Self.machines(small + ["4"], status: 2)
         #expect(!plan.fits)
-        #expect(
-            plan.warnings.contains("descriptors: a shard needs more than a machine may give; it fits from 7 shards on")
-        )
+        let reason = "descriptors: a shard needs more than a machine may give; it fits from 7 shards on"
+        #expect(plan.refusals == [reason])
+        #expect(try await Self.json(small + ["4"], status: 2).errors.contains(reason))
+        #expect(try await Self.machines(small + ["7"]).fits)
+    }
+
+    @Test func theSchemaFitsWhatFitsAndWhatDoesNot() async throws {
+        let folder = try TemporaryFolder()
+        let schema = try await PodswarmExecutable.run(["result", "schema", "--sizing"])
+        var files = [try folder.write(schema.output, to: "schema.json")]
+        let machine = ["--viewers", "1500", "--machine", "cores=4,descriptors=600,bandwidth=1Gbps", "--shards"]
+        for (shards, status) in [("auto", Int32(0)), ("4", 2)] {
+            let end = try await Self.json(machine + [shards], status: status)
+            files.append(try folder.write(end.output, to: "\(shards).json"))
+        }
+        let script = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            schema, *documents = (json.load(open(path)) for path in sys.argv[1:])
+            Draft202012Validator.check_schema(schema)
+            assert len(documents) == 2
+            for document in documents:
+                Draft202012Validator(schema).validate(document)
+                for field in schema["required"]:
+                    less = {name: value for name, value in document.items() if name != field}
+                    assert not Draft202012Validator(schema).is_valid(less), field
+                assert not Draft202012Validator(schema).is_valid(document | {"other": 1})
+            """
+        _ = try await ExternalTool.python(script, files)
     }
 
     @Test func shardsOfTheEmbeddedOriginAreWarnedOf() async throws {
         let folder = try TemporaryFolder()
         let profile = try folder.write(FastProfile.embedded.yaml, to: "profile.yaml")
         let end = try await PodswarmExecutable.run(["plan", profile, "--shards", "50", "--viewers", "20"])
-        #expect(end.status == 0)
+        #expect(end.status == 2)
         #expect(end.output.contains("refused while the target is the embedded origin"))
         #expect(end.output.contains("30 of the shards have no viewer"))
         #expect(end.output.contains("cpuMicrosecondsPerRequest"))

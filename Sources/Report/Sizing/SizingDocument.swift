@@ -1,10 +1,12 @@
-package import Foundation
 import RunResult
 
 /// How many machines of a kind an audience needs, as `podswarm plan --shards` prints it.
-package struct SizingDocument: Equatable, Codable, Sendable {
+///
+/// The shipped JSON Schema (`SizingDocument.jsonSchema()`) describes every field.
+package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.sizing"
     package static let schemaVersion = 1
+    package static let schemaFile = "sizing"
 
     /// One resource; figures are of the busiest second where they differ from second to second.
     package struct Resource: Equatable, Codable, Sendable {
@@ -82,8 +84,13 @@ package struct SizingDocument: Equatable, Codable, Sendable {
     package var sourceAddressesPerShard: Int
     package var resources: [Resource]
     package var costs: [Cost]
+    /// Why a run of so many shards would be refused, or would be its own limit; empty for one that can be made.
+    package var refusals: [String]
     package var warnings: [String]
     package var assumptions: [String]
+
+    /// Whether nothing speaks against a run of so many shards.
+    package var isPossible: Bool { refusals.isEmpty }
 
     package init(
         profile: String,
@@ -97,6 +104,7 @@ package struct SizingDocument: Equatable, Codable, Sendable {
         sourceAddressesPerShard: Int,
         resources: [Resource],
         costs: [Cost],
+        refusals: [String],
         warnings: [String],
         assumptions: [String]
     ) {
@@ -111,6 +119,7 @@ package struct SizingDocument: Equatable, Codable, Sendable {
         self.sourceAddressesPerShard = sourceAddressesPerShard
         self.resources = resources
         self.costs = costs
+        self.refusals = refusals
         self.warnings = warnings
         self.assumptions = assumptions
     }
@@ -130,17 +139,8 @@ package struct SizingDocument: Equatable, Codable, Sendable {
         case sourceAddressesPerShard = "source_addresses_per_shard"
         case resources
         case costs
+        case refusals
         case warnings
         case assumptions
-    }
-
-    /// The document as it is printed.
-    ///
-    /// - Returns: UTF-8 with sorted keys, ended by a line feed.
-    /// - Throws: An encoding error.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
     }
 }

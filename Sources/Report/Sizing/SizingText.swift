@@ -85,9 +85,8 @@ package struct SizingText: Sendable {
     }
 
     private func warnings() -> [String] {
-        sizing.warnings.flatMap { text in
-            TextLayout.wrapped("Warning: \(text)", width: width, hanging: "  ")
-        }
+        let told = sizing.refusals.map { "In the way: \($0)" } + sizing.warnings.map { "Warning: \($0)" }
+        return told.flatMap { TextLayout.wrapped($0, width: width, hanging: "  ") }
     }
 
     private func assumptions() -> [String] {

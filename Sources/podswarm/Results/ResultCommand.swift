@@ -32,7 +32,7 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of results, of comparisons, of bills, or of what podswarm lint prints."
+            abstract: "Print the JSON Schema of results, of comparisons, of bills, of machines, or of what podswarm lint prints."
         )
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")
@@ -44,9 +44,12 @@ struct ResultCommand: ParsableCommand {
         @Flag(help: "That of the documents that podswarm plan --json prints.")
         var bill = false
 
+        @Flag(help: "That of the documents that podswarm plan --shards --json prints.")
+        var sizing = false
+
         func validate() throws {
-            guard [comparison, lint, bill].count(where: \.self) < 2 else {
-                throw ValidationError("Only one of --comparison, --lint and --bill can be asked for.")
+            guard [comparison, lint, bill, sizing].count(where: \.self) < 2 else {
+                throw ValidationError("Only one of --comparison, --lint, --bill and --sizing can be asked for.")
             }
         }
 
@@ -61,6 +64,7 @@ struct ResultCommand: ParsableCommand {
         private func schema() throws -> Data {
             if lint { return try LintDocument.jsonSchema() }
             if bill { return try BillDocument.jsonSchema() }
+            if sizing { return try SizingDocument.jsonSchema() }
             return try comparison ? ComparisonDocument.jsonSchema() : ResultDocument.jsonSchema()
         }
     }
