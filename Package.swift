@@ -85,7 +85,7 @@ let package = Package(
         // A rendezvous behind an address, as a shard sees it, and a shard's clock held against that of its rendezvous.
         .target(
             name: "RendezvousClient",
-            dependencies: ["EventLoop", "Rendezvous", "RunResult", "Swarm", "Time", "Transport"],
+            dependencies: ["AdServing", "EventLoop", "Rendezvous", "RunResult", "Swarm", "Time", "Transport"],
             swiftSettings: settings
         ),
         // A rendezvous behind an address: its folder served over HTTP.
@@ -298,8 +298,8 @@ let package = Package(
         .testTarget(
             name: "RendezvousTests",
             dependencies: [
-                "Chance", "EventLoop", "Rendezvous", "RendezvousClient", "RendezvousServing", "RunResult", "ServerTLS",
-                "Time", "TestSupport",
+                "AdServing", "Chance", "EventLoop", "Rendezvous", "RendezvousClient", "RendezvousServing", "RunResult",
+                "ServerTLS", "Time", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -52,4 +52,30 @@ package struct OpenRendezvous: Sendable {
     package let place: any RendezvousPlace
     /// Ends its connections.
     package let close: @Sendable () async -> Void
+
+    /// - Parameters:
+    ///   - place: Where shards meet.
+    ///   - close: Ends its connections.
+    package init(place: any RendezvousPlace, close: @escaping @Sendable () async -> Void) {
+        self.place = place
+        self.close = close
+    }
+
+    /// Closes it when `body` has returned or thrown.
+    ///
+    /// - Parameter body: What needs the place.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    package func closed<Outcome>(
+        after body: (any RendezvousPlace) async throws -> Outcome
+    ) async throws -> Outcome {
+        let outcome: Result<Outcome, any Error>
+        do {
+            outcome = .success(try await body(place))
+        } catch {
+            outcome = .failure(error)
+        }
+        await close()
+        return try outcome.get()
+    }
 }

@@ -1,3 +1,4 @@
+import AdServing
 package import Foundation
 package import Rendezvous
 import Swarm
@@ -13,6 +14,8 @@ package struct RendezvousHTTP: RendezvousPlace {
     private let base: String
     private let root: String
     private let headers: [(name: String, value: String)]
+    /// The token, which a server may repeat where it refuses it.
+    private let secrets: KnownSecrets
 
     /// Makes ready to ask; nothing is sent yet.
     ///
@@ -33,6 +36,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         }
         self.root = root
         base = "\(root)/v1/\(runID)"
+        secrets = KnownSecrets([token].compactMap(\.self))
         headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
         var configuration = TransportConfiguration()
         configuration.caFile = authorities
@@ -69,6 +73,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         guard RendezvousName.isOne(group), RendezvousName.isOne(name) else {
             throw RendezvousError("'\(group)/\(name)' is no name")
         }
+        try RendezvousListing.check(content)
         let sent = headers + [("If-None-Match", "*"), ("Content-Type", "application/octet-stream")]
         let answer = await session.put(Array(content), to: "\(base)/\(group)/\(name)", headers: sent)
         switch try status(of: answer) {
@@ -112,9 +117,12 @@ package struct RendezvousHTTP: RendezvousPlace {
 
     private func refusal(_ answer: SingleFetch.Answer) -> RendezvousError {
         guard answer.status != 401 else {
-            return RendezvousError("\(root): it asks for another token; give it with --rendezvous-token-file")
+            return RendezvousError(
+                "\(root): it asks for another token; give it with --rendezvous-token-file",
+                isLasting: true
+            )
         }
-        let words = String(decoding: answer.body.prefix(200), as: UTF8.self).split(separator: "\n").first ?? ""
-        return RendezvousError("\(root): status \(answer.status) \(words)")
+        let words = String(decoding: answer.body.prefix(1_000), as: UTF8.self).split(separator: "\n").first ?? ""
+        return RendezvousError("\(root): status \(answer.status) \(secrets.hidden(in: String(words)).prefix(200))")
     }
 }

@@ -37,6 +37,8 @@ package final class RendezvousServer: Sendable {
 
     /// The port that is listened on.
     package var port: Int { listener.port }
+    /// How shards on this machine call it; those on others call the machine by a name of theirs.
+    package let url: String
 
     /// Returns once connections are accepted.
     ///
@@ -55,6 +57,8 @@ package final class RendezvousServer: Sendable {
             throw CannotListen(description: "cannot listen on \(settings.host):\(settings.port): \(reason)")
         }
         self.loops = loops
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        url = "\(settings.tls == nil ? "http" : "https")://\(host):\(listener.port)"
     }
 
     /// Ends every connection and the thread.

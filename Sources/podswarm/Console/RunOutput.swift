@@ -23,9 +23,9 @@ final class RunOutput: Sendable {
 
     var showsProgress: Bool { !quiet }
 
-    /// A line about where the run stands.
-    func note(_ text: String) {
-        guard !quiet else { return }
+    /// A line about where the run stands, where there is one.
+    func note(_ text: String?) {
+        guard !quiet, let text else { return }
         erase()
         Self.tell(text)
     }

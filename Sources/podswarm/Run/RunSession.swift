@@ -64,9 +64,9 @@ struct RunSession {
             output.summary(document, file: file)
         }
         if writesReport { ReportCommand.writePage(of: document, beside: file, output) }
-        if let all {
+        if let all, let shard {
             output.note("Waiting for the other shards.")
-            return try await all.value
+            return try await shard.rendezvous.closed { _ in try await all.value }
         }
         await live?.end(document, output: output, requests: requests)
         await shard?.rendezvous.close()

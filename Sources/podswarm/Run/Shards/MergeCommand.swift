@@ -78,17 +78,18 @@ struct MergeCommand: AsyncParsableCommand {
         guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
             throw CommandFailure(.badInput, "merge: name the place where the shards met with --rendezvous")
         }
-        let watch = ShardWatch(
-            place: rendezvous.place,
-            runID: runID,
-            patience: .init(beginning: .zero, silence: .zero),
-            output: merge.output,
-            live: nil,
-            requests: RunRequests()
-        )
-        let followed = try await watch.look()
+        let followed = try await rendezvous.closed { place in
+            let watch = ShardWatch(
+                place: place,
+                runID: runID,
+                patience: .init(beginning: .zero, silence: .zero),
+                output: merge.output,
+                live: nil,
+                requests: RunRequests()
+            )
+            return try await watch.look()
+        }
         defer { followed.remove() }
-        await rendezvous.close()
         return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
     }
 

@@ -50,8 +50,7 @@ struct RendezvousCommand: AsyncParsableCommand {
     private func settings() throws -> RendezvousServer.Settings {
         do {
             let address = try LiveAddress(parsing: listen)
-            let environment = ProcessInfo.processInfo.environment
-            let token = try RendezvousToken.read(file: tokenFile, environment: environment)
+            let token = try RendezvousToken.ofThisProcess(file: tokenFile)
             guard token != nil || address.isLoopback else {
                 throw CommandFailure(
                     .badInput,
@@ -85,9 +84,7 @@ struct RendezvousCommand: AsyncParsableCommand {
     private func serve(_ settings: RendezvousServer.Settings) async throws -> RendezvousServer {
         do {
             let server = try await RendezvousServer(settings)
-            let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-            let scheme = settings.tls == nil ? "http" : "https"
-            RunOutput.writeError("Rendezvous: \(scheme)://\(host):\(server.port)\n")
+            RunOutput.writeError("Rendezvous: \(server.url)\n")
             return server
         } catch {
             throw CommandFailure(.badInput, "\(error)")

@@ -1,3 +1,4 @@
+import AdServing
 import ArgumentParser
 import Foundation
 import Rendezvous
@@ -32,11 +33,10 @@ struct RendezvousOptions: ParsableArguments {
             !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
         else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
         do {
-            let environment = ProcessInfo.processInfo.environment
             let address = try RendezvousAddress(
                 rendezvous,
                 runID: runID,
-                token: try RendezvousToken.read(file: rendezvousTokenFile, environment: environment),
+                token: try RendezvousToken.ofThisProcess(file: rendezvousTokenFile),
                 authorities: rendezvousCA
             )
             if address.showsToken {
@@ -46,5 +46,14 @@ struct RendezvousOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.badInput, "--rendezvous \(error)")
         }
+    }
+}
+
+extension RendezvousToken {
+    /// The token that a command was given, which this process says nowhere from then on.
+    static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
+        let token = try read(file: file, environment: ProcessInfo.processInfo.environment)
+        if let token { KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets([token.text])) }
+        return token
     }
 }

@@ -21,9 +21,9 @@ extension RunSession {
     /// - Parameter requests: Whoever asks for the end of the run ends the following.
     /// - Returns: How all of them ended, once they have.
     func resultOfAllShards(requests: RunRequests) -> Task<PodswarmExit, any Error>? {
-        guard let watch = shard?.watch(output: output, live: live, requests: requests) else { return nil }
+        guard let shard, let watch = shard.watch(output: output, live: live, requests: requests) else { return nil }
         let merge = ShardMerge(
-            toleratedLimitedShare: 0,
+            toleratedLimitedShare: shard.toleratedLimitedShare,
             exports: exports,
             writesReport: writesReport,
             output: output

@@ -15,6 +15,8 @@ struct ShardEnrolment: Sendable {
     let timing: ShardMeeting.Timing
     /// How long another shard may say nothing, where this one makes the result of all; nil where it makes its own alone.
     let mergesWithin: Duration?
+    /// Share of the viewers that shards may hold together which were their own limit, in the result of all.
+    var toleratedLimitedShare = 0.0
 
     /// Often enough to begin in time, and seldom enough for a file system that a thousand shards share.
     private static let period = Duration.milliseconds(200)
@@ -108,7 +110,7 @@ struct ShardEnrolment: Sendable {
                 return time
             } catch {
                 guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
-                guard clock.now < giveUp else {
+                guard clock.now < giveUp, !error.isLasting else {
                     throw CommandFailure(.badInput, "the rendezvous does not answer: \(error); nothing is sent")
                 }
                 try? await Task.sleep(for: Self.period)

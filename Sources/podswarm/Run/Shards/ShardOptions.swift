@@ -35,6 +35,9 @@ struct ShardOptions: ParsableArguments {
     @Option(help: "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s.")
     var silence = Self.standardSilence
 
+    @Option(help: "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%.")
+    var tolerateLimited: String?
+
     static let standardSilence = "60s"
     /// A shard speaks every ten seconds at least.
     static let silences: ClosedRange<Duration> = .seconds(15) ... .seconds(86_400)
@@ -49,6 +52,9 @@ struct ShardOptions: ParsableArguments {
     /// - Throws: `CommandFailure` that says what is missing.
     func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws -> ShardEnrolment?
     {
+        guard merge || tolerateLimited == nil else {
+            throw CommandFailure(.badInput, "--tolerate-limited: it is of the result that --merge makes")
+        }
         guard isUsed else { return nil }
         guard meeting.rendezvous != nil else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
@@ -69,7 +75,8 @@ struct ShardOptions: ParsableArguments {
             mark: ShardMark(runID: runID, index: shardPlace.index, count: shardPlace.count),
             rendezvous: open,
             timing: .init(gathering: gathering, lead: lead, margin: lead / 3),
-            mergesWithin: merge ? try Self.duration(silence, "--silence", Self.silences) : nil
+            mergesWithin: merge ? try Self.duration(silence, "--silence", Self.silences) : nil,
+            toleratedLimitedShare: try tolerateLimited.map(MergeOptions.share) ?? 0
         )
     }
 

@@ -47,7 +47,7 @@ struct ShardWatch: Sendable {
         do {
             notes = try await MeetingNotes(in: place)
         } catch {
-            throw CommandFailure(.unreachable, "--rendezvous: \(error)")
+            throw CommandFailure(error.isLasting ? .badInput : .unreachable, "--rendezvous: \(error)")
         }
         guard let count = notes.count else {
             throw CommandFailure(.badInput, "no shard of run '\(runID)' has come there")
@@ -69,6 +69,7 @@ struct ShardWatch: Sendable {
     func follow() async throws -> Followed {
         let (run, followed) = try await begin(awaitedBeginning())
         var pace = WatchPace()
+        var trouble = PlaceTrouble()
         var told: [FollowedRun.State] = []
         while true {
             guard requests.end == nil else {
@@ -77,8 +78,9 @@ struct ShardWatch: Sendable {
             }
             do {
                 try await run.pull(from: place)
+                output.note(trouble.note(nil))
             } catch {
-                output.note("The rendezvous does not answer: \(error)")
+                output.note(trouble.note(error))
             }
             let states = run.states()
             tell(states, after: told)
@@ -110,12 +112,12 @@ struct ShardWatch: Sendable {
     private func awaitedBeginning() async throws -> Int {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience.beginning
-        var (isTold, trouble): (Bool, String?) = (false, nil)
+        var (isTold, trouble) = (false, PlaceTrouble())
         while clock.now < giveUp {
             guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
             do {
                 let notes = try await MeetingNotes(in: place)
-                trouble = nil
+                output.note(trouble.note(nil))
                 if let count = notes.count, let missing = notes.missing {
                     guard missing.isEmpty else { throw Self.nobodyBegins(missing, of: count) }
                     return count
@@ -125,12 +127,14 @@ struct ShardWatch: Sendable {
                     isTold = true
                 }
             } catch let error as RendezvousError {
-                trouble = "; the rendezvous does not answer: \(error)"
+                guard !error.isLasting else { throw CommandFailure(.badInput, "--rendezvous: \(error)") }
+                output.note(trouble.note(error))
             }
             try? await Task.sleep(for: .milliseconds(500))
         }
         let seconds = patience.beginning.components.seconds
-        throw CommandFailure(.badInput, "run '\(runID)' did not begin within \(seconds) s\(trouble ?? "")")
+        let why = trouble.reason.map { "; the rendezvous does not answer: \($0)" } ?? ""
+        throw CommandFailure(.badInput, "run '\(runID)' did not begin within \(seconds) s\(why)")
     }
 
     private static func nobodyBegins(_ missing: [Int], of count: Int) -> CommandFailure {
@@ -154,15 +158,5 @@ struct ShardWatch: Sendable {
         let progress = Report.Progress(of: run.latest, sum: sum)
         if isShown { output.progress(progress) }
         live?.publish(progress, of: sum, shards: LiveShard.all(shards, states))
-    }
-}
-
-/// How often a run is looked at: each second, or seldom enough that looking takes a quarter of a core at most.
-struct WatchPace {
-    private(set) var rest = Duration.seconds(1)
-
-    mutating func measure(_ look: () -> Void) {
-        let took = ContinuousClock().measure(look)
-        rest = max(.seconds(1), took * 3)
     }
 }

@@ -45,26 +45,26 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let merge = try options.merge()
-        guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
-            throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
-        }
         let patience = ShardWatch.WaitingTimes(
             beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
             silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
         )
-        let live = try await live.open(merge.output)
+        guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
+            throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
+        }
         let requests = RunRequests()
         let interruption = Interruption(requests)
-        let watch = ShardWatch(
-            place: rendezvous.place,
-            runID: runID,
-            patience: patience,
-            output: merge.output,
-            live: live,
-            requests: requests
-        )
-        let exit = try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
-        await rendezvous.close()
+        let exit = try await rendezvous.closed { place in
+            let watch = ShardWatch(
+                place: place,
+                runID: runID,
+                patience: patience,
+                output: merge.output,
+                live: try await live.open(merge.output),
+                requests: requests
+            )
+            return try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
+        }
         withExtendedLifetime(interruption) {}
         if exit != .passed { throw exit.code }
     }
