@@ -86,11 +86,15 @@ struct FullDiskTests {
 enum SmallDisk {
     /// In a mount namespace of its own, which ends with it.
     static func run(_ script: String, _ arguments: [String]) async throws -> ChildProcess.End {
+        try await start(script, arguments).ended(within: .seconds(60))
+    }
+
+    /// Starts a script there; `$1` is the folder that becomes the disk.
+    static func start(_ script: String, _ arguments: [String]) throws -> ChildProcess {
         let mount = "mount -t tmpfs -o size=4m podswarm \"$1\" || exit 71\n"
-        return try await ChildProcess.run(
+        return try ChildProcess(
             try ExternalTool.bash.path(),
-            ["-c", "exec unshare -m bash -c \"$0\" \"$@\"", mount + script] + arguments,
-            limit: .seconds(60)
+            ["-c", "exec unshare -m bash -c \"$0\" \"$@\"", mount + script] + arguments
         )
     }
 

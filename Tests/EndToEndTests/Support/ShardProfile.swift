@@ -16,6 +16,11 @@ struct ShardProfile: Sendable {
     var viewers = 40
     var repeatShare = "25%"
 
+    /// One break, and a second or two around it.
+    static func short(origin: String, duration: String = "5s", viewers: Int = 8) -> ShardProfile {
+        ShardProfile(origin: origin, duration: duration, viewers: viewers)
+    }
+
     /// Budgets are wide and punctuality is not judged, because these runs measure nothing; nor is what a starved machine
     /// rightly brings about.
     var yaml: String {

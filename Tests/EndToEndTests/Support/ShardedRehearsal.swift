@@ -2,7 +2,7 @@ import Foundation
 import RunResult
 import TestSupport
 
-/// Shards of one profile as processes of this machine, which meet in a folder, and their merge.
+/// Shards of one profile as processes of this machine, which meet in a folder or where they are told, and their merge.
 struct ShardedRehearsal: Sendable {
     /// What a merge came to.
     struct Merge: Sendable {
@@ -16,25 +16,34 @@ struct ShardedRehearsal: Sendable {
 
     let folder: TemporaryFolder
     let count: Int
+    /// The options that say where they meet.
+    let place: [String]
     private let profile: String
 
     /// - Parameters:
     ///   - profile: What all run together.
     ///   - count: How many shards share it.
+    ///   - place: Options that say where they meet; nil for a folder.
     /// - Throws: What Foundation says.
-    init(_ profile: String, shards count: Int) throws {
+    init(_ profile: String, shards count: Int, place: [String]? = nil) throws {
         folder = try TemporaryFolder()
         self.count = count
+        self.place = (place ?? ["--rendezvous", folder.file("rendezvous").path]) + ["--run-id", Self.runID]
         self.profile = try folder.write(profile, to: "profile.yaml")
     }
+
+    /// In place of an option: the shard says where it stands.
+    static let aloud = "aloud"
 
     var results: String { folder.file("results").path }
 
     /// Starts one of them.
     func start(_ index: Int, _ more: [String] = []) throws -> ChildProcess {
-        let place = ["--rendezvous", folder.file("rendezvous").path, "--run-id", Self.runID, "--start-lead", "2s"]
-        let files = ["--results", results, "--intervals", intervalsFile(of: index), "--quiet", "--no-report"]
-        let arguments = ["run", profile, "--shard", "\(index)/\(count)"] + place + files + more
+        let files = ["--results", results, "--intervals", intervalsFile(of: index), "--no-report"]
+        let quiet = more.contains(Self.aloud) ? [] : ["--quiet"]
+        let arguments =
+            ["run", profile, "--shard", "\(index)/\(count)", "--start-lead", "2s"] + place + files + quiet
+            + more.filter { $0 != Self.aloud }
         return try ChildProcess(try PodswarmExecutable.path(), arguments)
     }
 
@@ -50,7 +59,27 @@ struct ShardedRehearsal: Sendable {
     func merge() async throws -> Merge {
         let arguments = ["merge", results, "--run-id", Self.runID, "--results", folder.file("merged").path]
         let end = try await PodswarmExecutable.run(arguments + ["--quiet", "--no-report"])
-        let file = folder.results(in: "merged").first
+        return try merge(end, in: "merged")
+    }
+
+    /// Merges what they told where they met.
+    func mergeOfPlace() async throws -> Merge {
+        let arguments = ["merge", "--results", folder.file("told").path, "--quiet", "--no-report"] + place
+        return try merge(try await PodswarmExecutable.run(arguments), in: "told")
+    }
+
+    /// Follows them.
+    func watch(_ more: [String] = []) throws -> ChildProcess {
+        let arguments = ["watch", "--results", folder.file("watched").path, "--no-report"] + place + more
+        return try ChildProcess(try PodswarmExecutable.path(), arguments)
+    }
+
+    /// What whoever followed them came to.
+    func watched(_ end: ChildProcess.End) throws -> Merge { try merge(end, in: "watched") }
+
+    /// What became of all, where a shard made it.
+    func merge(_ end: ChildProcess.End, in name: String) throws -> Merge {
+        let file = folder.results(in: name).first { $0.lastPathComponent.hasSuffix("-merged.json") }
         return Merge(end: end, document: try file.map { try ResultDocument(json: Data(contentsOf: $0)) }, file: file)
     }
 
