@@ -37,9 +37,10 @@ package struct PlaceClock: Equatable, Sendable {
 
     /// Asks a place for its time again and again.
     ///
-    /// A trip says that the clock's reading, less this machine's, lies between two numbers; what all trips allow is
-    /// narrower than the shortest trip alone. Where no number is allowed by all, one of the clocks jumped meanwhile, and
-    /// the shortest trip must do.
+    /// A trip says that the clock's reading, less this machine's, lies between two numbers; what most trips allow is
+    /// narrower than the shortest trip alone (the intersection of RFC 5905 section 11.2.1). A stamp that came after its
+    /// tick was due allows too little, and the others outvote it. Where no number is allowed by most, one of the clocks
+    /// jumped meanwhile, and the shortest trip must do.
     ///
     /// - Parameters:
     ///   - place: Whose clock.
@@ -52,25 +53,23 @@ package struct PlaceClock: Equatable, Sendable {
         now: @Sendable () -> Instant,
         rest: @Sendable (Duration) async -> Void
     ) async throws(RendezvousError) -> PlaceClock {
-        var shortest: Allowed?
-        var common: Allowed?
+        var trips: [Allowed] = []
         var first: Instant?
-        for trip in 1...trips {
+        for trip in 1...Self.trips {
             let before = now()
             let time = try await place.time()
             let after = now()
-            let allowed = Allowed(time, between: before, and: after)
-            common = common.map { $0.narrowed(by: allowed) } ?? allowed
-            if shortest.map({ allowed.width < $0.width }) ?? true { shortest = allowed }
+            trips.append(Allowed(time, between: before, and: after))
             // What answers so slowly says enough of its clock.
             if let first, after &- first > longestTotal { break }
             first = first ?? before
-            if time.granularity > .microseconds(100), trip < trips {
+            if time.granularity > .microseconds(100), trip < Self.trips {
                 await rest(min(time.granularity * stride, longestPause))
             }
         }
-        guard let shortest, let common else { throw RendezvousError("no trip was made") }
-        return (common.width >= 0 ? common : shortest).clock(at: now())
+        let agreed = Allowed.byMost(of: trips) ?? trips.min { $0.width < $1.width }
+        guard let agreed else { throw RendezvousError("no trip was made") }
+        return agreed.clock(at: now())
     }
 
     /// Between what numbers of nanoseconds the place's wall clock less this machine's clock lies.
@@ -87,10 +86,14 @@ package struct PlaceClock: Equatable, Sendable {
 
         var width: Int64 { high &- low }
 
-        func narrowed(by other: Allowed) -> Allowed {
-            var narrow = self
-            (narrow.low, narrow.high) = (max(low, other.low), min(high, other.high))
-            return narrow
+        /// What as many trips as possible allow together; nil where those are not most of them.
+        static func byMost(of trips: [Allowed]) -> Allowed? {
+            let sets = trips.map { start in trips.filter { $0.low <= start.low && start.low <= $0.high } }
+            guard let agreeing = sets.max(by: { $0.count < $1.count }), agreeing.count * 2 > trips.count,
+                var most = agreeing.first
+            else { return nil }
+            for trip in agreeing { (most.low, most.high) = (max(most.low, trip.low), min(most.high, trip.high)) }
+            return most
         }
 
         func clock(at moment: Instant) -> PlaceClock {

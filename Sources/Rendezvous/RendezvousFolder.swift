@@ -96,9 +96,10 @@ package struct RendezvousFolder: RendezvousPlace {
     /// The file server's clock, by the stamp that it gives a file.
     ///
     /// A stamp without an instant asks the server for its own (utimensat(2); `SET_TO_SERVER_TIME`, RFC 1813 section 2.6,
-    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks. That
-    /// the server's ticks are as long as those here is an assumption; a stamp of a whole second counts as one of a file
-    /// system that has no finer ones.
+    /// `SET_TO_SERVER_TIME4`, RFC 8881 section 3.3.10). Linux stamps files by the clock that moves with the timer's ticks,
+    /// and since 6.13 by the exact one where the stamp before was looked at (Documentation/filesystems/multigrain-ts.rst):
+    /// one that is later than the one before by much less than a tick is of that clock. That the server's ticks are as long as those here is
+    /// an assumption; a stamp of a whole second counts as one of a file system that has no finer ones.
     package func time() throws(RendezvousError) -> PlaceTime {
         let unique = "\(path)/\(Self.hidden)time.\(UUID().uuidString)"
         let descriptor = open(unique, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -107,17 +108,30 @@ package struct RendezvousFolder: RendezvousPlace {
             close(descriptor)
             unlink(unique)
         }
+        // The first may be a tick old, and the second exact already.
+        _ = try stamp(descriptor)
+        let before = try stamp(descriptor)
+        let stamp = try stamp(descriptor)
+        var tick = timespec()
+        clock_getres(CLOCK_REALTIME_COARSE, &tick)
+        let step = Duration.seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
+        let isExact = stamp > before && stamp - before < step / 4
+        let isWhole = stamp.components.attoseconds == 0
+        return PlaceTime(
+            wall: WallTime(microseconds: stamp.wholeMicroseconds),
+            granularity: isExact ? .zero : isWhole ? .seconds(1) : step
+        )
+    }
+
+    /// Has a file stamped, and looks at its stamp.
+    ///
+    /// - Returns: Since 1970.
+    private func stamp(_ descriptor: Int32) throws(RendezvousError) -> Duration {
         var facts = stat()
         guard futimens(descriptor, nil) == 0, fstat(descriptor, &facts) == 0 else {
             throw RendezvousError("\(path): \(Self.reason())")
         }
-        var tick = timespec()
-        clock_getres(CLOCK_REALTIME_COARSE, &tick)
-        let stamp = Int64(facts.st_mtim.tv_sec) &* 1_000_000 &+ Int64(facts.st_mtim.tv_nsec) / 1_000
-        return PlaceTime(
-            wall: WallTime(microseconds: stamp),
-            granularity: facts.st_mtim.tv_nsec == 0 ? .seconds(1) : .seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
-        )
+        return .seconds(facts.st_mtim.tv_sec) + .nanoseconds(facts.st_mtim.tv_nsec)
     }
 
     private func folder(of group: String) throws(RendezvousError) -> String {
