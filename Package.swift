@@ -54,6 +54,7 @@ let package = Package(
                 "AdServing", "HLS", "CLinux", "Rulebook", "Audit", "Recording", "RunResult", "Chance", "Wording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["Spread/offset-clock.c"],
             swiftSettings: settings
         ),
         // The audience over event loops: timers, transport and delivery; the generator's own health.

@@ -37,10 +37,9 @@ package struct PlaceClock: Equatable, Sendable {
 
     /// Asks a place for its time again and again.
     ///
-    /// A trip says that the clock's reading, less this machine's, lies between two numbers; what most trips allow is
-    /// narrower than the shortest trip alone (the intersection of RFC 5905 section 11.2.1). A stamp that came after its
-    /// tick was due allows too little, and the others outvote it. Where no number is allowed by most, one of the clocks
-    /// jumped meanwhile, and the shortest trip must do.
+    /// A trip says that the clock's reading, less this machine's, lies between two numbers; what all trips allow is
+    /// narrower than the shortest trip alone (the intersection of RFC 5905 section 11.2.1). Where they contradict each
+    /// other, ``PlaceTrip`` says whom to believe.
     ///
     /// - Parameters:
     ///   - place: Whose clock.
@@ -53,55 +52,21 @@ package struct PlaceClock: Equatable, Sendable {
         now: @Sendable () -> Instant,
         rest: @Sendable (Duration) async -> Void
     ) async throws(RendezvousError) -> PlaceClock {
-        var trips: [Allowed] = []
+        var trips: [PlaceTrip] = []
         var first: Instant?
         for trip in 1...Self.trips {
             let before = now()
             let time = try await place.time()
             let after = now()
-            trips.append(Allowed(time, between: before, and: after))
+            trips.append(PlaceTrip(time, between: before, and: after))
             // What answers so slowly says enough of its clock.
             if let first, after &- first > longestTotal { break }
             first = first ?? before
-            if time.granularity > .microseconds(100), trip < Self.trips {
+            if time.granularity > PlaceTrip.finest, trip < Self.trips {
                 await rest(min(time.granularity * stride, longestPause))
             }
         }
-        let agreed = Allowed.byMost(of: trips) ?? trips.min { $0.width < $1.width }
-        guard let agreed else { throw RendezvousError("no trip was made") }
+        guard let agreed = PlaceTrip.agreed(trips) else { throw RendezvousError("no trip was made") }
         return agreed.clock(at: now())
-    }
-
-    /// Between what numbers of nanoseconds the place's wall clock less this machine's clock lies.
-    private struct Allowed {
-        var low: Int64
-        var high: Int64
-
-        init(_ time: PlaceTime, between before: Instant, and after: Instant) {
-            let wall = time.wall.microseconds.multipliedReportingOverflow(by: 1_000).partialValue
-            low = wall &- after.nanoseconds
-            // The reading may be of the end of its microsecond too.
-            high = wall &+ time.granularity.nanosecondsHeld &+ 999 &- before.nanoseconds
-        }
-
-        var width: Int64 { high &- low }
-
-        /// What as many trips as possible allow together; nil where those are not most of them.
-        static func byMost(of trips: [Allowed]) -> Allowed? {
-            let sets = trips.map { start in trips.filter { $0.low <= start.low && start.low <= $0.high } }
-            guard let agreeing = sets.max(by: { $0.count < $1.count }), agreeing.count * 2 > trips.count,
-                var most = agreeing.first
-            else { return nil }
-            for trip in agreeing { (most.low, most.high) = (max(most.low, trip.low), min(most.high, trip.high)) }
-            return most
-        }
-
-        func clock(at moment: Instant) -> PlaceClock {
-            PlaceClock(
-                moment: moment,
-                wall: WallTime(microseconds: (moment.nanoseconds &+ low &+ width / 2) / 1_000),
-                bound: .nanoseconds(width / 2 &+ 1_000)
-            )
-        }
     }
 }

@@ -108,7 +108,7 @@ import Testing
             let first = try rehearsal.start(0)
             try await Self.waits(for: "a shard", of: first) { rendezvous.holds("notes/hello-0") }
             try await rendezvous.kill()
-            let second = try rehearsal.start(1, [ShardedRehearsal.aloud])
+            let second = try rehearsal.start(1, isQuiet: false)
             try await second.wait(for: "a word", within: Self.limit) { $0.errors.contains("waiting for the others") }
             let silent = "The rendezvous does not answer"
             try await watch.wait(for: "a word", within: Self.limit) { $0.errors.contains(silent) }

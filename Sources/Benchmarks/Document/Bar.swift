@@ -43,6 +43,7 @@ struct Bar {
             Bar(11, "parse", "text", .timePerKilobyte, atMost: 2_500),
             Bar(11, "parse", "equal", .timePerKilobyte, atMost: 200),
             Bar(12, "compare", "50 with 50 results", .compareTime, atMost: 2),
+            Bar(14, "spread", "4 shards", .spread99, atMost: 5_000),
         ] + AnswerShape.all.map { Bar(13, "json", $0.name, .readTime, atMost: 500) }
 
     private init(

@@ -21,6 +21,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     case lateness99 = "lateness_p99_us"
     case lateness999 = "lateness_p999_us"
     case latenessMaximum = "lateness_max_us"
+    case spreadMedian = "spread_p50_us"
+    case spread99 = "spread_p99_us"
     case parseTime = "parse_us"
     case parseThroughput = "parse_megabytes_per_second"
     /// A kilobyte is a thousand bytes.
@@ -52,6 +54,8 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .lateness99: "Planned to sent, p99, us"
         case .lateness999: "Planned to sent, p99.9, us"
         case .latenessMaximum: "Planned to sent, maximum, us"
+        case .spreadMedian: "First to last request of a break, p50, us"
+        case .spread99: "First to last request of a break, p99, us"
         case .parseTime: "Time per playlist, us"
         case .parseThroughput: "Playlist text, MB/s"
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"

@@ -15,17 +15,21 @@ struct ProfileRun {
         return folder
     }
 
+    /// The `podswarm` beside this program.
+    static var executable: String {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        return own.deletingLastPathComponent().appendingPathComponent("podswarm").path
+    }
+
     /// Runs it to its end, with any exit status, and reads the one result.
     ///
     /// Throws `BenchmarkError` where there is none.
     func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let executable = own.deletingLastPathComponent().appendingPathComponent("podswarm").path
         var arguments = ["podswarm", "run", profile, "--viewers", "\(viewers)"]
         if let seconds { arguments += ["--duration", "\(seconds)s"] }
         arguments += settings + ["--results", folder.path, "--quiet", "--no-report"]
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let child = try ChildProcess(executable, arguments, in: folder)
+        let child = try ChildProcess(Self.executable, arguments, in: folder)
         var ending: BenchmarkError?
         do throws(BenchmarkError) {
             _ = try child.wait(atMostSeconds: (seconds ?? Self.longestSeconds) + 120)

@@ -12,6 +12,7 @@ enum Tool: String {
     case hey
     case valgrind
     case strip
+    case env
 
     /// The Debian package that brings it.
     var package: String {
@@ -25,6 +26,7 @@ enum Tool: String {
         case .hey: "hey"
         case .valgrind: "valgrind"
         case .strip: "binutils"
+        case .env: "coreutils"
         }
     }
 

@@ -24,6 +24,15 @@ enum Loopback {
         return true
     }
 
+    /// Waits until a program that was just started listens.
+    static func waitUntilListening(_ port: UInt16, program: String) throws(BenchmarkError) {
+        for _ in 0..<500 {
+            if canConnect(port) { return }
+            usleep(10_000)
+        }
+        throw .unusable(program: program, reason: "it does not listen after five seconds")
+    }
+
     /// The whole answer to a GET over a connection of its own; nil where there is none.
     static func get(_ path: String, port: UInt16) -> String? {
         guard let descriptor = connected(port) else { return nil }

@@ -7,6 +7,8 @@ enum ExternalTool: String {
     case ffprobe
     case nginx
     case bash
+    /// It comes with Swift.
+    case clang
     case chromium
     case prometheus
     case promtool

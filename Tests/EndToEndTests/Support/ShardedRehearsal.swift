@@ -32,19 +32,19 @@ struct ShardedRehearsal: Sendable {
         self.profile = try folder.write(profile, to: "profile.yaml")
     }
 
-    /// In place of an option: the shard says where it stands.
-    static let aloud = "aloud"
-
     var results: String { folder.file("results").path }
 
     /// Starts one of them.
-    func start(_ index: Int, _ more: [String] = []) throws -> ChildProcess {
+    func start(
+        _ index: Int,
+        _ more: [String] = [],
+        environment: [String: String] = [:],
+        isQuiet: Bool = true
+    ) throws -> ChildProcess {
         let files = ["--results", results, "--intervals", intervalsFile(of: index), "--no-report"]
-        let quiet = more.contains(Self.aloud) ? [] : ["--quiet"]
-        let arguments =
-            ["run", profile, "--shard", "\(index)/\(count)", "--start-lead", "2s"] + place + files + quiet
-            + more.filter { $0 != Self.aloud }
-        return try ChildProcess(try PodswarmExecutable.path(), arguments)
+        let shard = ["run", profile, "--shard", "\(index)/\(count)", "--start-lead", "2s"]
+        let arguments = shard + place + files + (isQuiet ? ["--quiet"] : []) + more
+        return try ChildProcess(try PodswarmExecutable.path(), arguments, environment: environment)
     }
 
     /// Starts all of them, and returns how each ended.

@@ -1,0 +1,53 @@
+// Gives a process a wall clock that is wrong, loaded into it by LD_PRELOAD: OFFSET_CLOCK_US is added to it, and
+// OFFSET_CLOCK_STEP_US besides once the file OFFSET_CLOCK_STEP_FILE is there. Time namespaces do not offer that clock.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static int (*real)(clockid_t, struct timespec *);
+static long long offset_us, step_us;
+static const char *step_file;
+
+static long long setting(const char *name) {
+    const char *text = getenv(name);
+    return text ? atoll(text) : 0;
+}
+
+__attribute__((constructor)) static void load(void) {
+    if (real) return;
+    real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    offset_us = setting("OFFSET_CLOCK_US");
+    step_us = setting("OFFSET_CLOCK_STEP_US");
+    step_file = getenv("OFFSET_CLOCK_STEP_FILE");
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    load();
+    int end = real(clock, time);
+    if (end || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE)) return end;
+    long long us = offset_us;
+    if (step_file && access(step_file, F_OK) == 0) us += step_us;
+    long long ns = time->tv_nsec + us % 1000000 * 1000;
+    time->tv_sec += us / 1000000 + (ns >= 1000000000) - (ns < 0);
+    time->tv_nsec = (ns + 1000000000) % 1000000000;
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    struct timespec now;
+    (void)zone;
+    int end = clock_gettime(CLOCK_REALTIME, &now);
+    time->tv_sec = now.tv_sec;
+    time->tv_usec = now.tv_nsec / 1000;
+    return end;
+}
+
+time_t time(time_t *place) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (place) *place = now.tv_sec;
+    return now.tv_sec;
+}

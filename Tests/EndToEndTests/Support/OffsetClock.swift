@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+
+/// A wall clock that is wrong, for a process that is started with its environment.
+struct OffsetClock {
+    private let folder: TemporaryFolder
+    private let library: String
+
+    /// Makes it ready.
+    ///
+    /// - Throws: What a test fails by.
+    init() async throws {
+        folder = try TemporaryFolder()
+        library = folder.file("offset-clock.so").path
+        let source = PackageFolder.file("Sources/Benchmarks/Spread/offset-clock.c").path
+        let end = try await ExternalTool.clang.run(
+            ["-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O1", "-o", library, source]
+        )
+        guard end.status == 0 else { throw ChildProcess.Failure(end: end) }
+    }
+
+    /// What a process must find in its environment.
+    ///
+    /// - Parameters:
+    ///   - microseconds: What its clock is wrong by.
+    ///   - step: By how much it jumps once ``jump()`` was called.
+    /// - Returns: The variables.
+    func environment(wrongBy microseconds: Int64, thenBy step: Int64 = 0) -> [String: String] {
+        [
+            "LD_PRELOAD": library, "OFFSET_CLOCK_US": "\(microseconds)", "OFFSET_CLOCK_STEP_US": "\(step)",
+            "OFFSET_CLOCK_STEP_FILE": folder.file("jump").path,
+        ]
+    }
+
+    /// Has the clocks jump of all processes that were told to.
+    ///
+    /// - Throws: What Foundation says.
+    func jump() throws { try folder.write("", to: "jump") }
+}
