@@ -35,7 +35,9 @@ struct SpreadCommand: ParsableCommand {
 
     mutating func validate() throws {
         guard (2...16).contains(shards) else { throw ValidationError("--shards must be between 2 and 16") }
-        guard (0...86_400_000).contains(offset) else { throw ValidationError("--offset must be between 0 and 86400000") }
+        guard (0...86_400_000).contains(offset) else {
+            throw ValidationError("--offset must be between 0 and 86400000")
+        }
         guard (1...1_000).contains(breaks) else { throw ValidationError("--breaks must be between 1 and 1000") }
         guard (shards...1_000).contains(viewers) else {
             throw ValidationError("--viewers must be between \(shards) and 1000")
@@ -86,13 +88,15 @@ struct SpreadCommand: ParsableCommand {
     }
 
     private func runShards(_ profile: String, _ clock: OffsetClock, in folder: URL) throws {
+        let common = [
+            "--run-id", "spread", "--rendezvous", folder.appendingPathComponent("place").path, "--start-lead", "4s",
+            "--results", folder.appendingPathComponent("results").path, "--no-report", "--quiet",
+        ]
         let all = try (0..<shards).map { index in
             try clock.start(
                 offsetMicroseconds: offsetMicroseconds(of: index),
                 ProfileRun.executable,
-                ["run", profile, "--shard", "\(index)/\(shards)", "--run-id", "spread", "--start-lead", "4s", "--quiet"]
-                    + ["--rendezvous", folder.appendingPathComponent("place").path, "--no-report"]
-                    + ["--results", folder.appendingPathComponent("results").path],
+                ["run", profile, "--shard", "\(index)/\(shards)"] + common,
                 in: folder
             )
         }
