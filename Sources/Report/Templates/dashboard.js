@@ -366,7 +366,8 @@
       count(shard.viewers), count(shard.requests),
       make("td", { class: shard.errors ? "bad" : null }, count(shard.errors)),
       time(shard.lateness_max_us),
-      make("td", { class: shard.is_limited ? "l warn" : "l" }, shard.is_limited ? "limits the run" : "keeps up"),
+      make("td", { class: shard.is_limited ? "l warn" : "l" },
+        shard.is_limited ? "limits the run" : shard.state === "lost" ? "–" : "keeps up"),
     ])));
   };
 

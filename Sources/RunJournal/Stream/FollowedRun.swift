@@ -98,8 +98,15 @@ package final class FollowedRun {
         journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
     }
 
-    /// What each shard did last.
-    package var latest: [RunInterval] { journals.compactMap { $0.journal.latest } }
+    /// What each shard did last, without those that are lost: they do nothing any more.
+    ///
+    /// - Parameter states: How each fares.
+    /// - Returns: One for each that said something.
+    package func latest(_ states: [State]) -> [RunInterval] {
+        zip(journals, states).compactMap { shard, state in
+            if case .lost = state { nil } else { shard.journal.latest }
+        }
+    }
 
     /// The journals of those that said something, as files.
     package var files: [URL] {

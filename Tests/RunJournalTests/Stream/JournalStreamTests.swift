@@ -120,6 +120,8 @@ import Testing
         let silent = FollowedRun.State.lost("it has said nothing for 60 s")
         #expect(followed.states(now: start + .seconds(60)) == [.running, silent])
         #expect(followed.states(now: start + .seconds(90)) == [silent, silent])
+        #expect(followed.latest([silent, silent]) == [])
+        #expect(followed.latest([.running, silent]) == [run.intervals[0][7]])
         // While the place was gone nobody could be heard.
         place.isReachable = false
         await #expect(throws: RendezvousError.self) { try await followed.pull(from: place) }

@@ -155,7 +155,7 @@ struct ShardWatch: Sendable {
         guard isShown || live != nil else { return }
         let shards = run.collectors
         guard let sum = RunCollector.sum(of: shards) else { return }
-        let progress = Report.Progress(of: run.latest, sum: sum)
+        let progress = Report.Progress(of: run.latest(states), sum: sum)
         if isShown { output.progress(progress) }
         live?.publish(progress, of: sum, shards: LiveShard.all(shards, states))
     }
