@@ -112,6 +112,7 @@ struct ShardWatch: Sendable {
     private func awaitedBeginning() async throws -> Int {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience.beginning
+        output.note("Waiting for the shards of run \(runID).")
         var (isTold, trouble) = (false, PlaceTrouble())
         while clock.now < giveUp {
             guard requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }

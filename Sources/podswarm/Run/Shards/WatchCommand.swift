@@ -49,7 +49,7 @@ struct WatchCommand: AsyncParsableCommand {
             beginning: try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
             silence: try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
         )
-        guard let rendezvous = try await meeting.open(runID: runID, isThere: true) else {
+        guard let rendezvous = try await meeting.open(runID: runID) else {
             throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
         }
         let requests = RunRequests()
