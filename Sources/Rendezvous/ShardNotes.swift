@@ -74,8 +74,10 @@ enum ShardNote {
     static let decision = "start-decision"
 
     static let helloPrefix = "hello-"
-    /// After it come the start and the decision alone: who waits for these reads nothing of what a thousand shards say of
-    /// themselves. Those notes come in any order, so that nothing less than all of them tells who is there.
+    /// After it come the start and the decision alone.
+    ///
+    /// Who waits for these reads nothing of what a thousand shards say of themselves. Those notes come in any order, so that
+    /// nothing less than all of them tells who is there.
     static let beforeStart = "hello-z"
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }

@@ -85,6 +85,14 @@ extension CommandLineMistake {
         CommandLineMistake(["check", good, "--patience", "500ms"], says: "--patience must be between 1s and 24h"),
         CommandLineMistake(["check", good, "--viewers", "0"], says: "audience.viewers"),
         CommandLineMistake(["plan", good, "--shards", "0"], says: "--shards 0: a number from 1"),
+        CommandLineMistake(["run", good, "--tolerate-limited", "5%"], says: "of the result that --merge makes"),
+        CommandLineMistake(
+            [
+                "run", good, "--shard", "0/1", "--rendezvous", "{folder}/place", "--run-id", "r", "--merge",
+                "--tolerate-limited", "5",
+            ],
+            says: "--tolerate-limited 5: a share is from 0% to 100%"
+        ),
         CommandLineMistake(
             ["plan", good, "--machine", "cores=many"],
             says: "--machine cores=many: is written as cores=8"

@@ -49,7 +49,7 @@ import Testing
         (["profile", "validate"], ["--set", "Exit status"]),
         (["result"], ["show", "schema"]),
         (["result", "show"], ["<file>", "Exit status"]),
-        (["result", "schema"], ["JSON Schema", "--comparison", "--lint", "--bill"]),
+        (["result", "schema"], ["JSON Schema", "--comparison", "--lint", "--bill", "--sizing"]),
         (["plan"], ["--at", "--json", "--set", "--segment-duration", "--break-interval", "Exit status"]),
     ])
     func helpNamesWhatCanBeAsked(command: [String], names: [String]) async throws {

@@ -23,7 +23,8 @@ import Testing
         let padding = String(repeating: "x", count: 180)
         for lead in ["", padding] {
             try await Self.lending(token: token) { request in
-                ("500 Oops", lead + request.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("auth") }.joined())
+                let field = request.split(separator: "\r\n").first { $0.lowercased().hasPrefix("auth") }
+                return ("500 Oops", lead + (field ?? ""))
             } _: { place async throws in
                 let error = try await #require(throws: RendezvousError.self) { try await place.time() }
                 #expect(error.description.contains("status 500") && !error.isLasting)
@@ -39,7 +40,9 @@ import Testing
         ]
     )
     func whatIsNoListingIsRefused(body: String) async throws {
-        try await Self.lending { _ in ("200 OK", body) } _: { place async throws in
+        try await Self.lending { _ in
+            ("200 OK", body)
+        } _: { place async throws in
             await #expect(throws: RendezvousError.self) { try await place.list("notes", after: nil) }
             await #expect(throws: RendezvousError.self) { try await place.contents(of: "notes") }
         }
@@ -48,7 +51,9 @@ import Testing
     /// Who asks for the rest comes to an end, although more is promised each time.
     @Test func aListingThatRepeatsItselfIsRefused() async throws {
         let again = Self.listing(["a", "b"], isWhole: false)
-        try await Self.lending { _ in ("200 OK", again) } _: { place async throws in
+        try await Self.lending { _ in
+            ("200 OK", again)
+        } _: { place async throws in
             #expect(try await place.list("notes", after: nil).entries.map(\.name) == ["a", "b"])
             await #expect(throws: RendezvousError.self) { try await place.contents(of: "notes") }
         }
@@ -56,14 +61,18 @@ import Testing
 
     @Test func aTimeThatIsNoneIsRefused() async throws {
         for status in ["204 No Content", "200 OK", "302 Found\r\nLocation: /", "204 x\r\npodswarm-time-us: soon"] {
-            try await Self.lending { _ in (status, "") } _: { place async throws in
+            try await Self.lending { _ in
+                (status, "")
+            } _: { place async throws in
                 await #expect(throws: RendezvousError.self) { try await place.time() }
             }
         }
     }
 
     @Test func aNameThatIsTakenByAnotherIsTaken() async throws {
-        try await Self.lending { _ in ("412 Precondition Failed", "one") } _: { place async throws in
+        try await Self.lending { _ in
+            ("412 Precondition Failed", "one")
+        } _: { place async throws in
             #expect(try await place.put(Data("one".utf8), in: "notes", as: "x"))
             #expect(try await !place.put(Data("two".utf8), in: "notes", as: "x"))
         }

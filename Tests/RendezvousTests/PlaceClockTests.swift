@@ -92,7 +92,9 @@ private final class DistantClock: RendezvousPlace {
 
     /// Trips that tell another part of a coarse clock's step each tell more together than one of them.
     @Test func aCoarseClockIsToldMoreNarrowlyThanItsStep() async throws {
-        let place = DistantClock(offset: Self.epoch + 300_000_000, tick: 4_000_000) { _ in .init(there: 50_000, back: 50_000) }
+        let place = DistantClock(offset: Self.epoch + 300_000_000, tick: 4_000_000) { _ in
+            .init(there: 50_000, back: 50_000)
+        }
         let clock = try await place.measured()
         #expect(clock.bound < .milliseconds(1))
     }
@@ -111,7 +113,9 @@ private final class DistantClock: RendezvousPlace {
             },
             rest: { place.pass($0) }
         )
-        #expect(abs(clock.reading(at: place.now).microseconds - place.truth / 1_000) <= clock.bound.wholeMicroseconds + 1)
+        #expect(
+            abs(clock.reading(at: place.now).microseconds - place.truth / 1_000) <= clock.bound.wholeMicroseconds + 1
+        )
         #expect(clock.bound < .milliseconds(1))
     }
 
@@ -119,7 +123,9 @@ private final class DistantClock: RendezvousPlace {
         let place = DistantClock(offset: Self.epoch) { _ in .init(there: 2_000_000_000, back: 1_000_000) }
         let clock = try await place.measured()
         #expect(place.trips < 4)
-        #expect(abs(clock.reading(at: place.now).microseconds - place.truth / 1_000) <= clock.bound.wholeMicroseconds + 1)
+        #expect(
+            abs(clock.reading(at: place.now).microseconds - place.truth / 1_000) <= clock.bound.wholeMicroseconds + 1
+        )
     }
 
     @Test func aPlaceOutOfReachTellsNothing() async throws {
@@ -150,7 +156,8 @@ private struct OffsetPlace: RendezvousPlace {
 }
 
 @Suite struct ShardTimekeeperTests {
-    @Test(arguments: [-300, 0, 300, 86_400_000]) func anOffsetIsMeasuredWithinItsBound(milliseconds: Int64) async throws {
+    @Test(arguments: [-300, 0, 300, 86_400_000]) func anOffsetIsMeasuredWithinItsBound(milliseconds: Int64) async throws
+    {
         let place = OffsetPlace(offset: .milliseconds(milliseconds))
         let keeper = try await ShardTimekeeper.measured(by: place)
         let (offset, bound) = (keeper.facts.start.offsetMicroseconds, keeper.facts.start.boundMicroseconds)

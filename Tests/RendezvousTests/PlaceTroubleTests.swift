@@ -10,7 +10,8 @@ import Testing
         let answers = "The rendezvous answers again."
         #expect(
             told == [
-                nil, "The rendezvous does not answer: a", nil, nil, answers, nil, "The rendezvous does not answer: c", answers,
+                nil, "The rendezvous does not answer: a", nil, nil, answers, nil, "The rendezvous does not answer: c",
+                answers,
             ]
         )
         #expect(trouble.reason == nil)

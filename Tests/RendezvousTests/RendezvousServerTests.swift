@@ -17,7 +17,9 @@ import Testing
         try await RunningRendezvous.serving(folder.path) { server async throws in
             try await server.asking { place async throws in
                 #expect(try await place.put(Data("one".utf8), in: "notes", as: "hello-0"))
-                for (name, content) in pieces.prefix(3) { #expect(try await place.put(content, in: "journal-0", as: name)) }
+                for (name, content) in pieces.prefix(3) {
+                    #expect(try await place.put(content, in: "journal-0", as: name))
+                }
             }
         }
         try await RunningRendezvous.serving(folder.path) { server async throws in
@@ -65,7 +67,8 @@ import Testing
         let folder = try TemporaryFolder()
         try await RunningRendezvous.serving(folder.path, token: Self.token) { server async throws in
             let fields = field.map { ["Authorization: \($0)"] } ?? []
-            for (method, path) in [("GET", Self.group), ("GET", "/v1/time"), ("PUT", Self.name), ("GET", "/"), ("DELETE", "/")] {
+            let asked = [("GET", Self.group), ("GET", "/v1/time"), ("PUT", Self.name), ("GET", "/"), ("DELETE", "/")]
+            for (method, path) in asked {
                 let more = method == "PUT" ? ["If-None-Match: *", "Content-Length: 0"] : []
                 let answer = try await server.ask(method, path, fields + more)
                 #expect(answer.status == 401, "\(method) \(path)")
@@ -130,8 +133,9 @@ import Testing
 
     @Test(
         arguments: [
-            "/", "/v1", "/v1/", "/v2/r/g", "/v1/r", "/v1/r/", "/v1/../g", "/v1/.hidden/g", "/v1/r/../x", "/v1/r/g/../../x",
-            "/v1/r/g/a/b", "/v1/r/g/", "/v1/r//x", "//v1/r/g", "/v1/r/g%2f..", "/v1/r/g/%2e%2e", "/v1/r/g?after=../x",
+            "/", "/v1", "/v1/", "/v2/r/g", "/v1/r", "/v1/r/", "/v1/../g", "/v1/.hidden/g", "/v1/r/../x",
+            "/v1/r/g/../../x", "/v1/r/g/a/b", "/v1/r/g/", "/v1/r//x", "//v1/r/g", "/v1/r/g%2f..", "/v1/r/g/%2e%2e",
+            "/v1/r/g?after=../x",
             "/v1/r/g?after=", "/v1/r/g?before=x", "/v1/r/g/x?after=y", "/v1/time?x", "/v1/r/.claim-x", "/v1/r/g/.x",
         ]
     )
@@ -156,7 +160,8 @@ import Testing
             #expect(try await server.raw(counted).hasPrefix("HTTP/1.1 413 "))
             let chunk = String(repeating: "x", count: 65_536)
             let chunks = String(repeating: "10000\r\n\(chunk)\r\n", count: 17) + "0\r\n\r\n"
-            #expect(try await server.raw(head + "Transfer-Encoding: chunked\r\n\r\n" + chunks).hasPrefix("HTTP/1.1 413 "))
+            let chunked = head + "Transfer-Encoding: chunked\r\n\r\n" + chunks
+            #expect(try await server.raw(chunked).hasPrefix("HTTP/1.1 413 "))
             try await server.asking { place async throws in
                 #expect(try await place.contents(of: "notes").isEmpty)
                 #expect(try await place.put(Data(count: size - 1), in: "notes", as: "x"))

@@ -32,7 +32,7 @@ struct ResultCommand: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of results, of comparisons, of bills, of machines, or of what podswarm lint prints."
+            abstract: "Print the JSON Schema of results, or of what compare, plan or lint print as JSON."
         )
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")

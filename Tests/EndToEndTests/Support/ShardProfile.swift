@@ -16,9 +16,11 @@ struct ShardProfile: Sendable {
     var viewers = 40
     var repeatShare = "25%"
 
-    /// One break, and a second or two around it.
-    static func short(origin: String, duration: String = "5s", viewers: Int = 8) -> ShardProfile {
-        ShardProfile(origin: origin, duration: duration, viewers: viewers)
+    var breaks = "2s, 6s"
+
+    /// A few viewers, with one break.
+    static func short(origin: String, duration: String = "5s") -> ShardProfile {
+        ShardProfile(origin: origin, duration: duration, viewers: 8, breaks: "2s")
     }
 
     /// Budgets are wide and punctuality is not judged, because these runs measure nothing; nor is what a starved machine
@@ -37,7 +39,7 @@ struct ShardProfile: Sendable {
         audience: {viewers: \(viewers), ramp: 1s}
         playback: {segments: ads}
         breaks:
-          source: {list: [2s, 6s]}
+          source: {list: [\(breaks)]}
           podDuration: 2s
           grace: 2s
         pods: {repeatShare: \(repeatShare)}
