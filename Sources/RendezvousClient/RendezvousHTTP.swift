@@ -24,12 +24,14 @@ package struct RendezvousHTTP: RendezvousPlace {
     ///   - runID: Whose place it is.
     ///   - token: What the server asks for; nil where it asks for nothing.
     ///   - authorities: PEM file of who is trusted over TLS; nil for the system's.
+    ///   - patience: How long the server may take to begin its answer.
     /// - Throws: `RendezvousError` where the URL or the file is none.
     package init(
         url: String,
         runID: String,
         token: String? = nil,
-        authorities: String? = nil
+        authorities: String? = nil,
+        patience: Duration = .seconds(5)
     ) async throws(RendezvousError) {
         guard let root = Self.root(of: url) else {
             throw RendezvousError("\(url): the address of a rendezvous is http://HOST:PORT or https://HOST:PORT")
@@ -41,8 +43,8 @@ package struct RendezvousHTTP: RendezvousPlace {
         var configuration = TransportConfiguration()
         configuration.caFile = authorities
         configuration.connectTimeout = .seconds(3)
-        configuration.firstByteTimeout = .seconds(5)
-        configuration.totalTimeout = .seconds(10)
+        configuration.firstByteTimeout = patience
+        configuration.totalTimeout = patience * 2
         // Base64 of a listing and of the last thing in it, with names.
         configuration.maximumBodyBytes = 16 << 20
         configuration.maximumRedirects = 0

@@ -12,7 +12,12 @@ import Testing
         _ body: (any RendezvousPlace) async throws -> Void
     ) async throws {
         let server = try ForeignRendezvous(answer)
-        let http = try await RendezvousHTTP(url: server.url, runID: "r", token: token)
+        let http = try await RendezvousHTTP(
+            url: server.url,
+            runID: "r",
+            token: token,
+            patience: Patience.limit
+        )
         try await OpenRendezvous(place: http, close: { await http.shutDown() }).closed(after: body)
         withExtendedLifetime(server) {}
     }

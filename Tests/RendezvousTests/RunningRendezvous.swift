@@ -37,7 +37,12 @@ struct RunningRendezvous: Sendable {
         token: String? = nil,
         _ body: (any RendezvousPlace) async throws -> Outcome
     ) async throws -> Outcome {
-        let http = try await RendezvousHTTP(url: url, runID: Self.runID, token: token)
+        let http = try await RendezvousHTTP(
+            url: url,
+            runID: Self.runID,
+            token: token,
+            patience: Patience.limit
+        )
         return try await OpenRendezvous(place: http, close: { await http.shutDown() }).closed(after: body)
     }
 
