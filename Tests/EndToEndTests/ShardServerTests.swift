@@ -180,10 +180,12 @@ import Testing
             let profile = try folder.write(ShardProfile.short(origin: "http://127.0.0.1:1").yaml, to: "profile.yaml")
             let wrong = "another-secret-of-theirs"
             let file = try folder.write(wrong, to: "token")
-            let place = ["--rendezvous", rendezvous.url, "--run-id", wrong, "--results", folder.file("results").path]
-            for token in [["--rendezvous-token-file", file], []] {
+            let named = ["--rendezvous", rendezvous.url, "--results", folder.file("results").path, "--run-id"]
+            // Named like the run, so that whatever names the run would repeat it.
+            let place = named + [wrong]
+            for options in [place + ["--rendezvous-token-file", file], named + ["r"]] {
                 for command in [["watch"], ["merge"]] {
-                    let end = try await PodswarmExecutable.run(command + place + token)
+                    let end = try await PodswarmExecutable.run(command + options)
                     #expect(end.status == 2, "\(end.command): \(end.errors)")
                     #expect(end.errors.contains("it asks for another token"), "\(end.errors)")
                     #expect(!end.errors.contains(wrong) && !end.output.contains(wrong), "\(end.errors)")
